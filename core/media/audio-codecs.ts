@@ -1,0 +1,39 @@
+import type { Format } from './formats.ts';
+import type { AudioStream } from './probe.ts';
+
+/** ffmpeg's encoder and the codec's probed name, for each format that holds sound. */
+const encoders = {
+  mp4: { encoder: 'aac', codec: 'aac' },
+  mov: { encoder: 'aac', codec: 'aac' },
+  mkv: { encoder: 'aac', codec: 'aac' },
+  webm: { encoder: 'libopus', codec: 'opus' },
+  mp3: { encoder: 'libmp3lame', codec: 'mp3' },
+  m4a: { encoder: 'aac', codec: 'aac' },
+  opus: { encoder: 'libopus', codec: 'opus' },
+  flac: { encoder: 'flac', codec: 'flac' },
+  wav: { encoder: 'pcm_s16le', codec: 'pcm_s16le' },
+} as const satisfies Partial<Record<Format, { encoder: string; codec: string }>>;
+
+/** The formats that hold sound. */
+export type SoundFormat = keyof typeof encoders;
+
+/** What ffprobe calls the sound of a finished file. */
+export function probedAudioCodec(format: SoundFormat): string {
+  return encoders[format].codec;
+}
+
+/** Arguments that encode one audio track; lossy formats carry at most two channels, which plays everywhere. */
+export function audioCodecArguments(
+  audio: AudioStream,
+  options: { format: SoundFormat; bitrateKbps: number },
+): string[] {
+  const { encoder } = encoders[options.format];
+  const codec = ['-c:a', encoder];
+  if (encoder === 'flac') return codec;
+  // A plain WAV ends at 4 GB; RF64 takes over where one grows beyond.
+  if (encoder === 'pcm_s16le') return [...codec, '-rf64', 'auto'];
+  const channels = Math.min(2, Math.max(1, audio.channels));
+  // libopus refuses more than 256 kbit/s a channel.
+  const kbps = encoder === 'libopus' ? Math.min(options.bitrateKbps, 256 * channels) : options.bitrateKbps;
+  return [...codec, '-ac', String(channels), '-b:a', `${kbps}k`];
+}

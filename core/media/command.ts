@@ -1,0 +1,17 @@
+/**
+ * One run of ffmpeg. Its full argument list is made by `ffmpegArguments`, which puts the guards against hostile
+ * files before every input: a recipe cannot forget them.
+ */
+export type Command = {
+  inputs: CommandInput[];
+  /** Everything after the inputs: maps, filters, encoders and the path of the output. */
+  outputArguments: string[];
+  /** Seconds of media that the command writes, from which its percentage derives; left out for a picture. */
+  durationSeconds?: number;
+};
+
+export type CommandInput = {
+  path: string;
+  /** Options of this input only, such as `-ss`. */
+  options?: string[];
+};

@@ -1,0 +1,11 @@
+import type { Size } from './size.ts';
+
+/** What the plan promises of an output; `verify` compares the finished file with it. */
+export type Expectation = {
+  /** Seconds; left out for still pictures. */
+  durationSeconds?: number;
+  /** ffmpeg's codec name and the exact size; left out where no picture is expected. */
+  video?: Size & { codec: string };
+  /** Left out where no sound is expected. */
+  audio?: { codec: string };
+};

@@ -1,0 +1,32 @@
+/** What a file is to the person who downloads it; the `file_type` of its record. */
+export type FileType = 'video' | 'audio' | 'image' | 'playlist' | 'subtitle' | 'data';
+
+/** Every output format of the service: its key is the `output.format` of a request and the file's extension. */
+export const formats = {
+  mp4: { fileType: 'video', mimeType: 'video/mp4', muxer: 'mp4' },
+  mov: { fileType: 'video', mimeType: 'video/quicktime', muxer: 'mov' },
+  mkv: { fileType: 'video', mimeType: 'video/x-matroska', muxer: 'matroska' },
+  webm: { fileType: 'video', mimeType: 'video/webm', muxer: 'webm' },
+  mp3: { fileType: 'audio', mimeType: 'audio/mpeg', muxer: 'mp3' },
+  m4a: { fileType: 'audio', mimeType: 'audio/mp4', muxer: 'ipod' },
+  opus: { fileType: 'audio', mimeType: 'audio/ogg', muxer: 'opus' },
+  flac: { fileType: 'audio', mimeType: 'audio/flac', muxer: 'flac' },
+  wav: { fileType: 'audio', mimeType: 'audio/wav', muxer: 'wav' },
+  jpg: { fileType: 'image', mimeType: 'image/jpeg', muxer: 'image2' },
+  png: { fileType: 'image', mimeType: 'image/png', muxer: 'image2' },
+  webp: { fileType: 'image', mimeType: 'image/webp', muxer: 'image2' },
+  json: { fileType: 'data', mimeType: 'application/json', muxer: undefined },
+} as const satisfies Record<string, { fileType: FileType; mimeType: string; muxer: string | undefined }>;
+
+export type Format = keyof typeof formats;
+
+/** The formats that hold a moving picture. */
+export type VideoFormat = 'mp4' | 'mov' | 'mkv' | 'webm';
+
+/** Arguments that name the container of an output, with the index of an MP4 moved to its front. */
+export function containerArguments(format: Format): string[] {
+  const { muxer } = formats[format];
+  if (muxer === undefined) throw new TypeError(`${format} is not written by ffmpeg`);
+  const hasIndex = ['mp4', 'mov', 'm4a'].includes(format);
+  return [...(hasIndex ? ['-movflags', '+faststart'] : []), '-f', muxer];
+}

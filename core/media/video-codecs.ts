@@ -1,0 +1,79 @@
+import type { VideoFormat } from './formats.ts';
+
+/** The encoders of the service, by the name that requests use. */
+export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
+
+export type VideoCodec = (typeof videoCodecs)[number];
+
+/** Constant quality (lower is better) or a target bit rate in kbit/s. */
+export type Quality = { crf: number } | { bitrateKbps: number };
+
+/** Speeds of x264 and x265, from fast and large to slow and small. */
+export const presets = [
+  'ultrafast',
+  'superfast',
+  'veryfast',
+  'faster',
+  'fast',
+  'medium',
+  'slow',
+  'slower',
+] as const;
+
+export type Preset = (typeof presets)[number];
+
+/** What ffprobe calls the codec of a finished file. */
+export const probedCodecs: Record<VideoCodec, string> = {
+  h264: 'h264',
+  h265: 'hevc',
+  vp9: 'vp9',
+  av1: 'av1',
+};
+
+/** The quality that each encoder uses where a request names none; they look alike. */
+export const defaultCrf: Record<VideoCodec, number> = { h264: 23, h265: 28, vp9: 32, av1: 35 };
+
+/** The codecs that players expect in each container; the first is the default. */
+export const codecsOf: Record<VideoFormat, readonly [VideoCodec, ...VideoCodec[]]> = {
+  mp4: ['h264', 'h265', 'av1'],
+  mov: ['h264', 'h265'],
+  mkv: ['h264', 'h265', 'vp9', 'av1'],
+  webm: ['vp9', 'av1'],
+};
+
+/** Arguments that encode the picture in 8-bit 4:2:0, which every player shows. */
+export function videoCodecArguments(
+  codec: VideoCodec,
+  options: { quality: Quality; format: VideoFormat; preset?: Preset },
+): string[] {
+  return [...encoder(codec, options), ...rate(codec, options.quality), '-pix_fmt', 'yuv420p'];
+}
+
+function encoder(codec: VideoCodec, { format, preset }: { format: VideoFormat; preset?: Preset }): string[] {
+  switch (codec) {
+    case 'h264':
+      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast'];
+    case 'h265': {
+      // Apple's players refuse H.265 in MP4 under ffmpeg's own tag.
+      const tag = format === 'mp4' || format === 'mov' ? ['-tag:v', 'hvc1'] : [];
+      return ['-c:v', 'libx265', '-preset', preset ?? 'fast', ...tag];
+    }
+    case 'vp9':
+      return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
+    case 'av1':
+      return ['-c:v', 'libsvtav1', '-preset', '10'];
+  }
+}
+
+function rate(codec: VideoCodec, quality: Quality): string[] {
+  if ('bitrateKbps' in quality) return targetRate(codec, quality.bitrateKbps);
+  // libvpx treats the crf as a mere ceiling unless the bit rate is zero.
+  return ['-crf', String(quality.crf), ...(codec === 'vp9' ? ['-b:v', '0'] : [])];
+}
+
+function targetRate(codec: VideoCodec, kbps: number): string[] {
+  const target = ['-b:v', `${kbps}k`];
+  // SVT-AV1 takes a ceiling only together with a crf.
+  if (codec === 'av1') return target;
+  return [...target, '-maxrate', `${Math.round(kbps * 1.5)}k`, '-bufsize', `${kbps * 2}k`];
+}

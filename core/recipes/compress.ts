@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { evenSize, fitWithin } from '../media/size.ts';
+import { requireMovingPicture } from '../media/streams.ts';
+import { presets } from '../media/video-codecs.ts';
+import { encodeVideo } from './encode-video.ts';
+import { defineRecipe } from './recipe.ts';
+
+export const compress = defineRecipe({
+  name: 'compress',
+  title: 'Compress',
+  description:
+    'Makes a video smaller: H.264 with AAC at a constant quality, no larger than the bounds given.',
+  formats: ['mp4', 'mov', 'mkv'],
+  parameters: z.strictObject({
+    crf: z.number().min(1).max(51).default(28).meta({
+      description:
+        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
+    }),
+    preset: z.enum(presets).default('veryfast').meta({
+      description: 'How long x264 may search: slower makes a smaller file of the same quality.',
+    }),
+    maxWidth: z.int().min(16).max(8192).optional().meta({
+      description: 'Widest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+    }),
+    maxHeight: z.int().min(16).max(8192).optional().meta({
+      description: 'Highest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+    }),
+    audioBitrate: z
+      .int()
+      .min(32)
+      .max(320)
+      .default(128)
+      .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+  }),
+  example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
+  plan(input) {
+    const { crf, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
+    const { video } = requireMovingPicture(input.probe);
+    const scale = evenSize(fitWithin(video, { width: maxWidth, height: maxHeight }));
+    return encodeVideo(input, {
+      codec: 'h264',
+      quality: { crf },
+      preset,
+      audioBitrateKbps: audioBitrate,
+      picture: { scale },
+    });
+  },
+});

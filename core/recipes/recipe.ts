@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { ErrorDetail } from '../errors.ts';
+import type { Command } from '../media/command.ts';
+import type { Expectation } from '../media/expectation.ts';
+import type { Format } from '../media/formats.ts';
+import type { Probe } from '../media/probe.ts';
+
+/** What a recipe plans from. */
+export type PlanInput<Parameters> = {
+  probe: Probe;
+  parameters: Parameters;
+  format: Format;
+  /** Where the downloaded input lies. */
+  inputPath: string;
+  /** Where outputs go; each output's path is this directory and its `filename`. */
+  outputDirectory: string;
+};
+
+/** One file that a job delivers. */
+export type PlannedOutput = {
+  /** Its key in `outputs` and `output_files`; `output` for a single-output recipe. */
+  name: string;
+  filename: string;
+  format: Format;
+  mimeType: string;
+  /** What the finished file must be; left out for files that ffmpeg does not write. */
+  expectation?: Expectation;
+  /** The whole text of a file that needs no ffmpeg. */
+  content?: string;
+};
+
+/** Everything an encoding will do, decided before it starts. */
+export type Plan = { commands: Command[]; outputs: PlannedOutput[] };
+
+/** A recipe as the rest of the service sees it. */
+export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
+  name: Name;
+  title: string;
+  description: string;
+  /** Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. */
+  parameters: Parameters;
+  /** The `recipe` field of a request: the parameters and the name. */
+  request: RecipeRequestOf<Name, Parameters>;
+  /** The values of `output.format` that it accepts. */
+  formats: readonly [Format, ...Format[]];
+  /** The part of a request that runs it. */
+  example: { output: { format: Format }; recipe: { name: Name } & z.input<Parameters> };
+  /** What is wrong with parameters that are each valid, but not with this output format. */
+  conflicts(parameters: unknown, format: Format): ErrorDetail[];
+  /**
+   * Decides commands and outputs. Pure.
+   * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
+   */
+  plan(input: PlanInput<unknown>): Plan;
+};
+
+/** The schema of `{ name, ...parameters }`. */
+export type RecipeRequestOf<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
+  Parameters['shape'] & { name: z.ZodLiteral<Name> },
+  z.core.$strict
+>;
+
+type Declaration<Name extends string, Parameters extends z.ZodObject> = Omit<
+  Recipe<Name, Parameters>,
+  'request' | 'plan' | 'conflicts'
+> & {
+  conflicts?: (parameters: z.output<Parameters>, format: Format) => ErrorDetail[];
+  plan: (input: PlanInput<z.output<Parameters>>) => Plan;
+};
+
+/** Declares a recipe; its functions receive parameters that were parsed and have their defaults. */
+export function defineRecipe<const Name extends string, Parameters extends z.ZodObject>(
+  declaration: Declaration<Name, Parameters>,
+): Recipe<Name, Parameters> {
+  const { parameters: schema, conflicts, plan } = declaration;
+  return {
+    ...declaration,
+    // safeExtend keeps the checks across parameters, which extend refuses; its type does not follow generics.
+    request: schema.safeExtend({ name: z.literal(declaration.name) }) as unknown as RecipeRequestOf<
+      Name,
+      Parameters
+    >,
+    conflicts: (parameters, format) => conflicts?.(schema.parse(parameters), format) ?? [],
+    plan: (input) => plan({ ...input, parameters: schema.parse(input.parameters) }),
+  };
+}

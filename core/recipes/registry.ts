@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { ErrorDetail } from '../errors.ts';
+import { type Format, formats } from '../media/formats.ts';
+import { compress } from './compress.ts';
+import type { Plan, PlanInput, Recipe } from './recipe.ts';
+
+/** Every recipe of the service. Adding one is its file and its line here. */
+export const recipes = [compress] as const satisfies readonly Recipe[];
+
+type RequestSchemas<Recipes extends readonly Recipe[]> = {
+  -readonly [Index in keyof Recipes]: Recipes[Index]['request'];
+};
+
+/** The `recipe` field of a request: `{ name, ...parameters }`, strict, with each recipe's defaults filled in. */
+export const recipeRequestSchema = z.discriminatedUnion(
+  'name',
+  recipes.map((recipe) => recipe.request) as RequestSchemas<typeof recipes>,
+);
+
+export type RecipeRequest = z.output<typeof recipeRequestSchema>;
+
+/** The `output.format` of a request. */
+export const formatSchema = z.enum(Object.keys(formats) as [Format, ...Format[]]);
+
+/** The recipe of that name, if there is one. */
+export function findRecipe(name: string): Recipe | undefined {
+  return recipes.find((recipe) => recipe.name === name);
+}
+
+/** What is wrong with a valid recipe and a valid format together; paths begin at the request's root. */
+export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
+  const { recipe, parameters } = resolve(request);
+  if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
+  const accepted = recipe.formats.join(', ');
+  return [{ path: 'output.format', message: `The recipe ${recipe.name} writes ${accepted}, not ${format}` }];
+}
+
+/**
+ * Plans what a request's recipe will do with a probed input.
+ * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
+ */
+export function planRecipe(request: RecipeRequest, input: Omit<PlanInput<unknown>, 'parameters'>): Plan {
+  const { recipe, parameters } = resolve(request);
+  return recipe.plan({ ...input, parameters });
+}
+
+function resolve(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
+  const { name, ...parameters } = request;
+  const recipe = findRecipe(name);
+  if (!recipe) throw new TypeError(`No recipe is called ${name}`);
+  return { recipe, parameters };
+}
