@@ -1,0 +1,46 @@
+import type { Construct } from 'constructs';
+import type { Contract } from '../../core/api/contract.ts';
+import { allow } from '../grants.ts';
+import { kebabCase } from '../names.ts';
+import type { StageResources } from '../stage-resources.ts';
+import { BundledFunction } from './bundled-function.ts';
+import type { ApiRoute } from './job-api.ts';
+
+/** One function per contract, granted what the contract uses and nothing else. */
+export function apiFunctions(
+  scope: Construct,
+  { contracts, buildDirectory, resources }: ApiFunctionsProps,
+): ApiRoute[] {
+  return contracts.map(({ id, method, path, callers, uses }) => {
+    const { lambda } = apiFunction(scope, { name: kebabCase(id), buildDirectory, resources });
+    // The API key of a caller is looked up in the table.
+    allow(lambda, callers.length > 0 ? ['table.get', ...uses] : uses, resources);
+    return { id, method, path, lambda };
+  });
+}
+
+export type ApiFunctionsProps = {
+  contracts: readonly Contract[];
+  buildDirectory: string;
+  resources: StageResources;
+};
+
+/** A function behind the HTTP API. It may use nothing yet. */
+export function apiFunction(
+  scope: Construct,
+  {
+    name,
+    buildDirectory,
+    resources,
+  }: { name: string; buildDirectory: string; resources: Pick<StageResources, 'settings'> },
+): BundledFunction {
+  return new BundledFunction(scope, {
+    name,
+    buildDirectory,
+    settings: resources.settings,
+    // CPU comes with memory: at 1024 MB a cold start costs about half of what it does at 256 MB.
+    memoryMb: 1024,
+    // Below the 30 s after which API Gateway answers in its own shape.
+    timeoutSeconds: 20,
+  });
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { commonProps } from '../function-settings.ts';
+import { pascalCase } from '../names.ts';
+import type { Settings } from '../settings.ts';
+import { FunctionIdentity } from './function-identity.ts';
+
+export type BundledFunctionProps = {
+  /** The bundle's folder under `<buildDirectory>/functions`. */
+  name: string;
+  buildDirectory: string;
+  settings: Settings;
+  memoryMb: number;
+  timeoutSeconds: number;
+};
+
+/** A function of one bundled file, under a role of its own. What it may use is granted separately. */
+export class BundledFunction extends Construct {
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, props: BundledFunctionProps) {
+    super(scope, pascalCase(props.name));
+    const identity = new FunctionIdentity(this, 'Identity', props);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      ...commonProps(identity, props.settings),
+      runtime: Runtime.NODEJS_24_X,
+      code: Code.fromAsset(path.join(props.buildDirectory, 'functions', props.name)),
+      handler: 'index.handler',
+      memorySize: props.memoryMb,
+      timeout: Duration.seconds(props.timeoutSeconds),
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { deliveryDefinition } from '../delivery-definition.ts';
+import type { Settings } from '../settings.ts';
+
+export type DeliveryMachineProps = { settings: Settings; deliverWebhook: IFunction; eventBus: IEventBus };
+
+/** Times the delivery of a webhook, attempt by attempt, and publishes the end of the job on the event bus. */
+export class DeliveryMachine extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, { settings, deliverWebhook, eventBus }: DeliveryMachineProps) {
+    super(scope, id);
+    const stateMachineName = `${settings.stage}-webhook-delivery`;
+    this.stateMachine = new StateMachine(this, 'Machine', {
+      stateMachineName,
+      definitionBody: DefinitionBody.fromString(JSON.stringify(deliveryDefinition(settings.webhooks))),
+      definitionSubstitutions: {
+        DeliverWebhook: deliverWebhook.functionArn,
+        EventBus: eventBus.eventBusName,
+      },
+      tracingEnabled: true,
+      logs: {
+        // Step Functions adds groups of this prefix to one policy of limited length by a wildcard.
+        destination: new LogGroup(this, 'Logs', {
+          logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
+          retention: settings.logRetentionDays,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+        level: LogLevel.ALL,
+        includeExecutionData: false,
+      },
+    });
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [deliverWebhook.functionArn] }),
+    );
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBus.eventBusArn] }),
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+
+/** A path of API Gateway, and the function that answers it. */
+export type ApiRoute = {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  lambda: IFunction;
+};
+
+export type JobApiProps = {
+  settings: Settings;
+  routes: readonly ApiRoute[];
+  /** Answers every request that no route matches. */
+  fallback: IFunction;
+};
+
+/** The HTTP front: routes, cross-origin rules, throttling and access logs. */
+export class JobApi extends Construct {
+  readonly api: HttpApi;
+
+  constructor(scope: Construct, id: string, { settings, routes, fallback }: JobApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'Api', {
+      apiName: `${settings.stage}-media-jobs`,
+      createDefaultStage: false,
+      defaultIntegration: new HttpLambdaIntegration('Fallback', fallback),
+      corsPreflight: {
+        allowOrigins: [settings.dashboardOrigin ?? '*'],
+        allowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
+        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.DELETE],
+        exposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+        maxAge: Duration.hours(1),
+      },
+    });
+    for (const { id: operation, method, path, lambda } of routes) {
+      this.api.addRoutes({
+        path,
+        methods: [HttpMethod[method]],
+        integration: new HttpLambdaIntegration(operation, lambda),
+      });
+    }
+    this.addStage(settings);
+    new CfnOutput(this, 'Url', { value: this.api.apiEndpoint, description: 'Base URL of the API' });
+  }
+
+  private addStage({ stage, throttling, logRetentionDays }: Settings): void {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      logGroupName: `/aws/vendedlogs/apigateway/${stage}-media-jobs`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: throttling.requestsPerSecond, burstLimit: throttling.burst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+  }
+}
+
+/** No path parameters beyond the path, and no headers: an access log holds no credentials. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  route: '$context.routeKey',
+  status: '$context.status',
+  responseBytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationError: '$context.integrationErrorMessage',
+};

@@ -1,0 +1,32 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { BundledFunction } from './bundled-function.ts';
+
+/** Every minute, takes up whatever a crash left undone. Two runs at once are harmless: every write is conditional. */
+export class Reconciler extends Construct {
+  readonly lambda: BundledFunction['lambda'];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, buildDirectory }: { settings: Settings; buildDirectory: string },
+  ) {
+    super(scope, id);
+    this.lambda = new BundledFunction(this, {
+      name: 'reconcile',
+      buildDirectory,
+      settings,
+      memoryMb: 512,
+      timeoutSeconds: 55,
+    }).lambda;
+    this.lambda.addEnvironment('QUEUE_AGE_HOURS', String(settings.queueAgeHours));
+    new Rule(this, 'EveryMinute', {
+      ruleName: `${settings.stage}-reconcile`,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(this.lambda)],
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { Duration, Size } from 'aws-cdk-lib';
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
+import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { commonProps } from '../function-settings.ts';
+import type { Settings } from '../settings.ts';
+import { FunctionIdentity } from './function-identity.ts';
+
+/** The longest that a Lambda function may run. */
+export const transcodeTimeout = Duration.minutes(15);
+
+/** Takes one job at a time from the queue. An image, since ffmpeg with its libraries is larger than a zip may be. */
+export class Transcoder extends Construct {
+  readonly lambda: DockerImageFunction;
+
+  constructor(scope: Construct, id: string, props: { buildDirectory: string; settings: Settings }) {
+    super(scope, id);
+    const { settings } = props;
+    const identity = new FunctionIdentity(this, 'Identity', { name: 'transcode', settings });
+    const common = commonProps(identity, settings);
+    this.lambda = new DockerImageFunction(this, 'Function', {
+      ...common,
+      code: DockerImageCode.fromImageAsset(path.join(props.buildDirectory, 'images', 'transcode'), {
+        cmd: ['index.handler'],
+        platform: settings.architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
+      }),
+      environment: {
+        ...common.environment,
+        FFMPEG_PATH: '/opt/bin/ffmpeg',
+        FFPROBE_PATH: '/opt/bin/ffprobe',
+        INPUT_LIMITS: JSON.stringify(settings.inputLimits),
+        OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
+      },
+      memorySize: settings.transcoder.memoryMb,
+      // The most there is: the input and the output lie there at the same time.
+      ephemeralStorageSize: Size.gibibytes(10),
+      timeout: transcodeTimeout,
+      reservedConcurrentExecutions: settings.transcoder.reservedConcurrency,
+    });
+  }
+
+  /** One message per invocation, so that a job that fails never takes another with it. */
+  takeFrom(queue: IQueue, maxConcurrency: number): void {
+    this.lambda.addEventSource(
+      new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
+    );
+  }
+}

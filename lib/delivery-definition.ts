@@ -1,0 +1,82 @@
+/**
+ * The state machine that times the attempts of one delivery, in Amazon States Language (JSONPath).
+ *
+ * `Wait` knows whole seconds only, so the schedule travels as data: deliver-webhook answers with the whole seconds
+ * to wait and with `notBefore`, and holds the rest itself. The placeholders `${DeliverWebhook}` and `${EventBus}`
+ * are filled in at deployment.
+ *
+ * @param delaysMs the wait before each attempt, in milliseconds
+ */
+export function deliveryDefinition({ delaysMs }: { delaysMs: readonly number[] }) {
+  return {
+    Comment: 'Delivers the webhook of one job, then publishes the event of its end',
+    StartAt: 'Schedule',
+    States: {
+      Schedule: { Type: 'Pass', Result: { delaysMs }, ResultPath: '$.schedule', Next: 'Deliver' },
+      Deliver: deliver,
+      Outcome: {
+        Type: 'Choice',
+        Choices: [
+          { Variable: '$.outcome.Payload.status', StringEquals: 'retry', Next: 'NextAttempt' },
+          { Variable: '$.outcome.Payload.status', StringEquals: 'settled', Next: 'PublishEvent' },
+        ],
+        Default: 'Done',
+      },
+      NextAttempt: nextAttempt,
+      Wait: { Type: 'Wait', SecondsPath: '$.waitSeconds', Next: 'Deliver' },
+      PublishEvent: publishEvent,
+      Done: { Type: 'Succeed' },
+    },
+  };
+}
+
+/** What identifies the delivery, passed on from state to state. */
+const delivery = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'deliveryId.$': '$.deliveryId' };
+
+// No Retry: an invocation that failed may have posted, and reconcile resumes at the next attempt.
+const deliver = {
+  Type: 'Task',
+  Resource: 'arn:aws:states:::lambda:invoke',
+  Parameters: {
+    FunctionName: `\${DeliverWebhook}`,
+    Payload: {
+      ...delivery,
+      'attempt.$': '$.attempt',
+      'notBefore.$': '$.notBefore',
+      'delaysMs.$': '$.schedule.delaysMs',
+    },
+  },
+  ResultPath: '$.outcome',
+  TimeoutSeconds: 60,
+  Next: 'Outcome',
+};
+
+const nextAttempt = {
+  Type: 'Pass',
+  Parameters: {
+    ...delivery,
+    'attempt.$': '$.outcome.Payload.attempt',
+    'notBefore.$': '$.outcome.Payload.notBefore',
+    'waitSeconds.$': '$.outcome.Payload.waitSeconds',
+    'schedule.$': '$.schedule',
+  },
+  Next: 'Wait',
+};
+
+// Best effort: the webhook and the record are the promise, so a refused event ends nothing badly.
+const publishEvent = {
+  Type: 'Task',
+  Resource: 'arn:aws:states:::events:putEvents',
+  Parameters: {
+    Entries: [
+      {
+        EventBusName: `\${EventBus}`,
+        Source: 'media-jobs',
+        'DetailType.$': '$.outcome.Payload.detailType',
+        'Detail.$': '$.outcome.Payload.detail',
+      },
+    ],
+  },
+  Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.unpublished', Next: 'Done' }],
+  Next: 'Done',
+};

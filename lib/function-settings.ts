@@ -1,0 +1,21 @@
+import { Architecture, Tracing } from 'aws-cdk-lib/aws-lambda';
+import packageManifest from '../package.json' with { type: 'json' };
+import type { FunctionIdentity } from './constructs/function-identity.ts';
+import type { Settings } from './settings.ts';
+
+/** What every function has in common, as properties of a Lambda function. */
+export function commonProps(identity: FunctionIdentity, settings: Settings) {
+  return {
+    functionName: identity.functionName,
+    role: identity.role,
+    logGroup: identity.logGroup,
+    architecture: settings.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+    tracing: Tracing.ACTIVE,
+    environment: {
+      STAGE: settings.stage,
+      SERVICE_VERSION: packageManifest.version,
+      WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
+      REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Use } from '../core/api/contract.ts';
+import type { StageResources } from './stage-resources.ts';
+
+/** Uses that no route has: those of the functions behind the API. */
+export type WorkerUse = 'due.query' | 'uploads.get' | 'outputs.put' | 'outputs.list' | 'outputs.delete';
+
+type Grant = {
+  actions: readonly string[];
+  on: (resources: StageResources) => string[];
+  environment: (resources: StageResources) => Record<string, string>;
+};
+
+const onTable = (action: string, suffixes = ['']): Grant => ({
+  actions: [`dynamodb:${action}`],
+  on: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
+  environment: ({ table }) => ({ TABLE_NAME: table.name }),
+});
+
+const onObjects = (action: string, prefix: string): Grant => ({
+  actions: [`s3:${action}`],
+  on: ({ media }) => [`${media.arn}/${prefix}/*`],
+  environment: ({ media, settings }) => ({
+    MEDIA_BUCKET: media.name,
+    SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
+  }),
+});
+
+/** Each use: the actions that IAM allows, on which resources, and the environment names the code finds them by. */
+export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
+  'table.get': onTable('GetItem'),
+  'table.query': onTable('Query', ['', '/index/byState']),
+  'table.batchGet': onTable('BatchGetItem'),
+  'table.put': onTable('PutItem'),
+  'table.update': onTable('UpdateItem'),
+  'table.delete': onTable('DeleteItem'),
+  'due.query': onTable('Query', ['/index/due']),
+  'queue.send': {
+    actions: ['sqs:SendMessage'],
+    on: ({ queue }) => [queue.queueArn],
+    environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
+  },
+  // A URL can do no more than its signer: reading outputs, and writing uploads.
+  'media.get': onObjects('GetObject', 'jobs'),
+  'media.put': onObjects('PutObject', 'uploads'),
+  'media.delete': onObjects('DeleteObject', 'jobs'),
+  'uploads.get': onObjects('GetObject', 'uploads'),
+  'outputs.put': {
+    ...onObjects('PutObject', 'jobs'),
+    actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
+  },
+  'outputs.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
+  'outputs.delete': onObjects('DeleteObject', 'jobs'),
+  'deliveries.start': {
+    actions: ['states:StartExecution'],
+    on: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
+    environment: ({ deliveryMachine }) => ({ DELIVERY_STATE_MACHINE_ARN: deliveryMachine.stateMachineArn }),
+  },
+  // Needs no permission of AWS, and the rules of addresses are known to every function.
+  'webhooks.post': { actions: [], on: () => [], environment: () => ({}) },
+};
+
+/** Lets a function do what it declared and no more, and sets the environment names that go with it. */
+export function allow(
+  lambda: LambdaFunction,
+  uses: readonly (Use | WorkerUse)[],
+  resources: StageResources,
+): void {
+  for (const use of new Set(uses)) {
+    const { actions, on, environment } = grants[use];
+    if (actions.length > 0) {
+      lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: on(resources) }));
+    }
+    for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);
+  }
+}

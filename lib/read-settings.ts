@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { type Settings, settingsSchema } from './settings.ts';
+
+/** A setting that cannot be used. Its message is one sentence for the operator: which setting, and why. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+/**
+ * The settings of one stage.
+ *
+ * @param stages the context value `stages` of cdk.json: an object of settings per stage name
+ * @throws SettingsError for an unknown stage, or for the first wrong setting
+ */
+export function readSettings(stages: unknown, stage: string): Settings {
+  const known = stagesSchema.safeParse(stages);
+  if (!known.success) {
+    throw new SettingsError(
+      'The context value "stages" in cdk.json must be an object of settings per stage name.',
+    );
+  }
+  const values = Object.hasOwn(known.data, stage) ? known.data[stage] : undefined;
+  if (!values) {
+    const names = Object.keys(known.data).sort().join(', ');
+    throw new SettingsError(
+      `There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`,
+    );
+  }
+  const settings = settingsSchema.safeParse({ ...values, stage });
+  if (!settings.success) throw new SettingsError(sentenceAbout(settings.error, stage, values));
+  return settings.data;
+}
+
+function sentenceAbout(error: z.ZodError, stage: string, values: unknown): string {
+  const [issue] = error.issues;
+  if (!issue) return `The settings of stage "${stage}" are wrong.`;
+  if (issue.code === 'unrecognized_keys') {
+    const name = [...issue.path, issue.keys[0]].join('.');
+    return `Setting "${name}" of stage "${stage}" is unknown.`;
+  }
+  const given = JSON.stringify(valueAt(values, issue.path));
+  return `Setting "${issue.path.join('.')}" of stage "${stage}" is wrong: ${issue.message} (given: ${given ?? 'nothing'}).`;
+}
+
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    values,
+  );
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
+
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be an origin such as https://media.example.com, with no path and no final slash',
+  );
+
+const transcoder = z
+  .strictObject({
+    memoryMb: wholeNumber(1024, 10_240).default(3008).meta({
+      description:
+        'Memory of the transcoder; its share of CPU grows with it. New accounts may not exceed 3008.',
+    }),
+    maxConcurrency: wholeNumber(2, 1000).default(2).meta({
+      description: 'Jobs transcoded at the same time at most.',
+    }),
+    reservedConcurrency: wholeNumber(2, 1000).optional().meta({
+      description: 'Executions set aside for the transcoder. Unset by default: new accounts have 10 in all.',
+    }),
+  })
+  .refine(
+    ({ maxConcurrency, reservedConcurrency }) =>
+      reservedConcurrency === undefined || reservedConcurrency >= maxConcurrency,
+    {
+      path: ['reservedConcurrency'],
+      message:
+        'must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run',
+    },
+  );
+
+const inputLimits = z.strictObject({
+  maxBytes: wholeNumber(1, 9_000_000_000).default(5_000_000_000).meta({
+    description: 'Largest input; the transcoder has 10 GB of disk for the input and the output together.',
+  }),
+  maxSeconds: wholeNumber(1, 86_400).default(14_400).meta({ description: 'Longest input.' }),
+  maxWidth: wholeNumber(16, 16_384).default(8192).meta({ description: 'Widest input, in pixels.' }),
+  maxHeight: wholeNumber(16, 16_384).default(8192).meta({ description: 'Tallest input, in pixels.' }),
+  maxStreams: wholeNumber(1, 256).default(16).meta({ description: 'Most streams in an input.' }),
+  maxFramesPerSecond: wholeNumber(1, 1000)
+    .default(120)
+    .meta({ description: 'Highest frame rate of an input.' }),
+});
+
+const webhooks = z.strictObject({
+  delaysMs: z
+    .array(wholeNumber(0, 600_000))
+    .min(1, 'must hold at least one delay: one per attempt')
+    .max(10, 'must hold at most 10 delays')
+    .refine((delays) => delays[0] === 0, 'must begin with 0: the first attempt is made at once')
+    .default([0, 500, 1000])
+    .meta({ description: 'The wait before each delivery attempt, from the end of the attempt before.' }),
+  schemes: z
+    .array(z.enum(['https', 'http'], 'must be https or http'))
+    .min(1, 'must name at least one scheme')
+    .default(['https'])
+    .meta({ description: 'URL schemes that a webhook may have; http on the local stage only.' }),
+});
+
+const throttling = z.strictObject({
+  requestsPerSecond: wholeNumber(1, 10_000).default(50).meta({
+    description: 'Steady rate of API requests, over all callers.',
+  }),
+  burst: wholeNumber(1, 5000).default(100).meta({ description: 'Requests that may come at once.' }),
+});
+
+const stageName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,11}$/, 'must be 1 to 12 lower-case letters, digits or hyphens, a letter first');
+
+const privateAddress = z.string().regex(/^[^\s,*]+:(\d{1,5}|\*)$/, 'must be host:port, with * for any port');
+
+/** Everything an operator may set, for one stage; the values come from cdk.json, context `stages.<name>`. */
+export const settingsSchema = z
+  .strictObject({
+    stage: stageName.meta({ description: 'Name of the stage; it begins the name of every resource.' }),
+    account: z
+      .string()
+      .regex(/^\d{12}$/, 'must be an account id of 12 digits')
+      .optional()
+      .meta({
+        description: 'Account to deploy into; else the one whose credentials are in use.',
+      }),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
+      .optional()
+      .meta({
+        description: 'Region to deploy into; else the one in use.',
+      }),
+    architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('arm64').meta({
+      description: 'Processor of every function.',
+    }),
+    dashboardOrigin: origin.optional().meta({
+      description: 'The only origin whose pages may call the API; unset, any may.',
+    }),
+    transcoder: transcoder.prefault({}),
+    inputLimits: inputLimits.prefault({}),
+    queueAgeHours: wholeNumber(1, 72).default(24).meta({
+      description: 'A job still queued after this many hours fails with TIMEOUT.',
+    }),
+    signedUrlSeconds: wholeNumber(60, 3600).default(3600).meta({
+      description: "Life of a signed URL; an hour at most, since it dies with its signer's credentials.",
+    }),
+    outputRetentionDays: wholeNumber(1, 3650).default(30).meta({
+      description: 'Days that the files of a job are kept.',
+    }),
+    logRetentionDays: z
+      .literal(
+        [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
+        'must be a retention that CloudWatch knows, such as 14, 30 or 90',
+      )
+      .default(30)
+      .meta({ description: 'Days that logs are kept.' }),
+    throttling: throttling.prefault({}),
+    webhooks: webhooks.prefault({}),
+    reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
+      description:
+        'Private host:port pairs that inputs and webhooks may reach; empty on every deployed stage.',
+    }),
+  })
+  .refine(({ stage, webhooks }) => stage === 'local' || !webhooks.schemes.includes('http'), {
+    path: ['webhooks', 'schemes'],
+    message: 'must be https alone: only the stage "local" may send webhooks over http',
+  })
+  .refine(
+    ({ stage, reachablePrivateAddresses }) => stage === 'local' || reachablePrivateAddresses.length === 0,
+    {
+      path: ['reachablePrivateAddresses'],
+      message: 'must be empty: only the stage "local" may reach private addresses',
+    },
+  );
+
+export type Settings = z.output<typeof settingsSchema>;

@@ -1,0 +1,22 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { JobTable } from '../constructs/job-table.ts';
+import { MediaBucket } from '../constructs/media-bucket.ts';
+import { storedNames } from '../names.ts';
+import type { Settings } from '../settings.ts';
+
+export type StatefulStackProps = StackProps & { settings: Settings };
+
+/** What must outlive every upgrade: the record and the files. Its logical ids never change. */
+export class StatefulStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
+    super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });
+    const names = storedNames(this, settings.stage);
+    new JobTable(this, 'Jobs', { tableName: names.table });
+    new MediaBucket(this, 'Media', {
+      bucketName: names.mediaBucket,
+      outputRetentionDays: settings.outputRetentionDays,
+      dashboardOrigin: settings.dashboardOrigin,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { storedNames } from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** A resource of the stateful stack, known by its name. */
+type Stored = { name: string; arn: string };
+
+/** What the functions of a stage may be granted. */
+export type StageResources = {
+  settings: Settings;
+  table: Stored;
+  media: Stored;
+  queue: IQueue;
+  deliveryMachine: IStateMachine;
+};
+
+/** The table and the bucket of the stage, by their fixed names. */
+export function storedResources(scope: Construct, { stage }: Settings): { table: Stored; media: Stored } {
+  const names = storedNames(scope, stage);
+  const stack = Stack.of(scope);
+  return {
+    table: {
+      name: names.table,
+      arn: stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: names.table }),
+    },
+    media: {
+      name: names.mediaBucket,
+      arn: stack.formatArn({
+        service: 's3',
+        region: '',
+        account: '',
+        resource: names.mediaBucket,
+        arnFormat: ArnFormat.NO_RESOURCE_NAME,
+      }),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Use } from '../core/api/contract.ts';
+import type { WorkerUse } from './grants.ts';
+
+/** What each function behind the API does with the stage's resources; a route says so in its contract. */
+export const workerUses = {
+  transcode: [
+    'table.get',
+    'table.put',
+    'table.update',
+    'uploads.get',
+    'outputs.put',
+    'outputs.list',
+    'outputs.delete',
+    'deliveries.start',
+  ],
+  deliverWebhook: ['table.get', 'table.query', 'table.put', 'table.update', 'media.get', 'webhooks.post'],
+  reconcile: [
+    'table.get',
+    'table.query',
+    'table.put',
+    'table.update',
+    'table.delete',
+    'due.query',
+    'queue.send',
+    'outputs.list',
+    'outputs.delete',
+    'deliveries.start',
+  ],
+} as const satisfies Record<string, readonly (Use | WorkerUse)[]>;
