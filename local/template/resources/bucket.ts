@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { region } from '../../aws-names.ts';
+import { because, resourceKind } from '../resource-kind.ts';
+
+const corsRule = z.strictObject({
+  AllowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])),
+  AllowedOrigins: z.array(z.string()),
+  AllowedHeaders: z.array(z.string()).default([]),
+  ExposedHeaders: z.array(z.string()).default([]),
+  MaxAge: z.int().optional(),
+  Id: z.string().optional(),
+});
+
+export type CorsRule = z.output<typeof corsRule>;
+
+export const bucket = resourceKind({
+  type: 'AWS::S3::Bucket',
+  nameProperty: 'BucketName',
+  properties: z.strictObject({
+    BucketName: z.string().optional(),
+    CorsConfiguration: z.strictObject({ CorsRules: z.array(corsRule) }).optional(),
+  }),
+  ignored: {
+    BucketEncryption: because.noEncryption,
+    LifecycleConfiguration: 'files expire after days; a record says by itself when its files have expired',
+    LoggingConfiguration: because.oneLog,
+    OwnershipControls: because.noPermissions,
+    PublicAccessBlockConfiguration: because.noPermissions,
+    Tags: because.description,
+  },
+  ref: ({ name }) => name,
+  attributes: {
+    Arn: ({ name }) => `arn:aws:s3:::${name}`,
+    DomainName: ({ name }) => `${name}.s3.amazonaws.com`,
+    RegionalDomainName: ({ name }) => `${name}.s3.${region}.amazonaws.com`,
+  },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { arn } from '../../aws-names.ts';
+import { because, resourceKind } from '../resource-kind.ts';
+
+export const eventBus = resourceKind({
+  type: 'AWS::Events::EventBus',
+  nameProperty: 'Name',
+  properties: z.strictObject({ Name: z.string() }),
+  ignored: { Description: because.description, Tags: because.description },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => arn('events', `event-bus/${name}`), Name: ({ name }) => name },
+});
+
+export const scheduleRule = resourceKind({
+  type: 'AWS::Events::Rule',
+  nameProperty: 'Name',
+  properties: z.strictObject({
+    Name: z.string().optional(),
+    ScheduleExpression: z
+      .string()
+      .regex(/^rate\([1-9]\d* (minutes?|hours?|days?)\)$/, 'only rate(...) schedules run here'),
+    State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+    Targets: z.array(
+      z.strictObject({
+        Id: z.string(),
+        Arn: z.string().regex(/:function:/, 'only functions are targets here'),
+        Input: z.string().optional(),
+        RetryPolicy: z.unknown().optional().meta({ description: 'the next tick tries again' }),
+      }),
+    ),
+  }),
+  ignored: { Description: because.description },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => arn('events', `rule/${name}`) },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { arn } from '../../aws-names.ts';
+import { because, resourceKind } from '../resource-kind.ts';
+
+const code = z.union([
+  z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  z.strictObject({ ImageUri: z.string() }),
+]);
+
+export const lambdaFunction = resourceKind({
+  type: 'AWS::Lambda::Function',
+  nameProperty: 'FunctionName',
+  properties: z.strictObject({
+    FunctionName: z.string().optional(),
+    Code: code,
+    PackageType: z.enum(['Zip', 'Image']).default('Zip'),
+    Handler: z.string().optional(),
+    Runtime: z.string().startsWith('nodejs', 'only Node.js functions run here').optional(),
+    ImageConfig: z.strictObject({ Command: z.array(z.string()).length(1) }).optional(),
+    Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+    Timeout: z.int().min(1).max(900).default(3),
+    MemorySize: z.int().min(128).max(10_240).default(128),
+    ReservedConcurrentExecutions: z.int().min(0).optional(),
+  }),
+  ignored: {
+    Architectures: 'a function runs on the processor of this machine',
+    Description: because.description,
+    EphemeralStorage: 'the disk of this machine is the limit',
+    LoggingConfig: because.oneLog,
+    Role: because.noPermissions,
+    Tags: because.description,
+    TracingConfig: because.noTracing,
+  },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => arn('lambda', `function:${name}`) },
+});

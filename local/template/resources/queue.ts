@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { account, arn } from '../../aws-names.ts';
+import { type Address, because, resourceKind } from '../resource-kind.ts';
+
+const url = ({ name, endpoints }: Address) => `${endpoints.sqs}/${account}/${name}`;
+
+export const queue = resourceKind({
+  type: 'AWS::SQS::Queue',
+  nameProperty: 'QueueName',
+  properties: z.strictObject({
+    QueueName: z.string().optional(),
+    VisibilityTimeout: z.int().min(0).max(43_200).optional(),
+    MessageRetentionPeriod: z.int().optional(),
+    ReceiveMessageWaitTimeSeconds: z.int().optional(),
+    DelaySeconds: z.int().optional(),
+    MaximumMessageSize: z.int().optional(),
+    RedrivePolicy: z
+      .strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number().int() })
+      .optional(),
+  }),
+  ignored: {
+    KmsMasterKeyId: because.noEncryption,
+    SqsManagedSseEnabled: because.noEncryption,
+    RedriveAllowPolicy: because.noPermissions,
+    Tags: because.description,
+  },
+  ref: url,
+  attributes: { Arn: ({ name }) => arn('sqs', name), QueueName: ({ name }) => name, QueueUrl: url },
+});

@@ -1,0 +1,171 @@
+import type * as z from 'zod';
+import { functionNameOf } from '../aws-names.ts';
+import type { Assembly, Stack } from './assembly.ts';
+import { codeOf, type FunctionCode } from './function-code.ts';
+import { inertTypes } from './inert-types.ts';
+import type { Scope } from './intrinsics.ts';
+import { readResource } from './read-resource.ts';
+import type { Endpoints, ResourceKind } from './resource-kind.ts';
+import { resourceKinds } from './resource-kinds.ts';
+import { bucket } from './resources/bucket.ts';
+import { eventSourceMapping } from './resources/event-source-mapping.ts';
+import { eventBus, scheduleRule } from './resources/events.ts';
+import { lambdaFunction } from './resources/function.ts';
+import { type Cors, httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
+import { queue } from './resources/queue.ts';
+import { stateMachine } from './resources/state-machine.ts';
+import { table } from './resources/table.ts';
+import { stackScopes } from './scope.ts';
+import { TemplateError } from './template-error.ts';
+
+type Named<K extends ResourceKind> = z.output<K['properties']> & { name: string };
+
+/** A function: what to run, and within which limits. */
+export type FunctionPlan = {
+  name: string;
+  arn: string;
+  code: FunctionCode;
+  environment: Record<string, string>;
+  timeoutSeconds: number;
+  memoryMb: number;
+  reservedConcurrency: number | undefined;
+};
+
+/** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and the function that answers. */
+export type RoutePlan = { key: string; functionName: string; timeoutMs: number };
+
+/** Everything the templates of an assembly ask for, with every reference resolved to its local name. */
+export type StagePlan = {
+  tables: Named<typeof table>[];
+  queues: Named<typeof queue>[];
+  buckets: Named<typeof bucket>[];
+  eventBuses: string[];
+  functions: FunctionPlan[];
+  stateMachines: { arn: string; name: string; definition: string }[];
+  api: { name: string; cors: Cors | undefined; routes: RoutePlan[] };
+  queueMappings: {
+    queueArn: string;
+    functionName: string;
+    mapping: z.output<typeof eventSourceMapping.properties>;
+  }[];
+  schedules: { name: string; arn: string; rule: z.output<typeof scheduleRule.properties> }[];
+};
+
+/**
+ * Reads every stack into one plan.
+ *
+ * @throws TemplateError for anything that would not run here as it does on AWS
+ */
+export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
+  const scopes = stackScopes(assembly, endpoints);
+  const found = resourcesOf(assembly, scopes);
+  return {
+    tables: found.all(table).map(({ properties, ref }) => ({ ...properties, name: ref })),
+    queues: found
+      .all(queue)
+      .map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
+    buckets: found.all(bucket).map(({ properties, ref }) => ({ ...properties, name: ref })),
+    eventBuses: found.all(eventBus).map(({ ref }) => ref),
+    functions: found.all(lambdaFunction).map((one) => functionPlan(one, assembly)),
+    stateMachines: found.all(stateMachine).map(({ properties, ref, attribute }) => ({
+      arn: ref,
+      name: attribute('Name'),
+      definition: substituted(properties.DefinitionString, properties.DefinitionSubstitutions),
+    })),
+    api: apiPlan(found),
+    queueMappings: found
+      .all(eventSourceMapping)
+      .filter(({ properties }) => properties.Enabled)
+      .map(({ properties }) => ({
+        queueArn: properties.EventSourceArn,
+        functionName: functionNameOf(properties.FunctionName),
+        mapping: properties,
+      })),
+    schedules: found
+      .all(scheduleRule)
+      .filter(({ properties }) => properties.State === 'ENABLED')
+      .map(({ properties, ref, attribute }) => ({ name: ref, arn: attribute('Arn'), rule: properties })),
+  };
+}
+
+type FoundResource<S extends z.ZodType> = {
+  stack: Stack;
+  logicalId: string;
+  properties: z.output<S>;
+  ref: string;
+  attribute(name: string): string;
+};
+
+type Found = { all<S extends z.ZodType>(kind: ResourceKind<S>): FoundResource<S>[] };
+
+function resourcesOf(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Found {
+  const located = assembly.stacks.flatMap((stack) => {
+    const scope = scopes.get(stack.name);
+    if (!scope) return [];
+    return Object.entries(stack.template.Resources)
+      .filter(([, { Condition }]) => Condition === undefined || scope.condition(Condition))
+      .map(([logicalId, { Type }]) => ({ stack, scope, logicalId, type: Type }));
+  });
+  for (const { stack, logicalId, type } of located) {
+    if (resourceKinds.has(type) || Object.hasOwn(inertTypes, type)) continue;
+    throw new TemplateError(
+      { stack: stack.name, logicalId, type },
+      'the local stage does not support this type',
+    );
+  }
+  return {
+    all: (kind) =>
+      located
+        .filter(({ type }) => type === kind.type)
+        .map(({ stack, scope, logicalId }) => ({
+          stack,
+          logicalId,
+          properties: readResource(stack, logicalId, kind, scope),
+          ref: String(scope.ref(logicalId)),
+          attribute: (name) => String(scope.attribute(logicalId, name)),
+        })),
+  };
+}
+
+function functionPlan(
+  { stack, logicalId, properties, ref, attribute }: FoundResource<typeof lambdaFunction.properties>,
+  assembly: Assembly,
+): FunctionPlan {
+  return {
+    name: ref,
+    arn: attribute('Arn'),
+    code: codeOf({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
+    environment: properties.Environment?.Variables ?? {},
+    timeoutSeconds: properties.Timeout,
+    memoryMb: properties.MemorySize,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
+  };
+}
+
+function apiPlan(found: Found): StagePlan['api'] {
+  const [api, ...others] = found.all(httpApi);
+  if (!api || others.length > 0) {
+    throw new Error(
+      `The local front serves exactly one ${httpApi.type}; the assembly has ${api ? 'more' : 'none'}.`,
+    );
+  }
+  if (found.all(httpStage).length === 0) throw new Error(`The assembly has no ${httpStage.type}: nothing is served.`);
+  const integrations = new Map(found.all(httpIntegration).map((one) => [one.ref, one.properties]));
+  const routes = found.all(httpRoute).map(({ stack, logicalId, properties }) => {
+    const integration = integrations.get(properties.Target.replace('integrations/', ''));
+    if (!integration) {
+      const place = { stack: stack.name, logicalId, type: httpRoute.type, property: 'Target' };
+      throw new TemplateError(place, `there is no integration ${properties.Target}`);
+    }
+    const functionName = functionNameOf(integration.IntegrationUri);
+    return { key: properties.RouteKey, functionName, timeoutMs: integration.TimeoutInMillis };
+  });
+  return { name: api.ref, cors: api.properties.CorsConfiguration, routes };
+}
+
+function substituted(definition: string, substitutions: Record<string, string>): string {
+  return definition.replaceAll(
+    /\$\{([A-Za-z0-9_]+)\}/g,
+    (whole, name: string) => substitutions[name] ?? whole,
+  );
+}
