@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseReachableAddresses } from '../core/net/reachable-address.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -75,7 +76,12 @@ const stageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,11}$/, 'must be 1 to 12 lower-case letters, digits or hyphens, a letter first');
 
-const privateAddress = z.string().regex(/^[^\s,*]+:(\d{1,5}|\*)$/, 'must be host:port, with * for any port');
+const privateAddress = z
+  .string()
+  .refine(
+    isReachableAddress,
+    'must be host:port, where host is an IP address (IPv6 in brackets) or localhost, and port a number or *',
+  );
 
 /** Everything an operator may set, for one stage; the values come from cdk.json, context `stages.<name>`. */
 export const settingsSchema = z
@@ -139,3 +145,11 @@ export const settingsSchema = z
   );
 
 export type Settings = z.output<typeof settingsSchema>;
+
+function isReachableAddress(text: string): boolean {
+  try {
+    return !text.includes(',') && parseReachableAddresses(text).length > 0;
+  } catch {
+    return false;
+  }
+}

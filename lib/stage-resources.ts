@@ -2,8 +2,8 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { storedNames } from './names.ts';
 import type { Settings } from './settings.ts';
+import { storedNames } from './stored-names.ts';
 
 /** A resource of the stateful stack, known by its name. */
 type Stored = { name: string; arn: string };

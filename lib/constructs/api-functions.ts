@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
+import { kebabCase } from '../function-names.ts';
 import { allow } from '../grants.ts';
-import { kebabCase } from '../names.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { ApiRoute } from './job-api.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { pascalCase } from '../function-names.ts';
 import { commonProps } from '../function-settings.ts';
-import { pascalCase } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { FunctionIdentity } from './function-identity.ts';
 

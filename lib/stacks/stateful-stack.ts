@@ -2,8 +2,8 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
-import { storedNames } from '../names.ts';
 import type { Settings } from '../settings.ts';
+import { storedNames } from '../stored-names.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
 

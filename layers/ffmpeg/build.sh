@@ -1,0 +1,32 @@
+#!/bin/sh
+# Puts Debian's ffmpeg and ffprobe, with every library they load, under the folder given (/opt in the image).
+# apt checks the packages against Debian's signed index, so the version file is all that has to be pinned.
+set -eu
+
+layer=$(dirname "$0")
+target=$1
+
+apt-get update
+apt-get install --yes --no-install-recommends "ffmpeg=$(cat "$layer/version")"
+
+mkdir -p "$target/bin" "$target/lib" "$target/share/doc/ffmpeg"
+cp /usr/bin/ffmpeg /usr/bin/ffprobe "$target/bin/"
+
+libraries=$(ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print ($3 == "not" ? $1 " not found" : $3) }' | sort -u)
+case $libraries in
+  *'not found'*) echo "ffmpeg wants libraries that are missing: $libraries" >&2; exit 1 ;;
+esac
+for library in $libraries; do
+  case $(basename "$library") in
+    # The C library comes with the image: two of them in one process crash.
+    libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.*) ;;
+    *) cp --dereference "$library" "$target/lib/" ;;
+  esac
+done
+
+cp "$layer/NOTICE.md" "$target/share/doc/ffmpeg/"
+for copyright in /usr/share/doc/*/copyright; do
+  package=$(basename "$(dirname "$copyright")")
+  mkdir -p "$target/share/doc/$package"
+  cp "$copyright" "$target/share/doc/$package/"
+done

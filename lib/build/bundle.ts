@@ -1,0 +1,55 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Entry } from './entries.ts';
+import { writeIfChanged } from './write-if-changed.ts';
+
+export type Bundle = { name: string; file: string; sizeBytes: number };
+
+/**
+ * Bundles every function into `<outDirectory>/<name>/index.js`, in one call, and removes bundles of functions that
+ * are gone. The same sources give the same bytes.
+ *
+ * @throws BuildFailure of esbuild, naming the file and line
+ */
+export async function bundle({ root, entries, outDirectory }: BundleOptions): Promise<Bundle[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
+    outdir: outDirectory,
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    // CommonJS starts 45-100 ms faster than ESM where a bundle imports node:http.
+    format: 'cjs',
+    // The default prefers the CommonJS of dependencies, which cannot be tree-shaken.
+    mainFields: ['module', 'main'],
+    alias: {
+      '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'environment-credentials.ts'),
+    },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await removeOthers(outDirectory, new Set(entries.map(({ name }) => name)));
+  return Promise.all(
+    outputFiles.map(async ({ path: file, contents }) => {
+      await writeIfChanged(file, contents);
+      return { name: path.basename(path.dirname(file)), file, sizeBytes: contents.byteLength };
+    }),
+  );
+}
+
+export type BundleOptions = {
+  /** The folder that entries' files are relative to. */
+  root: string;
+  entries: readonly Entry[];
+  outDirectory: string;
+};
+
+async function removeOthers(outDirectory: string, names: ReadonlySet<string>): Promise<void> {
+  const present = await readdir(outDirectory).catch(() => []);
+  const others = present.filter((name) => !names.has(name));
+  await Promise.all(others.map((name) => rm(path.join(outDirectory, name), { recursive: true })));
+}

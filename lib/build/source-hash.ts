@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Everything that an assembly is made of. */
+const sources = [
+  'core',
+  'adapters',
+  'functions',
+  'lib',
+  'layers',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+];
+
+/** One hash over the names and contents of all sources under `root`, in hexadecimal. */
+export async function sourceHash(root: string): Promise<string> {
+  const listed = await Promise.all(sources.map((source) => filesUnder(root, source)));
+  const files = listed.flat().sort();
+  const digests = await Promise.all(
+    files.map(async (file) => `${file} ${digest(await readFile(path.join(root, file)))}`),
+  );
+  return digest([process.version, ...digests].join('\n'));
+}
+
+async function filesUnder(root: string, source: string): Promise<string[]> {
+  if (path.extname(source) === '.json') return [source];
+  const entries = await readdir(path.join(root, source), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+function digest(contents: string | Uint8Array): string {
+  return createHash('sha256').update(contents).digest('hex');
+}

@@ -1,0 +1,12 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Puts a file there whole or not at all, so that another build at the same time never reads half of one. */
+export async function writeIfChanged(file: string, contents: Uint8Array): Promise<void> {
+  const present = await readFile(file).catch(() => undefined);
+  if (present?.equals(contents)) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  const partial = `${file}.${process.pid}`;
+  await writeFile(partial, contents);
+  await rename(partial, file);
+}
