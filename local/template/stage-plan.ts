@@ -149,7 +149,8 @@ function apiPlan(found: Found): StagePlan['api'] {
       `The local front serves exactly one ${httpApi.type}; the assembly has ${api ? 'more' : 'none'}.`,
     );
   }
-  if (found.all(httpStage).length === 0) throw new Error(`The assembly has no ${httpStage.type}: nothing is served.`);
+  if (found.all(httpStage).length === 0)
+    throw new Error(`The assembly has no ${httpStage.type}: nothing is served.`);
   const integrations = new Map(found.all(httpIntegration).map((one) => [one.ref, one.properties]));
   const routes = found.all(httpRoute).map(({ stack, logicalId, properties }) => {
     const integration = integrations.get(properties.Target.replace('integrations/', ''));

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import type { Endpoints } from '../template/resource-kind.ts';
+import type { FunctionPlan } from '../template/stage-plan.ts';
+import type { InvocationResult } from './runtime-api.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+/** An invocation that Lambda would not take: the function runs as often as it may already. */
+export class TooManyRequestsError extends Error {
+  override readonly name = 'TooManyRequestsException';
+}
+
+export type FunctionPoolOptions = {
+  plan: FunctionPlan;
+  endpoints: Endpoints;
+  /** Where the sandboxes' temporary folders are made. */
+  temporaryDirectory: string;
+  log: Log;
+};
+
+/** All sandboxes of one function. */
+export type FunctionPool = {
+  /**
+   * Runs the function in a sandbox that is free, else in a new one.
+   *
+   * @param event any JSON value
+   * @throws TooManyRequestsError above the function's reserved concurrency
+   */
+  invoke(event: unknown): Promise<InvocationResult>;
+  /** Kills every sandbox, in the middle of whatever it does; the next invocation starts a new one. */
+  kill(): Promise<void>;
+  /** How many sandboxes there are now. */
+  size(): number;
+};
+
+// The quota of an account that never asked for another.
+const accountConcurrency = 1000;
+
+// Lambda keeps an idle sandbox for some minutes; the exact time is not documented.
+const idleMs = 5 * 60_000;
+
+type Member = { sandbox: Promise<Sandbox>; retire?: NodeJS.Timeout };
+
+/** The pool of a function. No sandbox is started before the first invocation. */
+export function functionPool(options: FunctionPoolOptions): FunctionPool {
+  const { plan } = options;
+  const members = new Set<Member>();
+  const free: Member[] = [];
+  let started = 0;
+
+  function start(): Member {
+    const limit = plan.reservedConcurrency ?? accountConcurrency;
+    if (members.size >= limit) {
+      throw new TooManyRequestsError(`Rate Exceeded: ${plan.name} runs ${members.size} times already`);
+    }
+    started += 1;
+    const name = `${plan.name}-${started}`;
+    const temporaryDirectory = join(options.temporaryDirectory, name);
+    const member: Member = { sandbox: startSandbox({ ...options, temporaryDirectory, logStream: name }) };
+    members.add(member);
+    const forget = () => {
+      members.delete(member);
+      clearTimeout(member.retire);
+    };
+    member.sandbox.then(({ ended }) => ended).then(forget, forget);
+    return member;
+  }
+
+  // The one used last is the warmest. One that died after its answer is passed over.
+  async function takeFree(): Promise<Member | undefined> {
+    for (let taken = free.pop(); taken; taken = free.pop()) {
+      clearTimeout(taken.retire);
+      const { ready } = await taken.sandbox;
+      if (members.has(taken) && (await ready())) return taken;
+    }
+    return undefined;
+  }
+
+  function release(member: Member): void {
+    if (!members.has(member)) return;
+    member.retire = setTimeout(() => void member.sandbox.then(({ kill }) => kill()), idleMs).unref();
+    free.push(member);
+  }
+
+  return {
+    async invoke(event) {
+      const member = (await takeFree()) ?? start();
+      const { invoke } = await member.sandbox;
+      const result = await invoke(randomUUID(), JSON.stringify(event));
+      release(member);
+      return result;
+    },
+    async kill() {
+      const all = await Promise.all([...members].map(({ sandbox }) => sandbox));
+      for (const { kill } of all) kill();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+    size: () => members.size,
+  };
+}

@@ -1,0 +1,40 @@
+import { functionNameOf } from '../aws-names.ts';
+import type { Log } from '../log.ts';
+import type { Endpoints } from '../template/resource-kind.ts';
+import type { FunctionPlan } from '../template/stage-plan.ts';
+import { type FunctionPool, functionPool } from './function-pool.ts';
+import type { InvocationResult } from './runtime-api.ts';
+
+/** The functions of the stage, by name or ARN. */
+export type Functions = {
+  /** @throws TooManyRequestsError above the function's reserved concurrency */
+  invoke(nameOrArn: string, event: unknown): Promise<InvocationResult>;
+  /** Kills the sandboxes of one function, or of all, in the middle of whatever they do. */
+  kill(nameOrArn?: string): Promise<void>;
+};
+
+/** Makes the stage's functions ready to be invoked; starts no process yet. */
+export function stageFunctions(
+  plans: readonly FunctionPlan[],
+  options: { endpoints: Endpoints; temporaryDirectory: string; log: Log },
+): Functions {
+  const pools = new Map<string, FunctionPool>(
+    plans.map((plan) => [plan.name, functionPool({ plan, ...options })]),
+  );
+
+  function poolOf(nameOrArn: string): FunctionPool {
+    const name = functionNameOf(nameOrArn);
+    const pool = pools.get(name);
+    if (!pool)
+      throw new Error(`Function ${name} is not in the template; it has: ${[...pools.keys()].join(', ')}.`);
+    return pool;
+  }
+
+  return {
+    invoke: async (nameOrArn, event) => poolOf(nameOrArn).invoke(event),
+    kill: async (nameOrArn) => {
+      const killed = nameOrArn === undefined ? [...pools.values()] : [poolOf(nameOrArn)];
+      await Promise.all(killed.map((pool) => pool.kill()));
+    },
+  };
+}

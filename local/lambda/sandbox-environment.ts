@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { region } from '../aws-names.ts';
+import type { Endpoints } from '../template/resource-kind.ts';
+import type { FunctionPlan } from '../template/stage-plan.ts';
+
+export type SandboxEnvironment = {
+  plan: FunctionPlan;
+  endpoints: Endpoints;
+  /** Host and port of the sandbox's Runtime API. */
+  runtimeApi: string;
+  /** The sandbox's own temporary folder. */
+  temporaryDirectory: string;
+  logStream: string;
+};
+
+/**
+ * All the environment that a sandbox has: what Lambda sets, where the emulators answer, and the function's own
+ * variables. Nothing of this machine's environment reaches a function, but for the certificates it trusts.
+ */
+export function sandboxEnvironment(options: SandboxEnvironment): Record<string, string> {
+  const { plan, endpoints } = options;
+  const trusted = process.env.NODE_EXTRA_CA_CERTS;
+  return {
+    ...(trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: trusted }),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    TMPDIR: options.temporaryDirectory,
+    _HANDLER: plan.code.handler,
+    LAMBDA_TASK_ROOT: plan.code.directory,
+    LAMBDA_RUNTIME_DIR: join(import.meta.dirname),
+    AWS_LAMBDA_RUNTIME_API: options.runtimeApi,
+    AWS_LAMBDA_FUNCTION_NAME: plan.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(plan.memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${plan.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: options.logStream,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    // The one key pair that s3rver knows; a session token, because a role's credentials always have one.
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    AWS_SESSION_TOKEN: 'local',
+    // s3rver stores the trailing checksum of a chunked upload as part of the file.
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
+    AWS_RESPONSE_CHECKSUM_VALIDATION: 'WHEN_REQUIRED',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    AWS_ENDPOINT_URL_SFN: endpoints.sfn,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    ...plan.environment,
+  };
+}
