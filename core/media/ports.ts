@@ -22,6 +22,12 @@ export type RunOptions = {
   onProgress?: (progress: CommandProgress) => void;
 };
 
+export type ProbeOptions = {
+  signal?: AbortSignal;
+  /** With `output`, a file that cannot be read is a `TRANSCODE_ERROR` and not the input's fault. */
+  of?: 'input' | 'output';
+};
+
 /** What is kept of a run for the job's log: the exact argument list and the last 64 KiB of what ffmpeg said. */
 export type RunRecord = { arguments: string[]; log: string };
 
@@ -30,7 +36,7 @@ export type Encoder = {
   /** The first line of what the program says about itself, such as `ffmpeg version 7.1.2-0+deb13u1`. */
   version(): Promise<string>;
   /** Measures a file; throws `JobError` (`INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN`, `INPUT_UNSUPPORTED`). */
-  probe(path: string, options?: { signal?: AbortSignal }): Promise<Probe>;
+  probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** Runs one command; throws `EncodeError`, a `JobError` that carries the record of the failed run. */
   run(command: Command, options: RunOptions): Promise<RunRecord>;
 };

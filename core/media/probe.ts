@@ -21,6 +21,8 @@ type StreamBase = {
   isDefault: boolean;
   /** ISO 639-2 code, three letters; left out where the file does not say. */
   language?: string;
+  /** When it begins, counted from the first moment of the file. */
+  startSeconds: number;
   durationSeconds?: number;
 };
 

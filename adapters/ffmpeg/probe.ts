@@ -1,0 +1,48 @@
+import { tmpdir } from 'node:os';
+import { JobError } from '../../core/errors.ts';
+import { inputGuards } from '../../core/media/ffmpeg-arguments.ts';
+import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
+import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
+import type { ProbeOptions } from '../../core/media/ports.ts';
+import type { Probe } from '../../core/media/probe.ts';
+import { needsMeasuring, readProbe, withMeasuredDuration } from '../../core/media/read-probe.ts';
+import { capture } from './capture.ts';
+import { measureDuration } from './measure-duration.ts';
+import type { CompleteSettings } from './settings.ts';
+
+/** Measures a file. See `Encoder.probe`. */
+export async function probeFile(
+  settings: CompleteSettings,
+  path: string,
+  { signal = new AbortController().signal, of = 'input' }: ProbeOptions = {},
+): Promise<Probe> {
+  const captured = await capture(
+    {
+      path: settings.ffprobePath,
+      arguments: ['-loglevel', 'level+warning', ...inputGuards(settings.bounds), ...ffprobeArguments, path],
+      directory: tmpdir(),
+      limits: settings.limits,
+      libraryPath: settings.libraryPath,
+    },
+    { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
+  );
+  if (captured.exitCode !== 0 || captured.endedBy) {
+    const { code, message, retryable } = classifyFailure(captured);
+    if (of === 'input') throw new JobError(code, message, { retryable });
+    throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
+  }
+  const probe = parse(captured.stdout);
+  if (!needsMeasuring(probe, captured.log)) return probe;
+  return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
+}
+
+function parse(answer: string): Probe {
+  try {
+    return readProbe(answer);
+  } catch (cause) {
+    throw new JobError('INPUT_UNSUPPORTED', 'What the input holds cannot be read', {
+      retryable: false,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Command } from './command.ts';
+
+/** Bounds that ffmpeg keeps by itself. */
+export type EncoderBounds = {
+  /** Most pixels of one decoded picture. */
+  maxPixels: number;
+  /** Most bytes of one allocation. */
+  maxAllocationBytes: number;
+  /** Most seconds of processor time over all threads. */
+  cpuSeconds: number;
+};
+
+/**
+ * The containers that are read. What is not here cannot be opened in any disguise: playlists, concat scripts, SVG
+ * and whatever else names other files or addresses.
+ */
+const readableFormats = [
+  ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
+  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif'],
+  // Still pictures by their content; image2 is how a finished .jpg is recognised.
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'image2'],
+].join(',');
+
+/** The guards that stand before every input of ffmpeg and ffprobe: local files of known containers, bounded pictures. */
+export function inputGuards({ maxPixels }: Pick<EncoderBounds, 'maxPixels'>): string[] {
+  return [
+    ...['-protocol_whitelist', 'file'],
+    ...['-format_whitelist', readableFormats],
+    // A file of thousands of streams would cost minutes and gigabytes before it could be refused.
+    ...['-max_streams', '64'],
+    ...['-max_pixels', String(maxPixels)],
+  ];
+}
+
+/** The exact argument list of a command. */
+export function ffmpegArguments(command: Command, bounds: EncoderBounds): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info'],
+    ...['-nostats', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-max_alloc', String(bounds.maxAllocationBytes), '-timelimit', String(bounds.cpuSeconds)],
+    ...command.inputs.flatMap(({ path, options = [] }) => [...inputGuards(bounds), ...options, '-i', path]),
+    ...command.outputArguments,
+  ];
+}

@@ -1,0 +1,167 @@
+import type { JobErrorCode } from '../errors.ts';
+import { lastComplaint } from './ffmpeg-log.ts';
+
+/** How a run of ffmpeg or ffprobe ended, other than well. */
+export type FailedRun = {
+  exitCode: number | null;
+  /** The signal that ended it, such as `SIGKILL`. */
+  signal: string | null;
+  /** Why we ended it, where it was us: a limit of time, or no progress for too long. */
+  endedBy?: { reason: 'timeLimit' | 'stall'; seconds: number };
+  log: string;
+};
+
+export type Failure = { code: JobErrorCode; message: string; retryable: boolean };
+
+/** What a failed run means for the job. Our own reasons come first: a killed program's last words mislead. */
+export function classifyFailure(run: FailedRun): Failure {
+  return ours(run) ?? bySignal(run) ?? byMessage(run) ?? unknown(run);
+}
+
+function ours({ endedBy }: FailedRun): Failure | undefined {
+  if (endedBy?.reason === 'timeLimit') {
+    const message = `The encoding was ended after ${endedBy.seconds} s, the longest that it may take`;
+    return { code: 'TIMEOUT', message, retryable: false };
+  }
+  if (endedBy?.reason === 'stall') {
+    const message = `The encoding was ended because it made no progress for ${endedBy.seconds} s`;
+    return { code: 'TRANSCODE_ERROR', message, retryable: true };
+  }
+  return undefined;
+}
+
+const signals: Record<string, Failure> = {
+  SIGXCPU: {
+    code: 'TIMEOUT',
+    message: 'The encoding used all the processor time that it may take',
+    retryable: false,
+  },
+  SIGXFSZ: {
+    code: 'TRANSCODE_ERROR',
+    message: 'The output grew beyond the largest file that may be written',
+    retryable: false,
+  },
+  SIGKILL: {
+    code: 'TRANSCODE_ERROR',
+    message: 'The encoder was killed from outside, most likely because memory ran out',
+    retryable: true,
+  },
+  SIGTERM: { code: 'TRANSCODE_ERROR', message: 'The encoder was ended from outside', retryable: true },
+  SIGINT: { code: 'TRANSCODE_ERROR', message: 'The encoder was ended from outside', retryable: true },
+};
+
+/** A signal may come as such, as a shell's 128 + n, or as the 255 that ffmpeg answers to TERM with. */
+function bySignal({ exitCode, signal, log }: FailedRun): Failure | undefined {
+  const codes: Record<number, string> = {
+    130: 'SIGINT',
+    137: 'SIGKILL',
+    143: 'SIGTERM',
+    152: 'SIGXCPU',
+    153: 'SIGXFSZ',
+  };
+  if (exitCode === 255 && /Exiting normally, received signal/.test(log)) return signals.SIGTERM;
+  const name = signal ?? codes[exitCode ?? 0];
+  if (!name) return undefined;
+  const crash = {
+    code: 'TRANSCODE_ERROR',
+    message: `The encoder crashed (${name})`,
+    retryable: false,
+  } as const;
+  return signals[name] ?? crash;
+}
+
+type Known = Failure & { pattern: RegExp };
+
+const known: Known[] = [
+  {
+    pattern: /not on whitelist|Unsafe file name/i,
+    code: 'INPUT_FORBIDDEN',
+    message:
+      'The input is of a kind that is not read, such as a playlist, a script or a drawing that names other files',
+    retryable: false,
+  },
+  {
+    pattern: /Number of streams exceeds max_streams/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input has too many streams',
+    retryable: false,
+  },
+  {
+    pattern: /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/,
+    code: 'INPUT_TOO_LARGE',
+    message: 'The picture has more pixels than can be decoded',
+    retryable: false,
+  },
+  {
+    pattern: /No space left on device/,
+    code: 'TRANSCODE_ERROR',
+    message: 'The worker ran out of disk space',
+    retryable: true,
+  },
+  {
+    pattern: /Cannot allocate memory|malloc of size \d+ failed/,
+    code: 'TRANSCODE_ERROR',
+    message: 'The encoding needs more memory than the worker has; a smaller output may succeed',
+    retryable: false,
+  },
+  {
+    pattern: /File too large/,
+    code: 'TRANSCODE_ERROR',
+    message: 'The output grew beyond the largest file that may be written',
+    retryable: false,
+  },
+  {
+    pattern: /moov atom not found/,
+    code: 'INPUT_NOT_MEDIA',
+    message: 'The input is not a media file, or an MP4 that was cut off before its index',
+    retryable: false,
+  },
+  {
+    pattern: /Unknown encoder|Encoder not found|Unknown decoder|No such filter/,
+    code: 'INTERNAL_ERROR',
+    message: 'This service has an ffmpeg that lacks a part which the recipe needs',
+    retryable: false,
+  },
+  {
+    pattern: /Cannot determine format of input stream|Decoder .* not found|could not find codec parameters/i,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input cannot be decoded: its codec is unknown, or it is encrypted',
+    retryable: false,
+  },
+  {
+    pattern: /matches no streams/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input lacks a picture or sound that the recipe needs',
+    retryable: false,
+  },
+  {
+    pattern: /Could not find tag for codec|codec not currently supported in container|not divisible by 2/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input cannot be written in this output format',
+    retryable: false,
+  },
+  {
+    pattern: /Decode error rate [\d.]+ exceeds maximum/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input is damaged: most of it cannot be decoded',
+    retryable: false,
+  },
+  {
+    // Not the same words about a single packet, which decoding goes on after.
+    pattern: /Error opening input[^\n]*Invalid data found|^(?:\[error\] )?[^[\n]+: Invalid data found/m,
+    code: 'INPUT_NOT_MEDIA',
+    message: 'The input is not a media file that can be read',
+    retryable: false,
+  },
+];
+
+function byMessage({ log }: FailedRun): Failure | undefined {
+  const match = known.find(({ pattern }) => pattern.test(log));
+  return match && { code: match.code, message: match.message, retryable: match.retryable };
+}
+
+function unknown({ exitCode, log }: FailedRun): Failure {
+  const complaint = lastComplaint(log);
+  const message = `The encoder stopped with code ${exitCode}${complaint ? `: ${complaint}` : ''}`;
+  return { code: 'TRANSCODE_ERROR', message, retryable: true };
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+/**
+ * What ffprobe is asked for. Only named fields: a hostile file may carry megabytes of tags, and what is not asked
+ * for cannot get in.
+ */
+export const ffprobeArguments = [
+  '-print_format',
+  'json',
+  '-show_entries',
+  [
+    'format=format_name,duration,size,start_time',
+    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
+      'color_transfer,start_time,duration,channels,sample_rate',
+    'stream_tags=language,DURATION,rotate',
+    'stream_disposition=default,attached_pic',
+    'stream_side_data=rotation',
+  ].join(':'),
+];
+
+const number = z.coerce.number().optional().catch(undefined);
+const text = z.string().optional().catch(undefined);
+
+const streamSchema = z.object({
+  index: z.int().min(0),
+  codec_type: text,
+  codec_name: text,
+  width: number,
+  height: number,
+  pix_fmt: text,
+  sample_aspect_ratio: text,
+  avg_frame_rate: text,
+  field_order: text,
+  color_transfer: text,
+  start_time: number,
+  duration: number,
+  channels: number,
+  sample_rate: number,
+  tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
+  disposition: z.object({ default: number, attached_pic: number }).optional().catch(undefined),
+  side_data_list: z
+    .array(z.object({ rotation: number }))
+    .optional()
+    .catch(undefined),
+});
+
+/** ffprobe's answer. A field that is missing or odd counts as unknown, since `N/A` stands wherever it gave up. */
+export const ffprobeAnswerSchema = z.object({
+  streams: z.array(streamSchema),
+  format: z.object({ format_name: z.string(), duration: number, size: number, start_time: number }),
+});
+
+export type FfprobeStream = z.output<typeof streamSchema>;

@@ -1,0 +1,67 @@
+import { JobError, type JobErrorCode } from '../errors.ts';
+import type { Probe, VideoStream } from './probe.ts';
+
+/** What an input may be at most. */
+export type InputLimits = {
+  sizeBytes: number;
+  durationSeconds: number;
+  width: number;
+  height: number;
+  streams: number;
+  framesPerSecond: number;
+};
+
+/**
+ * Refuses an input before anything is encoded: what is not media, or beyond a limit. Every refusal names the
+ * measured value and the limit.
+ * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_TOO_LARGE`, `INPUT_TOO_LONG` or `INPUT_UNSUPPORTED`
+ */
+export function judgeProbe(probe: Probe, limits: InputLimits): void {
+  judgeSize(probe.sizeBytes, limits);
+  const { durationSeconds: seconds = 0 } = probe;
+  if (seconds > limits.durationSeconds) {
+    refuse('INPUT_TOO_LONG', `The input lasts ${tidy(seconds)} s; the limit is ${limits.durationSeconds} s`);
+  }
+  if (probe.streams.length > limits.streams) {
+    refuse(
+      'INPUT_UNSUPPORTED',
+      `The input has ${probe.streams.length} streams; the limit is ${limits.streams}`,
+    );
+  }
+  if (!probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
+    refuse('INPUT_NOT_MEDIA', 'The input has neither picture nor sound');
+  }
+  for (const stream of probe.streams) if (stream.kind === 'video') judgePicture(stream, limits);
+}
+
+/** Refuses a size that is over the limit; also for a size that a server announces before the download. */
+export function judgeSize(sizeBytes: number, limits: Pick<InputLimits, 'sizeBytes'>): void {
+  if (sizeBytes <= limits.sizeBytes) return;
+  refuse('INPUT_TOO_LARGE', `The input has ${sizeBytes} bytes; the limit is ${limits.sizeBytes} bytes`);
+}
+
+function judgePicture({ index, width, height, framesPerSecond = 0 }: VideoStream, limits: InputLimits): void {
+  if (width < 1 || height < 1) {
+    refuse('INPUT_UNSUPPORTED', `The size of video stream ${index} of the input cannot be read`);
+  }
+  if (width > limits.width || height > limits.height) {
+    refuse(
+      'INPUT_TOO_LARGE',
+      `The picture is ${width}x${height} pixels; the limit is ${limits.width}x${limits.height}`,
+    );
+  }
+  if (framesPerSecond > limits.framesPerSecond) {
+    refuse(
+      'INPUT_UNSUPPORTED',
+      `The picture has ${tidy(framesPerSecond)} frames a second; the limit is ${limits.framesPerSecond}`,
+    );
+  }
+}
+
+function refuse(code: JobErrorCode, message: string): never {
+  throw new JobError(code, message, { retryable: false });
+}
+
+function tidy(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}

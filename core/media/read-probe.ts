@@ -1,0 +1,125 @@
+import { type FfprobeStream, ffprobeAnswerSchema } from './ffprobe-answer.ts';
+import type { Probe, Stream, VideoStream } from './probe.ts';
+
+/**
+ * Reads ffprobe's JSON answer to `ffprobeArguments`.
+ * @throws SyntaxError or ZodError where it is not such an answer.
+ */
+export function readProbe(json: string): Probe {
+  const { format, streams } = ffprobeAnswerSchema.parse(JSON.parse(json));
+  const still = isStill(format.format_name);
+  const start = format.start_time ?? 0;
+  return {
+    container: format.format_name,
+    sizeBytes: format.size ?? 0,
+    ...durationOf(still ? undefined : format.duration),
+    streams: streams.map((stream) => readStream(stream, { start, isStill: still })),
+  };
+}
+
+/**
+ * Whether the duration has to be measured by reading the file: it is missing, as in a browser's recordings, or
+ * ffprobe's log says that it is a guess.
+ */
+export function needsMeasuring(probe: Probe, log: string): boolean {
+  const isPlayed = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
+  if (!isPlayed || isStill(probe.container)) return false;
+  return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
+}
+
+/** The same probe with a duration that was measured; what the streams claimed came from the same guess. */
+export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
+  const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
+  return { ...probe, durationSeconds, streams };
+}
+
+function isStill(container: string): boolean {
+  return /_pipe$|^image2$/.test(container);
+}
+
+function readStream(stream: FfprobeStream, file: { start: number; isStill: boolean }): Stream {
+  const language = stream.tags?.language;
+  const base = {
+    index: stream.index,
+    codec: stream.codec_name ?? 'unknown',
+    isDefault: stream.disposition?.default === 1,
+    startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
+    ...(language && /^[a-z]{3}$/.test(language) && language !== 'und' ? { language } : {}),
+    ...durationOf(file.isStill ? undefined : (stream.duration ?? clock(stream.tags?.DURATION))),
+  };
+  switch (stream.codec_type) {
+    case 'video':
+      return { kind: 'video', ...base, ...picture(stream, file) };
+    case 'audio':
+      return {
+        kind: 'audio',
+        ...base,
+        channels: stream.channels ?? 0,
+        sampleRateHz: stream.sample_rate ?? 0,
+      };
+    case 'subtitle':
+    case 'attachment':
+      return { kind: stream.codec_type, ...base };
+    default:
+      return { kind: 'data', ...base };
+  }
+}
+
+type Picture = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
+
+function picture(stream: FfprobeStream, { isStill }: { isStill: boolean }): Picture {
+  const rotation = rotationOf(stream);
+  const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
+  const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
+  const isUpright = rotation === 0 || rotation === 180;
+  const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
+  const hdrTransfer = hdrTransferOf(stream.color_transfer);
+  return {
+    width: isUpright ? stored.width : stored.height,
+    height: isUpright ? stored.height : stored.width,
+    rotation,
+    pixelAspect,
+    ...(framesPerSecond > 0 ? { framesPerSecond } : {}),
+    ...(stream.pix_fmt ? { pixelFormat: stream.pix_fmt } : {}),
+    bitDepth: bitDepthOf(stream.pix_fmt),
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    ...(hdrTransfer ? { hdrTransfer } : {}),
+    isAttachedPicture: stream.disposition?.attached_pic === 1,
+  };
+}
+
+/** A display matrix counts anticlockwise, the old `rotate` tag clockwise. */
+function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
+  const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
+  const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
+  const turned = ((clockwise % 360) + 360) % 360;
+  return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
+}
+
+function hdrTransferOf(transfer: string | undefined): VideoStream['hdrTransfer'] {
+  if (transfer === 'smpte2084') return 'pq';
+  return transfer === 'arib-std-b67' ? 'hlg' : undefined;
+}
+
+/** `yuv420p10le` is 10, `rgb48le` 16 a channel; a name without a depth is 8. */
+function bitDepthOf(pixelFormat = ''): number {
+  const depth = /(9|10|12|14|16|48|64)(le|be)$/.exec(pixelFormat)?.[1];
+  if (depth === '48' || depth === '64') return 16;
+  return depth ? Number(depth) : 8;
+}
+
+/** `30000/1001` as a number; 0 for what is not a ratio. */
+function ratio(text: string | undefined, separator: string): number {
+  const [over, under] = (text ?? '').split(separator).map(Number);
+  return over && under ? over / under : 0;
+}
+
+/** Matroska's `00:01:02.500000000` in seconds. */
+function clock(text: string | undefined): number | undefined {
+  const parts = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
+  return parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : undefined;
+}
+
+function durationOf(seconds: number | undefined): { durationSeconds?: number } {
+  return seconds !== undefined && seconds > 0 ? { durationSeconds: seconds } : {};
+}

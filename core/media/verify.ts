@@ -1,0 +1,55 @@
+import { JobError } from '../errors.ts';
+import type { Expectation } from './expectation.ts';
+import type { Probe } from './probe.ts';
+import { mainAudio, mainVideo } from './streams.ts';
+
+/**
+ * Compares a finished file with what the plan promised: ffmpeg ends with code 0 for a truncated input too.
+ * @throws JobError `TRANSCODE_ERROR` that names what was planned and what was found
+ */
+export function verifyOutput(probe: Probe, expectation: Expectation): void {
+  verifyDuration(probe, expectation);
+  verifyPicture(probe, expectation);
+  verifySound(probe, expectation);
+}
+
+function verifyDuration(probe: Probe, { durationSeconds: planned }: Expectation): void {
+  if (planned === undefined) return;
+  const found = probe.durationSeconds ?? 0;
+  if (Math.abs(found - planned) <= durationTolerance(planned)) return;
+  const cause = found < planned ? '; the input is probably damaged or cut short' : '';
+  disagree(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${cause}`);
+}
+
+function verifyPicture(probe: Probe, { video: planned }: Expectation): void {
+  const found = mainVideo(probe);
+  if (!planned) {
+    if (found) disagree('has a picture', 'sound alone');
+    return;
+  }
+  if (!found) disagree('has no picture', 'one');
+  if (found.codec !== planned.codec) disagree(`holds ${found.codec}`, planned.codec);
+  if (found.width === planned.width && found.height === planned.height) return;
+  disagree(`is ${found.width}x${found.height} pixels`, `${planned.width}x${planned.height}`);
+}
+
+function verifySound(probe: Probe, { audio: planned }: Expectation): void {
+  const found = mainAudio(probe);
+  if (!planned) {
+    if (found) disagree('has sound', 'none');
+    return;
+  }
+  if (!found) disagree('has no sound', 'some');
+  if (found.codec !== planned.codec) disagree(`holds ${found.codec} sound`, planned.codec);
+}
+
+/** Seconds that a container's own rounding, encoder delay and the last frame's length may account for. */
+function durationTolerance(planned: number): number {
+  return Math.max(0.5, planned * 0.01);
+}
+
+function disagree(found: string, planned: string): never {
+  throw new JobError('TRANSCODE_ERROR', `The finished file ${found}; planned was ${planned}`, {
+    retryable: false,
+  });
+}
