@@ -1,0 +1,88 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as startTls, type TLSSocket } from 'node:tls';
+import type { ReachableAddress } from '../../core/net/reachable-address.ts';
+import { portOf } from '../../core/net/url-text.ts';
+import { codeOf, HttpFailure } from './http-failure.ts';
+import { judgedAddresses } from './judged-addresses.ts';
+import type { Network } from './network.ts';
+import { withinTime } from './within-time.ts';
+
+export type ConnectionRules = {
+  reachable: readonly ReachableAddress[];
+  connectMs: number;
+  signal: AbortSignal | undefined;
+};
+
+/** An open connection, encrypted where the URL says so, and the IP address at its other end. */
+export type Connection = { socket: Socket | TLSSocket; address: string };
+
+/**
+ * Opens a fresh connection to the host of a URL. The name is looked up once; its addresses are judged and the
+ * connection goes to one of those, so nothing a resolver answers later matters. Environment proxies are not used.
+ */
+export async function openConnection(
+  url: URL,
+  rules: ConnectionRules,
+  network: Network,
+): Promise<Connection> {
+  const failure = () =>
+    new HttpFailure('connect-timeout', `No connection to ${url.host} within ${rules.connectMs / 1000} s.`);
+  return withinTime({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {
+    const { resolve } = network;
+    const addresses = await judgedAddresses(url, { resolve, reachable: rules.reachable, signal });
+    signal.throwIfAborted();
+    const plain = network.dial({ addresses, port: portOf(url) });
+    await ready(plain, 'connect', signal).catch((cause: unknown) => {
+      const message = `No connection to ${url.host} (${codeOf(cause) ?? 'no code'}).`;
+      throw new HttpFailure('connect', message, { cause });
+    });
+    const address = plain.remoteAddress ?? '';
+    if (url.protocol === 'http:') return { socket: plain, address };
+    return { socket: await encrypt(plain, { url, signal, network }), address };
+  });
+}
+
+async function encrypt(
+  plain: Socket,
+  { url, signal, network }: { url: URL; signal: AbortSignal; network: Network },
+): Promise<TLSSocket> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const encrypted = startTls({
+    socket: plain,
+    host,
+    // A server name must not be an IP address (RFC 6066); the certificate is checked against `host` either way.
+    ...(isIP(host) === 0 && { servername: host }),
+    // Said outright because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+    ...(network.trustedCertificates !== undefined && { ca: network.trustedCertificates }),
+  });
+  await ready(encrypted, 'secureConnect', signal).catch((cause: unknown) => {
+    plain.destroy();
+    const message = `No secure connection to ${url.host}: its certificate or its TLS was not accepted`;
+    throw new HttpFailure('tls', `${message} (${codeOf(cause) ?? 'no code'}).`, { cause });
+  });
+  return encrypted;
+}
+
+/**
+ * Waits for a socket's event; an error, a close or the signal's abort destroys the socket and rejects. The socket
+ * keeps a listener for errors: one between this and the next listener would end the process.
+ */
+async function ready(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onClose = () => reject(new Error(`closed before ${event}`));
+  const onAbort = () => socket.destroy(signal.reason);
+  socket.once(event, resolve).on('error', reject).once('close', onClose);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    await promise;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    socket.off(event, resolve).off('close', onClose);
+  }
+}

@@ -1,0 +1,21 @@
+import { generate } from 'selfsigned';
+
+/** A certificate that vouches for itself, in PEM: valid for an hour from now, or ended an hour ago. */
+export async function aCertificate({
+  hostname,
+  isExpired = false,
+}: {
+  hostname: string;
+  isExpired?: boolean;
+}) {
+  const hour = 3_600_000;
+  const end = Date.now() + (isExpired ? -hour : hour);
+  const { cert, private: key } = await generate([{ name: 'commonName', value: hostname }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(end - 24 * hour),
+    notAfterDate: new Date(end),
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: hostname }] }],
+  });
+  return { cert, key };
+}

@@ -1,0 +1,43 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A server on a free loopback port that ends with the test, its open connections included. Resolves to the port. */
+async function listening(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket.on('error', () => {}).once('close', () => open.delete(socket)));
+  });
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+export function anHttpServer(listener: RequestListener): Promise<number> {
+  return listening(createHttpServer(listener));
+}
+
+export function anHttpsServer(
+  pair: { cert: string; key: string },
+  listener: RequestListener,
+): Promise<number> {
+  return listening(createHttpsServer(pair, listener).on('tlsClientError', () => {}));
+}
+
+/** A server that answers with raw bytes, or does anything else with its sockets. */
+export function aTcpServer(onConnection: (socket: Socket) => void): Promise<number> {
+  return listening(createServer(onConnection));
+}
+
+/** A loopback port at which nothing listens. */
+export async function aClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
