@@ -1,15 +1,25 @@
+import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../errors.ts';
 import type { Probe, VideoStream } from './probe.ts';
 
-/** What an input may be at most. */
-export type InputLimits = {
-  sizeBytes: number;
-  durationSeconds: number;
-  width: number;
-  height: number;
-  streams: number;
-  framesPerSecond: number;
-};
+const limit = (most: number, value: number, description: string) =>
+  z.int().min(1).max(most).default(value).meta({ description });
+
+/** What an input may be at most: settings of a stage, with their defaults. */
+export const inputLimitsSchema = z.strictObject({
+  sizeBytes: limit(
+    9_000_000_000,
+    5_000_000_000,
+    'Largest input; the worker has 10 GB of disk for the input and the outputs together.',
+  ),
+  durationSeconds: limit(86_400, 14_400, 'Longest input.'),
+  width: limit(16_384, 8192, 'Widest input, in pixels.'),
+  height: limit(16_384, 8192, 'Tallest input, in pixels.'),
+  streams: limit(256, 16, 'Most streams in an input.'),
+  framesPerSecond: limit(1000, 120, 'Highest frame rate of an input.'),
+});
+
+export type InputLimits = z.output<typeof inputLimitsSchema>;
 
 /**
  * Refuses an input before anything is encoded: what is not media, or beyond a limit. Every refusal names the

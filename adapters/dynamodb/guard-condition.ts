@@ -1,0 +1,43 @@
+import type { Guard } from '../../core/jobs/guard.ts';
+import { type Item, toItem } from './item.ts';
+
+const attributes: Record<string, string> = {
+  state: '#state',
+  leaseId: '#leaseId',
+  dueAt: '#dueAt',
+  deliveryId: '#pendingDelivery.#id',
+};
+
+const names: Record<string, string> = {
+  '#state': 'state',
+  '#leaseId': 'leaseId',
+  '#dueAt': 'dueAt',
+  '#pendingDelivery': 'pendingDelivery',
+  '#id': 'id',
+};
+
+export type Condition = {
+  ConditionExpression: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Item;
+};
+
+/** A guard as DynamoDB's condition expression: a conjunction of one term for each field that it names. */
+export function guardCondition(guard: Guard): Condition {
+  if ('absent' in guard) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  const fields = Object.entries(guard).filter(([, wanted]) => wanted !== undefined);
+  const terms = fields.map(([field, wanted]) =>
+    wanted === null ? `attribute_not_exists(${attributes[field]})` : `${attributes[field]} = :${field}`,
+  );
+  const expression = terms.join(' AND ');
+  const values = fields.filter(([, wanted]) => wanted !== null);
+  return {
+    ConditionExpression: expression,
+    ExpressionAttributeNames: Object.fromEntries(
+      Object.entries(names).filter(([name]) => expression.split(/[^#\w]/).includes(name)),
+    ),
+    ...(values.length === 0
+      ? {}
+      : { ExpressionAttributeValues: toItem(Object.fromEntries(values.map(([f, v]) => [`:${f}`, v]))) }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+
+export type Item = Record<string, AttributeValue>;
+
+/** A plain object as an item; fields that are undefined are left out. */
+export function toItem(fields: Record<string, unknown>): Item {
+  return marshall(fields, { removeUndefinedValues: true });
+}
+
+export function fromItem(item: Item): Record<string, unknown> {
+  return unmarshall(item);
+}

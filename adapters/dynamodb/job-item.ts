@@ -1,0 +1,23 @@
+import { type JobRecord, jobRecordSchema } from '../../core/jobs/job.ts';
+import { dueShard } from '../../core/jobs/job-id.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { fromItem, type Item, toItem } from './item.ts';
+import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
+
+export function jobKey({ ownerId, jobId }: JobRef): Item {
+  return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
+}
+
+/** A job's item: the record, with the keys of the indexes that it is to be found in. */
+export function jobItem(job: JobRecord): Item {
+  return {
+    ...toItem(job),
+    ...jobKey(job),
+    ...(job.state === 'deleted' ? {} : toItem({ stateKey: statePartition(job.ownerId, job.state) })),
+    ...(job.dueAt === undefined ? {} : toItem({ duePartition: String(dueShard(job.jobId)) })),
+  };
+}
+
+export function jobOfItem(item: Item): JobRecord {
+  return jobRecordSchema.parse(fromItem(item));
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { JobChange } from '../../core/jobs/guard.ts';
+import type { JobRecord } from '../../core/jobs/job.ts';
+import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
+import { guardCondition } from './guard-condition.ts';
+import { toItem } from './item.ts';
+import { jobItem, jobKey, jobOfItem } from './job-item.ts';
+import { listJobs } from './list-jobs.ts';
+import { jobIdOfSort, ownerOfPartition } from './table-keys.ts';
+
+/** The job table on DynamoDB: every write is one conditional put of one whole item. */
+export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
+  const get = async (ref: JobRef): Promise<JobRecord | undefined> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead: true }),
+    );
+    return Item && jobOfItem(Item);
+  };
+
+  const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {
+    const item = jobItem(job);
+    try {
+      await client.send(new PutItemCommand({ TableName: tableName, Item: item, ...guardCondition(guard) }));
+      return { written: true };
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      const current = await get(job);
+      // A put whose answer was lost is sent again by the SDK and then fails on its own effect.
+      if (isDeepStrictEqual(current, jobOfItem(item))) return { written: true };
+      return { written: false, current };
+    }
+  };
+
+  const due: JobTable['due'] = async ({ shard, now, limit }) => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: 'due',
+        KeyConditionExpression: 'duePartition = :shard AND dueAt <= :now',
+        ExpressionAttributeValues: toItem({ ':shard': String(shard), ':now': now.toISOString() }),
+        Limit: limit,
+      }),
+    );
+    return Items.map(({ pk, sk }) => ({
+      ownerId: ownerOfPartition(pk?.S ?? ''),
+      jobId: jobIdOfSort(sk?.S ?? ''),
+    }));
+  };
+
+  return { get, write, due, list: (listing) => listJobs(client, tableName, listing) };
+}

@@ -1,0 +1,82 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type KeyTable, keyRecordSchema } from '../../core/access/key-record.ts';
+import { fromItem, type Item, toItem } from './item.ts';
+import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition } from './table-keys.ts';
+
+const keyOwnerSchema = z.object({
+  ownerId: z.string(),
+  keyId: z.string(),
+  lastUsedAt: z.string().optional(),
+});
+
+/** API keys on DynamoDB: one item under the owner, for lists, and one under the key's hash, for requests. */
+export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
+  const ownerKey = (ownerId: string, keyId: string): Item =>
+    toItem({ pk: ownerPartition(ownerId), sk: keySort(keyId) });
+  const hashKey = (hash: string): Item => toItem({ pk: keyHashPartition(hash), sk: keyHashSort });
+
+  return {
+    findByHash: async (hash) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: hashKey(hash), ConsistentRead: true }),
+      );
+      return Item && keyOwnerSchema.parse(fromItem(Item));
+    },
+    create: async (record) => {
+      const { ownerId, keyId, hash } = record;
+      const byOwner = { ...toItem(record), ...ownerKey(ownerId, keyId) };
+      await client.send(new PutItemCommand({ TableName: tableName, Item: byOwner }));
+      const byHash = { ...toItem({ ownerId, keyId }), ...hashKey(hash) };
+      await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
+    },
+    list: async (ownerId) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': keySortPrefix }),
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => keyRecordSchema.parse(fromItem(item)));
+    },
+    revoke: async ({ ownerId, keyId }) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId), ConsistentRead: true }),
+      );
+      if (Item === undefined) return false;
+      const { hash } = keyRecordSchema.parse(fromItem(Item));
+      await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
+      await client.send(new DeleteItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId) }));
+      return true;
+    },
+    noteUse: async ({ ownerId, keyId, hash }, usedAt) => {
+      const note = (Key: Item) =>
+        client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key,
+            UpdateExpression: 'SET lastUsedAt = :at',
+            // A key that was revoked meanwhile must not come back as a shell of an item.
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: toItem({ ':at': usedAt.toISOString() }),
+          }),
+        );
+      try {
+        await note(hashKey(hash));
+        await note(ownerKey(ownerId, keyId));
+      } catch (cause) {
+        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Job } from '../../core/jobs/job.ts';
+import { firstJobIdAt } from '../../core/jobs/job-id.ts';
+import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
+import { batchGet } from './batch-get.ts';
+import { type Item, toItem } from './item.ts';
+import { jobOfItem } from './job-item.ts';
+import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
+
+/** Sorts after every job id. */
+const lastJobId = '~';
+
+/**
+ * A page of an owner's jobs, newest first. Without a state it is read from the owner's partition; with one from the
+ * index by state, which may be seconds stale, so that each job is read again and those that have moved on are left out.
+ */
+export async function listJobs(
+  client: DynamoDBClient,
+  tableName: string,
+  listing: JobListing,
+): Promise<JobPage> {
+  const { limit, afterJobId } = listing;
+  const jobs: Job[] = [];
+  let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
+  do {
+    const page = await client.send(
+      // One more than is still wanted, to know whether there is a next page.
+      new QueryCommand({
+        ...query(tableName, listing),
+        Limit: limit - jobs.length + 1,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    const keys = page.Items ?? [];
+    const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
+    jobs.push(...items.map(jobOfItem).filter((job): job is Job => isListed(job, listing)));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined && jobs.length <= limit);
+  const shown = jobs.slice(0, limit);
+  return { jobs: shown, lastJobId: jobs.length > limit ? shown.at(-1)?.jobId : undefined };
+}
+
+function query(
+  tableName: string,
+  { ownerId, state, createdAfter, createdBefore }: JobListing,
+): QueryCommandInput {
+  const partition = state === undefined ? 'pk' : 'stateKey';
+  return {
+    TableName: tableName,
+    ...(state === undefined ? {} : { IndexName: 'byState' }),
+    KeyConditionExpression: `${partition} = :partition AND sk BETWEEN :first AND :last`,
+    ExpressionAttributeValues: toItem({
+      ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
+      ':first': jobSort(createdAfter === undefined ? '' : firstJobIdAt(createdAfter)),
+      ':last': jobSort(createdBefore === undefined ? lastJobId : firstJobIdAt(createdBefore)),
+    }),
+    ScanIndexForward: false,
+  };
+}
+
+function startAfter({ ownerId, state }: JobListing, jobId: string): Item {
+  return toItem({
+    pk: ownerPartition(ownerId),
+    sk: jobSort(jobId),
+    ...(state === undefined ? {} : { stateKey: statePartition(ownerId, state) }),
+  });
+}
+
+function isListed(job: { state: string }, { state }: JobListing): boolean {
+  return state === undefined ? job.state !== 'deleted' : job.state === state;
+}

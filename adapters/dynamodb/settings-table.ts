@@ -1,0 +1,62 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type OwnerSettings,
+  ownerSettingsSchema,
+  type SettingsTable,
+} from '../../core/settings/owner-settings.ts';
+import { fromItem, type Item, toItem } from './item.ts';
+import { ownerPartition, settingsSort } from './table-keys.ts';
+
+/** Owners' settings on DynamoDB, one item for each owner. */
+export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
+  const key = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: settingsSort });
+
+  const get = async (ownerId: string): Promise<OwnerSettings> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: key(ownerId), ConsistentRead: true }),
+    );
+    return settingsOfItem(ownerId, Item);
+  };
+
+  return {
+    get,
+    setDefaultWebhookUrl: async (ownerId, url, now) => {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: key(ownerId),
+          UpdateExpression: 'SET defaultWebhookUrl = :url, updatedAt = :now',
+          ExpressionAttributeValues: toItem({ ':url': url, ':now': now.toISOString() }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return settingsOfItem(ownerId, Attributes);
+    },
+    ensureSecrets: async (ownerId, secrets) => {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: key(ownerId),
+            UpdateExpression: 'SET signingSecrets = :secrets',
+            ConditionExpression: 'attribute_not_exists(signingSecrets)',
+            ExpressionAttributeValues: toItem({ ':secrets': secrets }),
+          }),
+        );
+        return secrets;
+      } catch (cause) {
+        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+        return (await get(ownerId)).signingSecrets ?? secrets;
+      }
+    },
+  };
+}
+
+function settingsOfItem(ownerId: string, item: Item | undefined): OwnerSettings {
+  return ownerSettingsSchema.parse({ ...(item && fromItem(item)), ownerId });
+}

@@ -1,0 +1,17 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Workspace } from '../../core/media/workspace.ts';
+
+/** Makes an empty directory for one job below `root`, the worker's own disk. */
+export async function openWorkspace(root: string): Promise<Workspace> {
+  const directory = await mkdtemp(join(root, 'job-'));
+  const outputDirectory = join(directory, 'output');
+  await mkdir(outputDirectory);
+  return {
+    inputPath: join(directory, 'input'),
+    outputDirectory,
+    sizeBytes: async (path) => (await stat(path)).size,
+    writeText: (path, content) => writeFile(path, content),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}

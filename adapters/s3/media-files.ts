@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { JobError } from '../../core/errors.ts';
+import type { MediaFiles } from '../../core/jobs/ports.ts';
+
+/** Objects as big as 10,000 parts of this size fit: 160 GB, and four parts at once stay small in memory. */
+const partSizeBytes = 16 * 1024 * 1024;
+
+/** The files of jobs in one bucket, for functions that write them. */
+export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, 'upload' | 'removeAll'> {
+  return {
+    upload: async ({ path, key, mimeType, signal }) => {
+      const Body = createReadStream(path);
+      const upload = new Upload({
+        client,
+        params: { Bucket: bucket, Key: key, Body, ContentType: mimeType },
+        partSize: partSizeBytes,
+      });
+      const abort = () => void upload.abort();
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        await upload.done();
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw new JobError('UPLOAD_ERROR', 'A finished file could not be stored; try again.', {
+          retryable: true,
+          cause,
+        });
+      } finally {
+        signal.removeEventListener('abort', abort);
+        Body.destroy();
+      }
+    },
+    removeAll: async (prefix, { except } = {}) => {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+        const doomed = keys.filter((key) => except === undefined || !key.startsWith(except));
+        if (doomed.length === 0) continue;
+        const { Errors = [] } = await client.send(
+          new DeleteObjectsCommand({
+            Bucket: bucket,
+            Delete: { Objects: doomed.map((Key) => ({ Key })), Quiet: true },
+          }),
+        );
+        const [first] = Errors;
+        if (first !== undefined) throw new Error(`S3 kept ${first.Key}: ${first.Code} ${first.Message}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { TranscodeQueue } from '../../core/jobs/ports.ts';
+
+/**
+ * The queue of jobs to transcode. The group id makes a standard queue share its workers fairly between owners (SQS
+ * Developer Guide, "Amazon SQS fair queues").
+ */
+export function transcodeQueue(client: SQSClient, queueUrl: string): TranscodeQueue {
+  return {
+    send: async ({ ownerId, jobId }) => {
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: JSON.stringify({ ownerId, jobId }),
+          MessageGroupId: ownerId,
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
+
+/** Starts executions of the state machine that times webhook attempts. */
+export function deliveryStarter(client: SFNClient, stateMachineArn: string): DeliveryStarter {
+  return {
+    start: async ({ name, input }) => {
+      try {
+        await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+        return 'started';
+      } catch (cause) {
+        if (cause instanceof ExecutionAlreadyExists) return 'exists';
+        throw cause;
+      }
+    },
+  };
+}

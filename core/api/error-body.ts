@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { apiErrors } from '../errors.ts';
+
+const codes = Object.keys(apiErrors) as [keyof typeof apiErrors, ...(keyof typeof apiErrors)[]];
+
+/** The body of every error answer. */
+export const errorBodySchema = z
+  .object({
+    error: z.object({
+      code: z.enum(codes),
+      message: z.string(),
+      retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
+      requestId: z.string().meta({ description: 'Finds this request in the logs of the service.' }),
+      details: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'What is wrong with the request, and where.' }),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { jobErrorSchema } from '../jobs/job.ts';
+import { jobStages, jobStates } from '../jobs/states.ts';
+import { fileRecordSchema } from '../media/file-record.ts';
+
+const instant = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, with milliseconds.' });
+
+export const outputFilesSchema = z.record(
+  z.string(),
+  fileRecordSchema.extend({
+    storage_url: z.url().meta({ description: 'A signed URL, made for this answer.' }),
+  }),
+);
+
+/** A job as its owner reads it. */
+export const jobResourceSchema = z
+  .object({
+    jobId: z.string(),
+    state: z.enum(jobStates),
+    progress: z.int().min(0).max(100).meta({
+      description: 'Percent; never falls, and is 100 only once the job is completed.',
+    }),
+    stage: z.enum(jobStages),
+    request: z.object({
+      mode: z.string(),
+      input: z.looseObject({ url: z.string() }),
+      output: z.looseObject({ format: z.string() }),
+      recipe: z.looseObject({ name: z.string() }),
+      webhookUrl: z.string().optional(),
+    }),
+    attempt: z.int().min(0).meta({ description: 'How many times a worker has taken the job.' }),
+    createdAt: instant,
+    updatedAt: instant,
+    startedAt: instant.nullable(),
+    completedAt: instant.nullable().meta({ description: 'When the job ended, in whichever terminal state.' }),
+    filesExpireAt: instant.nullable().meta({ description: 'When the files are removed.' }),
+    retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
+    metadata: z.record(z.string(), z.string()).optional(),
+    output: z.object({ signedUrl: z.url(), expiresAt: instant }).optional(),
+    outputs: z.record(z.string(), z.url()).optional(),
+    output_files: outputFilesSchema.optional(),
+    error: jobErrorSchema.optional(),
+  })
+  .meta({ id: 'Job' });
+
+export type JobResource = z.output<typeof jobResourceSchema>;

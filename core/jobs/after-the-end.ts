@@ -1,0 +1,95 @@
+import { after, durations } from './durations.ts';
+import type { JobChange } from './guard.ts';
+import type { EndedJob, JobIn } from './job.ts';
+
+/**
+ * Everything that can happen to a job's record once it has ended: its terminal event is delivered, delivered again
+ * on request, what losers left in the bucket is swept, and its owner may delete it.
+ */
+
+/** Notes that a delivery attempt has been written down, so that reconcile leaves it alone until it must be over. */
+export function noteAttempt(job: EndedJob, deliveryId: string, now: Date): JobChange<EndedJob> {
+  return { guard: { deliveryId }, job: { ...job, dueAt: after(now, durations.deliveryAttempt) } };
+}
+
+/** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or there is nobody to tell. */
+export function settleDelivery(
+  job: EndedJob,
+  deliveryId: string,
+  deliveryOutcome: 'delivered' | 'abandoned' | 'none',
+): JobChange<EndedJob> {
+  const { pendingDelivery: _, dueAt: __, ...rest } = job;
+  return { guard: { deliveryId }, job: { ...rest, deliveryOutcome, ...dueForSweep(job) } };
+}
+
+/**
+ * Counts one more start of the pending delivery's state machine. The caller starts the execution under that number
+ * once this is written; while starts keep failing the waits double.
+ */
+export function resumeDelivery(job: EndedJob, now: Date): JobChange<EndedJob> {
+  if (job.pendingDelivery === undefined)
+    throw new Error(`Job ${job.jobId} has no pending delivery to resume`);
+  const { starts } = job.pendingDelivery;
+  const wait = Math.min(durations.deliveryAttempt * 2 ** starts, durations.deliveryResumeAtMost);
+  return {
+    guard: { state: job.state, dueAt: job.dueAt ?? null },
+    job: {
+      ...job,
+      pendingDelivery: { ...job.pendingDelivery, starts: starts + 1 },
+      dueAt: after(now, wait),
+    },
+  };
+}
+
+/** Asks for the terminal event to be delivered again, to the target of this moment. Only where nothing is pending. */
+export function redeliver(
+  job: EndedJob,
+  { now, webhookTarget, deliveryId }: { now: Date; webhookTarget: string; deliveryId: string },
+): JobChange<EndedJob> {
+  return {
+    guard: { state: job.state, deliveryId: null },
+    job: {
+      ...job,
+      webhookTarget,
+      pendingDelivery: { id: deliveryId, starts: 0, redelivery: true },
+      dueAt: after(now, durations.deliveryStart),
+    },
+  };
+}
+
+/** Notes that every file but the winner's has been removed. */
+export function swept(job: EndedJob): JobChange<EndedJob> {
+  const { sweepAt: _, dueAt: __, ...rest } = job;
+  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
+}
+
+/** Removes a job for its readers; reconcile removes its files at once, and again when no worker can live any more. */
+export function deleteJob(job: EndedJob, now: Date): JobChange<JobIn<'deleted'>> {
+  const lastWrite = new Date(job.claimedAt ?? job.createdAt);
+  return {
+    guard: { state: job.state },
+    job: {
+      ownerId: job.ownerId,
+      jobId: job.jobId,
+      state: 'deleted',
+      deletedAt: now.toISOString(),
+      sweepAt: after(lastWrite, durations.sweepAfterClaim),
+      dueAt: now.toISOString(),
+      expiresAt: Math.ceil((now.getTime() + durations.tombstone) / 1000),
+    },
+  };
+}
+
+/** Notes that a deleted job's files have been removed; once more at `sweepAt` if a worker may still be writing. */
+export function sweptTombstone(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
+  const { dueAt, ...rest } = job;
+  const mayStillBeWritten = now.toISOString() < job.sweepAt;
+  return {
+    guard: { state: 'deleted', dueAt: dueAt ?? null },
+    job: mayStillBeWritten ? { ...rest, dueAt: job.sweepAt } : rest,
+  };
+}
+
+function dueForSweep(job: EndedJob): { dueAt?: string } {
+  return job.sweepAt === undefined ? {} : { dueAt: job.sweepAt };
+}

@@ -1,0 +1,29 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Every span of time that a job's record depends on, in milliseconds. */
+export const durations = {
+  /** A worker's lease; a worker that has not renewed it is taken for lost. */
+  lease: 40 * second,
+  /** How often a worker looks at its record: the longest a cancel goes unnoticed. */
+  heartbeat: 2 * second,
+  /** The first wait before a queued job's message is sent again; it doubles from then on. */
+  resendAfter: 5 * minute,
+  resendAtMost: hour,
+  /** How long a terminal job waits for its delivery to be started before reconcile starts it. */
+  deliveryStart: 20 * second,
+  /** How long one delivery attempt may take, with the wait before the next, before reconcile resumes it. */
+  deliveryAttempt: minute,
+  deliveryResumeAtMost: hour,
+  /** Longer after a claim than any function can live (15 minutes): no worker of that claim writes any more. */
+  sweepAfterClaim: 16 * minute,
+  tombstone: 48 * hour,
+} as const;
+
+/** How many times a job may be claimed before a lost worker fails it. */
+export const maxAttempts = 3;
+
+export function after(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + milliseconds).toISOString();
+}

@@ -1,0 +1,31 @@
+import type { JobRecord, RecordState } from './job.ts';
+
+/**
+ * What must still hold of the stored record for a write to happen. It is data: the DynamoDB adapter turns it into
+ * a condition expression, the in-memory table asks `holds`. `null` demands that the field is absent.
+ */
+export type Guard =
+  /** Nothing is stored under this id, a tombstone included. */
+  | { absent: true }
+  /** A worker's write: it still holds the lease, so the job is still processing. */
+  | { leaseId: string }
+  /** A delivery's write: it is still the pending one. */
+  | { deliveryId: string }
+  /** Any other write. With `dueAt`, only over the very version that was read: each write of an unfinished job moves it. */
+  | { state: RecordState; dueAt?: string | null; deliveryId?: null };
+
+/** A record to be stored, and the guard over the record that it replaces. */
+export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
+
+/** Whether `stored` (undefined: no such item) is what the guard demands. */
+export function holds(guard: Guard, stored: JobRecord | undefined): boolean {
+  if ('absent' in guard) return stored === undefined;
+  if (stored === undefined) return false;
+  const fields: Record<string, string | undefined> = {
+    state: stored.state,
+    dueAt: stored.dueAt,
+    leaseId: 'leaseId' in stored ? stored.leaseId : undefined,
+    deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
+  };
+  return Object.entries(guard).every(([name, wanted]) => fields[name] === (wanted ?? undefined));
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { jobErrorCodes } from '../errors.ts';
+import { jobStages } from './states.ts';
+import { storedFileSchema } from './stored-file.ts';
+
+const instant = z.iso.datetime({ precision: 3 });
+
+/** Why a job was rejected or failed, as its owner reads it. */
+export const jobErrorSchema = z.object({
+  code: z.enum(jobErrorCodes),
+  message: z.string(),
+  stage: z.enum(jobStages),
+  retryable: z.boolean(),
+});
+
+/** A job's request as it was accepted; loose, because older versions' requests stay readable. */
+const storedRequestSchema = z.looseObject({
+  mode: z.string(),
+  input: z.looseObject({ url: z.string() }),
+  output: z.looseObject({ format: z.string() }),
+  recipe: z.looseObject({ name: z.string() }),
+  webhookUrl: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+
+const identity = { ownerId: z.string(), jobId: z.string() };
+
+const common = {
+  ...identity,
+  request: storedRequestSchema,
+  attempt: z.int().min(0),
+  progress: z.int().min(0).max(100),
+  stage: z.enum(jobStages),
+  createdAt: instant,
+  updatedAt: instant,
+  startedAt: instant.optional(),
+  claimedAt: instant.optional(),
+  retryOf: z.string().optional(),
+};
+
+/** A delivery that is under way: reconcile resumes it under the next number of `starts` when `dueAt` passes. */
+const pendingDeliverySchema = z.object({
+  id: z.string(),
+  starts: z.int().min(0),
+  redelivery: z.boolean(),
+});
+
+const ended = {
+  ...common,
+  completedAt: instant,
+  webhookTarget: z.string().nullable(),
+  pendingDelivery: pendingDeliverySchema.optional(),
+  deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
+  sweepAt: instant.optional(),
+  dueAt: instant.optional(),
+};
+
+const queuedSchema = z.object({
+  ...common,
+  state: z.literal('queued'),
+  queuedAt: instant,
+  resends: z.int().min(0),
+  dueAt: instant,
+});
+
+const processingSchema = z.object({
+  ...common,
+  state: z.literal('processing'),
+  startedAt: instant,
+  claimedAt: instant,
+  leaseId: z.string(),
+  dueAt: instant,
+});
+
+const completedSchema = z.object({
+  ...ended,
+  state: z.literal('completed'),
+  files: z.record(z.string(), storedFileSchema),
+  filesExpireAt: instant,
+});
+
+const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: jobErrorSchema });
+const rejectedSchema = z.object({ ...ended, state: z.literal('rejected'), error: jobErrorSchema });
+const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
+
+/** What DELETE leaves behind until its files are surely gone: a 404 to every reader. */
+const deletedSchema = z.object({
+  ...identity,
+  state: z.literal('deleted'),
+  deletedAt: instant,
+  sweepAt: instant,
+  dueAt: instant.optional(),
+  /** Epoch seconds at which the table forgets the tombstone (its time-to-live attribute). */
+  expiresAt: z.int(),
+});
+
+/** The record of a job, one item of the table: a field exists only in the states where it has a meaning. */
+export const jobRecordSchema = z.discriminatedUnion('state', [
+  queuedSchema,
+  processingSchema,
+  completedSchema,
+  failedSchema,
+  rejectedSchema,
+  cancelledSchema,
+  deletedSchema,
+]);
+
+export type JobRecord = z.infer<typeof jobRecordSchema>;
+export type RecordState = JobRecord['state'];
+export type JobIn<S extends RecordState> = Extract<JobRecord, { state: S }>;
+export type Job = Exclude<JobRecord, { state: 'deleted' }>;
+export type EndedJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled'>;
+export type JobFailure = z.infer<typeof jobErrorSchema>;
+export type JobRequestRecord = z.infer<typeof storedRequestSchema>;
+
+export function hasEnded(job: JobRecord): job is EndedJob {
+  return job.state !== 'queued' && job.state !== 'processing' && job.state !== 'deleted';
+}

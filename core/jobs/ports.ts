@@ -1,0 +1,58 @@
+import type { JobChange } from './guard.ts';
+import type { Job, JobRecord } from './job.ts';
+import type { JobState } from './states.ts';
+
+/** Which job: an owner's jobs can only be reached through the owner. */
+export type JobRef = { ownerId: string; jobId: string };
+
+/** A write either happened, or the guard did not hold of `current` (undefined: there is no such item). */
+export type WriteResult = { written: true } | { written: false; current: JobRecord | undefined };
+
+/** `lastJobId` is where the next page goes on; undefined at the end of the list. */
+export type JobPage = { jobs: Job[]; lastJobId: string | undefined };
+
+export type JobListing = {
+  ownerId: string;
+  limit: number;
+  /** Only jobs in this state; such a page may be a moment old. */
+  state?: JobState | undefined;
+  /** Jobs that come after this one in the list, newest first. */
+  afterJobId?: string | undefined;
+  /** Inclusive. */
+  createdAfter?: Date | undefined;
+  /** Exclusive. */
+  createdBefore?: Date | undefined;
+};
+
+/** Where the records of jobs are. Errors of any method mean that it is unknown whether the call took effect. */
+export type JobTable = {
+  /** Strongly consistent. A tombstone is returned as such. */
+  get(ref: JobRef): Promise<JobRecord | undefined>;
+  /** One conditional write of one item. Repeating a write that took effect, its answer lost, reports it as written. */
+  write(change: JobChange): Promise<WriteResult>;
+  /** Newest first, without deleted ones. */
+  list(listing: JobListing): Promise<JobPage>;
+  /** Jobs of one shard whose `dueAt` has come, earliest first; read from an index that may be seconds stale. */
+  due(query: { shard: number; now: Date; limit: number }): Promise<JobRef[]>;
+};
+
+/** Hands a queued job to the workers, at least once, in any order. */
+export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
+
+/** The files of jobs. */
+export type MediaFiles = {
+  /** A presigned GET URL that downloads the file under `filename`. */
+  signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
+  upload(file: { path: string; key: string; mimeType: string; signal: AbortSignal }): Promise<void>;
+  /** Removes every object under the prefix but those under one of `except`. */
+  removeAll(prefix: string, options?: { except?: string }): Promise<void>;
+};
+
+export type SignedUrl = { url: string; expiresAt: Date };
+
+/** The time, and waiting for it; both virtual in tests. */
+export type Clock = {
+  now(): Date;
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+};

@@ -1,0 +1,198 @@
+import { after, durations, maxAttempts } from './durations.ts';
+import type { Guard, JobChange } from './guard.ts';
+import type { EndedJob, Job, JobFailure, JobIn, JobRequestRecord } from './job.ts';
+import type { JobStage } from './states.ts';
+import type { StoredFile } from './stored-file.ts';
+
+/**
+ * Everything that can happen to a job until it ends. Each function takes the record as it was read and returns the
+ * next one with the guard under which it may be written; nothing else changes a job.
+ */
+
+/** What a terminal write fixes beside the state: whom to tell, and under which delivery. */
+export type Ending = { now: Date; webhookTarget: string | null; deliveryId: string };
+
+type Accepted = {
+  ownerId: string;
+  jobId: string;
+  request: JobRequestRecord;
+  retryOf?: string | undefined;
+  now: Date;
+};
+
+/** Accepts a job: reconcile sends its message (again) if nobody has claimed it in time. */
+export function create({ ownerId, jobId, request, retryOf, now }: Accepted): JobChange<JobIn<'queued'>> {
+  const at = now.toISOString();
+  return {
+    guard: { absent: true },
+    job: {
+      ownerId,
+      jobId,
+      request,
+      ...(retryOf === undefined ? {} : { retryOf }),
+      state: 'queued',
+      stage: 'queued',
+      progress: 0,
+      attempt: 0,
+      resends: 0,
+      createdAt: at,
+      updatedAt: at,
+      queuedAt: at,
+      dueAt: after(now, durations.resendAfter),
+    },
+  };
+}
+
+/** Takes a queued job for one worker, until its lease ends. */
+export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
+  const { resends: _, queuedAt: __, ...rest } = job;
+  const at = now.toISOString();
+  return {
+    guard: version(job),
+    job: {
+      ...rest,
+      state: 'processing',
+      stage: 'validating',
+      attempt: job.attempt + 1,
+      leaseId,
+      startedAt: job.startedAt ?? at,
+      claimedAt: at,
+      updatedAt: at,
+      dueAt: after(now, durations.lease),
+    },
+  };
+}
+
+/** Renews the lease and notes how far the work is; progress never falls and stays below 100. */
+export function heartbeat(
+  job: JobIn<'processing'>,
+  { stage, progress, now }: { stage: JobStage; progress: number; now: Date },
+): JobChange<JobIn<'processing'>> {
+  return {
+    guard: { leaseId: job.leaseId },
+    job: {
+      ...job,
+      stage,
+      progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
+      updatedAt: now.toISOString(),
+      dueAt: after(now, durations.lease),
+    },
+  };
+}
+
+/** Sends a waiting job's message again later, each time after twice the wait. The caller sends it once this is written. */
+export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
+  const resends = job.resends + 1;
+  const wait = Math.min(durations.resendAfter * 2 ** resends, durations.resendAtMost);
+  return {
+    guard: version(job),
+    job: { ...job, resends, updatedAt: now.toISOString(), dueAt: after(now, wait) },
+  };
+}
+
+/** Whether a job whose worker was lost may be tried again. */
+export function mayRequeue(job: JobIn<'processing'>): boolean {
+  return job.attempt < maxAttempts;
+}
+
+/** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
+export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
+  const { leaseId: _, ...rest } = job;
+  const at = now.toISOString();
+  return {
+    guard: version(job),
+    job: {
+      ...rest,
+      state: 'queued',
+      stage: 'queued',
+      resends: 0,
+      queuedAt: at,
+      updatedAt: at,
+      dueAt: after(now, durations.resendAfter),
+    },
+  };
+}
+
+/** Ends a job with its files; only the worker that holds the lease can. */
+export function complete(
+  job: JobIn<'processing'>,
+  { files, filesExpireAt }: { files: Record<string, StoredFile>; filesExpireAt: string },
+  ending: Ending,
+): JobChange<JobIn<'completed'>> {
+  return {
+    guard: { leaseId: job.leaseId },
+    job: {
+      ...ended(job, ending, { leavesFiles: job.attempt > 1 }),
+      state: 'completed',
+      stage: 'done',
+      progress: 100,
+      files,
+      filesExpireAt,
+    },
+  };
+}
+
+/** Ends a job that its worker could not finish: `rejected` refuses the input before any encoding. */
+export function giveUp(
+  job: JobIn<'processing'>,
+  outcome: { state: 'failed' | 'rejected'; error: JobFailure },
+  ending: Ending,
+): JobChange<JobIn<'failed' | 'rejected'>> {
+  const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
+  return { guard: { leaseId: job.leaseId }, job: { ...ended(job, ending, { leavesFiles }), ...outcome } };
+}
+
+/** Fails a job that has no live worker: its lease ended for the last time, or it waited too long. */
+export function abandon(
+  job: JobIn<'queued' | 'processing'>,
+  error: JobFailure,
+  ending: Ending,
+): JobChange<JobIn<'failed'>> {
+  return {
+    guard: version(job),
+    job: { ...ended(job, ending, { leavesFiles: true }), state: 'failed', error },
+  };
+}
+
+/** Ends a job at its owner's wish; a worker notices at its next heartbeat. */
+export function cancel(job: JobIn<'queued' | 'processing'>, ending: Ending): JobChange<JobIn<'cancelled'>> {
+  return { guard: version(job), job: { ...ended(job, ending, { leavesFiles: true }), state: 'cancelled' } };
+}
+
+function ended(
+  job: JobIn<'queued' | 'processing'>,
+  { now, webhookTarget, deliveryId }: Ending,
+  { leavesFiles }: { leavesFiles: boolean },
+): Omit<EndedJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
+  const { ownerId, jobId, request, attempt, progress, stage, createdAt, startedAt, claimedAt, retryOf } = job;
+  const at = now.toISOString();
+  return {
+    ...defined({ startedAt, claimedAt, retryOf }),
+    ...(leavesFiles && claimedAt !== undefined
+      ? { sweepAt: after(new Date(claimedAt), durations.sweepAfterClaim) }
+      : {}),
+    ownerId,
+    jobId,
+    request,
+    attempt,
+    progress,
+    stage,
+    createdAt,
+    updatedAt: at,
+    completedAt: at,
+    webhookTarget,
+    pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
+    dueAt: after(now, durations.deliveryStart),
+  };
+}
+
+function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string;
+  };
+}
+
+/** The guard for a write over exactly the version of an unfinished job that was read. */
+function version(job: Job): Guard {
+  return { state: job.state, dueAt: job.dueAt ?? null };
+}

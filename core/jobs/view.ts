@@ -1,0 +1,66 @@
+import type { FileRecord } from '../media/file-record.ts';
+import type { Job, JobFailure } from './job.ts';
+import type { MediaFiles } from './ports.ts';
+import type { StoredFile } from './stored-file.ts';
+
+export type FileRecordView = FileRecord & { storage_url: string };
+
+/** The parts of a result that carry signed URLs: made anew for each reader, never stored. */
+export type ResultFiles = {
+  output?: { signedUrl: string; expiresAt: string };
+  outputs?: Record<string, string>;
+  output_files?: Record<string, FileRecordView>;
+};
+
+/** A job's finished files with fresh signed URLs; nothing for a job without files, or once they have expired. */
+export async function resultFiles(
+  job: Job,
+  signDownload: MediaFiles['signDownload'],
+  now: Date,
+): Promise<ResultFiles> {
+  if (job.state !== 'completed' || job.filesExpireAt <= now.toISOString()) return {};
+  const signed = await Promise.all(
+    Object.entries(job.files).map(async ([name, file]) => ({
+      name,
+      file,
+      ...(await sign(file, signDownload)),
+    })),
+  );
+  const output_files = Object.fromEntries(
+    signed.map(({ name, file, url }) => {
+      const { key: _, ...record } = file;
+      return [name, { ...record, storage_url: url }];
+    }),
+  );
+  const single = signed.find(({ name }) => name === 'output');
+  if (single !== undefined && signed.length === 1) {
+    return { output: { signedUrl: single.url, expiresAt: single.expiresAt.toISOString() }, output_files };
+  }
+  return { outputs: Object.fromEntries(signed.map(({ name, url }) => [name, url])), output_files };
+}
+
+/** A job as its owner reads it over the API; the parts with signed URLs come from `resultFiles`. */
+export function viewJob(job: Job, files: ResultFiles) {
+  const { mode, input, output, recipe, webhookUrl, metadata } = job.request;
+  return {
+    jobId: job.jobId,
+    state: job.state,
+    progress: job.progress,
+    stage: job.stage,
+    request: { mode, input, output, recipe, ...(webhookUrl === undefined ? {} : { webhookUrl }) },
+    attempt: job.attempt,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+    startedAt: job.startedAt ?? null,
+    completedAt: 'completedAt' in job ? job.completedAt : null,
+    filesExpireAt: job.state === 'completed' ? job.filesExpireAt : null,
+    ...(job.retryOf === undefined ? {} : { retryOf: job.retryOf }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...files,
+    ...('error' in job ? { error: job.error satisfies JobFailure } : {}),
+  };
+}
+
+function sign({ key, filename, mime_type }: StoredFile, signDownload: MediaFiles['signDownload']) {
+  return signDownload({ key, filename, mimeType: mime_type });
+}

@@ -1,0 +1,21 @@
+/**
+ * When the next attempt is made, if there is one: never before `notBefore` (Unix milliseconds). The state machine's
+ * `Wait` spends the whole seconds of the delay, since it knows no smaller unit; the function holds the rest.
+ */
+export function afterAttempt({
+  attempt,
+  endedAt,
+  delaysMs,
+}: {
+  attempt: number;
+  endedAt: string;
+  delaysMs: readonly number[];
+}): { attempt: number; notBefore: number; waitSeconds: number } | undefined {
+  const delayMs = delaysMs[attempt];
+  if (delayMs === undefined) return undefined;
+  return {
+    attempt: attempt + 1,
+    notBefore: Date.parse(endedAt) + delayMs,
+    waitSeconds: Math.floor(delayMs / 1000),
+  };
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { createJobContract } from '../../core/api/jobs.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { logger } from '../runtime/logger.ts';
+import { newId } from '../runtime/random.ts';
+import { urlRules } from '../runtime/url-rules.ts';
+import { createJob } from './app/create-job.ts';
+
+const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+
+export const handler = route(
+  createJobContract,
+  createJob({
+    jobs: jobTable(dynamo, env.TABLE_NAME),
+    queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    clock: systemClock,
+    newId,
+    urlRules: urlRules(),
+    onSendFailed: ({ jobId }, cause) =>
+      logger.error('A message was not sent', { jobId, cause: String(cause) }),
+  }),
+);

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { getJobContract } from '../../core/api/jobs.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { downloadSigner } from '../runtime/downloads.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { getJob } from './app/get-job.ts';
+
+const env = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(
+  getJobContract,
+  getJob({
+    jobs: jobTable(dynamo, env.TABLE_NAME),
+    files: { signDownload: downloadSigner() },
+    clock: systemClock,
+  }),
+);

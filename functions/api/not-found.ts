@@ -1,0 +1,12 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { contracts } from '../../core/api/registry.ts';
+import { answerUnrouted } from './app/not-found.ts';
+
+/** Answers what no route matches; the gateway sends preflights here too where `$default` catches them. */
+export const handler = async (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+): Promise<APIGatewayProxyStructuredResultV2> => {
+  const { method, path } = event.requestContext.http;
+  return answerUnrouted({ routes: contracts, method, path, requestId: context.awsRequestId });
+};

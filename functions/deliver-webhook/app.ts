@@ -1,0 +1,71 @@
+import { noteAttempt, settleDelivery } from '../../core/jobs/after-the-end.ts';
+import { type EndedJob, hasEnded, type JobRecord } from '../../core/jobs/job.ts';
+import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
+import { busEvent } from '../../core/webhooks/event.ts';
+import type { DeliveryInput } from '../../core/webhooks/ports.ts';
+import { afterAttempt } from '../../core/webhooks/schedule.ts';
+import { type AttemptPorts, makeAttempt } from './attempt.ts';
+import { closePrevious } from './previous.ts';
+
+export type DeliverPorts = AttemptPorts;
+
+/** One call by the state machine: its input, and the schedule that the machine carries. */
+export type DeliverInput = DeliveryInput & {
+  /** The wait before each attempt, in milliseconds from the end of the one before; as many as there are attempts. */
+  delaysMs: readonly number[];
+};
+
+/** What the state machine does next: wait and call again, publish the event, or end in silence. */
+export type DeliverResult =
+  | { status: 'retry'; attempt: number; notBefore: number; waitSeconds: number }
+  | ({ status: 'settled' } & ReturnType<typeof busEvent>)
+  | { status: 'done' };
+
+/**
+ * Makes the n-th attempt to deliver a job's terminal event. At most one POST is made for each n, whatever is called
+ * twice or dies half-way: only the writer of an attempt's journal entry may make it.
+ */
+export function deliverWebhook(ports: DeliverPorts): (input: DeliverInput) => Promise<DeliverResult> {
+  return async (input) => {
+    const job = await ports.jobs.get(input);
+    if (!awaits(job, input.deliveryId)) return { status: 'done' };
+    if (job.webhookTarget === null) return settle(ports, job, input, 'none');
+
+    const previous = await closePrevious(ports, input);
+    if (previous?.outcome?.delivered === true) return settle(ports, job, input, 'delivered');
+    if (input.attempt > input.delaysMs.length) return settle(ports, job, input, 'abandoned');
+
+    const noted = noteAttempt(job, input.deliveryId, ports.clock.now());
+    const { written } = await ports.jobs.write(noted);
+    if (!written) return { status: 'done' };
+    const attempt = await makeAttempt(ports, { job: noted.job, target: job.webhookTarget, input });
+    return attempt === undefined ? { status: 'done' } : proceed(ports, noted.job, input, attempt);
+  };
+}
+
+async function proceed(
+  ports: DeliverPorts,
+  job: EndedJob,
+  input: DeliverInput,
+  { outcome }: DeliveryAttempt,
+): Promise<DeliverResult> {
+  if (outcome === undefined) return { status: 'done' };
+  if (outcome.delivered) return settle(ports, job, input, 'delivered');
+  const next = afterAttempt({ attempt: input.attempt, endedAt: outcome.endedAt, delaysMs: input.delaysMs });
+  return next === undefined ? settle(ports, job, input, 'abandoned') : { status: 'retry', ...next };
+}
+
+async function settle(
+  { jobs }: DeliverPorts,
+  job: EndedJob,
+  { deliveryId }: DeliverInput,
+  outcome: 'delivered' | 'abandoned' | 'none',
+): Promise<DeliverResult> {
+  const { written } = await jobs.write(settleDelivery(job, deliveryId, outcome));
+  const isRepeat = job.pendingDelivery?.redelivery === true;
+  return written && !isRepeat ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
+}
+
+function awaits(job: JobRecord | undefined, deliveryId: string): job is EndedJob {
+  return job !== undefined && hasEnded(job) && job.pendingDelivery?.id === deliveryId;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { s3Client } from '../runtime/clients/s3.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
+import { endingPorts } from '../runtime/ending-ports.ts';
+import { readEnv } from '../runtime/env.ts';
+import { logger } from '../runtime/logger.ts';
+import { reconcile } from './app.ts';
+
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    TRANSCODE_QUEUE_URL: z.url(),
+    MEDIA_BUCKET: z.string(),
+    QUEUE_AGE_HOURS: z.coerce.number().min(1),
+    AWS_ENDPOINT_URL_S3: z.url().optional(),
+  }),
+);
+
+export const handler = reconcile({
+  ...endingPorts(),
+  queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+  journal: deliveryJournal(dynamo, env.TABLE_NAME),
+  files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
+  queueAgeMs: env.QUEUE_AGE_HOURS * 3_600_000,
+  // The four shards side by side, some 20 ms a job: well inside the minute until the next run.
+  jobsPerShard: 250,
+  onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
+  onFailure: ({ jobId }, cause) =>
+    logger.error('A job could not be reconciled', { jobId, cause: String(cause) }),
+});

@@ -1,0 +1,28 @@
+import { swept, sweptTombstone } from '../../core/jobs/after-the-end.ts';
+import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
+import type { Clock, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
+import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
+import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+
+export type SweepPorts = {
+  jobs: JobTable;
+  files: Pick<MediaFiles, 'removeAll'>;
+  journal: Pick<DeliveryJournal, 'removeAll'>;
+  clock: Clock;
+};
+
+/** Removes what lost attempts left behind, once none of their workers can still be writing. */
+export async function sweepLosers(ports: SweepPorts, job: EndedJob): Promise<'swept'> {
+  const keep = job.state === 'completed' ? { except: attemptPrefix(job.jobId, job.attempt) } : {};
+  await ports.files.removeAll(jobPrefix(job.jobId), keep);
+  await ports.jobs.write(swept(job));
+  return 'swept';
+}
+
+/** Removes every file and delivery attempt of a deleted job. */
+export async function sweepDeleted(ports: SweepPorts, job: JobIn<'deleted'>): Promise<'swept'> {
+  await ports.files.removeAll(jobPrefix(job.jobId));
+  await ports.journal.removeAll(job);
+  await ports.jobs.write(sweptTombstone(job, ports.clock.now()));
+  return 'swept';
+}

@@ -1,0 +1,84 @@
+import { JobError } from '../../core/errors.ts';
+import { after } from '../../core/jobs/durations.ts';
+import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
+import { outcomeOf } from '../../core/jobs/outcome.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { complete, giveUp } from '../../core/jobs/transitions.ts';
+import { type EndingPorts, endJob } from '../ending/end-job.ts';
+import { claimJob } from './claim.ts';
+import { holdLease, type Lease } from './lease.ts';
+import { produceFiles, type WorkPorts } from './work.ts';
+
+export type TranscodePorts = EndingPorts &
+  WorkPorts & {
+    /** How long finished files are kept before the bucket's lifecycle removes them, in milliseconds. */
+    retentionMs: number;
+    /** Told of an error that its owner only sees as `INTERNAL_ERROR`, and of files that could not be removed. */
+    onUnexpected: (ref: JobRef, cause: unknown) => void;
+  };
+
+export type TranscodeResult = EndedJob['state'] | 'ignored' | 'lost';
+
+type Work = { files: Record<string, StoredFile> } | { error: unknown };
+
+/**
+ * Does a queued job's work and ends it, before `deadline`. A repeated message is ignored; a job that is taken from
+ * this worker meanwhile is dropped, with what it wrote.
+ */
+export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
+  return async (ref, deadline) => {
+    const claimed = await claimJob(ports, ref);
+    if (claimed === undefined) return 'ignored';
+    const lease = holdLease(ports, claimed);
+    const done = new AbortController();
+    const signal = AbortSignal.any([lease.signal, timeOut(ports, deadline, done.signal)]);
+    const work = await produceFiles(ports, { job: claimed, lease, signal, deadline }).then(
+      (files): Work => ({ files }),
+      (error: unknown): Work => ({ error }),
+    );
+    done.abort();
+    const job = await lease.release();
+    const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
+    if (state === 'lost' || state === 'failed') await discard(ports, job);
+    return state;
+  };
+}
+
+async function finish(
+  ports: TranscodePorts,
+  job: JobIn<'processing'>,
+  work: Work,
+  lease: Lease,
+): Promise<EndedJob['state'] | 'lost'> {
+  const until = new Date(job.dueAt);
+  if ('files' in work) {
+    const filesExpireAt = after(ports.clock.now(), ports.retentionMs);
+    const result = { files: work.files, filesExpireAt };
+    const { written } = await endJob(ports, job, (ending) => complete(job, result, ending), { until });
+    return written ? 'completed' : 'lost';
+  }
+  const outcome = outcomeOf(work.error, lease.stage());
+  if (outcome.error.code === 'INTERNAL_ERROR') ports.onUnexpected(job, work.error);
+  const { written } = await endJob(ports, job, (ending) => giveUp(job, outcome, ending), { until });
+  return written ? outcome.state : 'lost';
+}
+
+/** Removes what this attempt wrote. Where that fails the sweep does it later. */
+async function discard(ports: TranscodePorts, job: JobIn<'processing'>): Promise<void> {
+  await ports.files
+    .removeAll(attemptPrefix(job.jobId, job.attempt))
+    .catch((cause) => ports.onUnexpected(job, cause));
+}
+
+/** Aborts the work as `TIMEOUT` at the deadline, so that the record says why before the platform ends the function. */
+function timeOut({ clock }: TranscodePorts, deadline: Date, done: AbortSignal): AbortSignal {
+  const expired = new AbortController();
+  void clock.sleep(deadline.getTime() - clock.now().getTime(), done).then(() => {
+    if (done.aborted) return;
+    const message =
+      'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
+    expired.abort(new JobError('TIMEOUT', message, { retryable: false }));
+  });
+  return expired.signal;
+}

@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os';
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
+import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
+import { downloadInput } from '../../adapters/http/download-input.ts';
+import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { s3Client } from '../runtime/clients/s3.ts';
+import { endingPorts } from '../runtime/ending-ports.ts';
+import { readEnv } from '../runtime/env.ts';
+import { logger } from '../runtime/logger.ts';
+import { newId } from '../runtime/random.ts';
+import { urlRules } from '../runtime/url-rules.ts';
+import { userAgent } from '../runtime/user-agent.ts';
+import { transcode } from './app.ts';
+import { workerEnvSchema } from './worker-env.ts';
+
+const env = readEnv(workerEnvSchema);
+const { reachable } = urlRules().input;
+
+/** Kept at the end of the function's life for the terminal write, and for removing what a failed job left. */
+const reserveMs = 30_000;
+const downloadLimits = { maxBytes: env.INPUT_LIMITS.sizeBytes, idleMs: 30_000, connectMs: 10_000 };
+
+const work = transcode({
+  ...endingPorts(),
+  download: (request) =>
+    downloadInput({
+      ...request,
+      limits: { ...downloadLimits, totalMs: 10 * 60_000 },
+      reachable,
+      userAgent: userAgent(),
+    }),
+  encoder: ffmpegEncoder({
+    ffmpegPath: env.FFMPEG_PATH,
+    ffprobePath: env.FFPROBE_PATH,
+    ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
+  }),
+  files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
+  openWorkspace: () => openWorkspace(tmpdir()),
+  limits: env.INPUT_LIMITS,
+  stallSeconds: 60,
+  retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
+  onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, cause: String(cause) }),
+});
+
+const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });
+const batch = new BatchProcessor(EventType.SQS);
+
+export const handler = (event: SQSEvent, context: Context) =>
+  processPartialResponse(
+    event,
+    async (record: SQSRecord) => {
+      const ref = messageSchema.parse(JSON.parse(record.body));
+      const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+      logger.info('Job taken', ref);
+      logger.info('Job left', { ...ref, result: await work(ref, deadline) });
+    },
+    batch,
+    { context },
+  );

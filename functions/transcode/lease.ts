@@ -1,0 +1,74 @@
+import { durations } from '../../core/jobs/durations.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
+import { overallProgress } from '../../core/jobs/overall-progress.ts';
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import type { JobStage } from '../../core/jobs/states.ts';
+import { heartbeat } from '../../core/jobs/transitions.ts';
+
+/** Thrown into the work, by its signal, once another writer has taken the job from this worker. */
+export class LeaseLost extends Error {
+  constructor(jobId: string, cause?: unknown) {
+    super(`Job ${jobId} is no longer this worker's`, { cause });
+    this.name = 'LeaseLost';
+  }
+}
+
+/** A worker's hold on its job. All of the worker's writes before the last one are made here, one after the other. */
+export type Lease = {
+  /** Aborts with `LeaseLost` when the job was cancelled or given to another worker. */
+  signal: AbortSignal;
+  /** Says how far a stage is, from 0 to 1; written at the next heartbeat. */
+  report(stage: JobStage, fraction: number): void;
+  stage(): JobStage;
+  /** Ends the heartbeats and returns the record as this worker last wrote it, with the latest progress. */
+  release(): Promise<JobIn<'processing'>>;
+};
+
+/** Keeps the lease alive by a heartbeat every 2 s: a consistent read, and a write when there is something to say. */
+export function holdLease(
+  { jobs, clock }: { jobs: JobTable; clock: Clock },
+  claimed: JobIn<'processing'>,
+): Lease {
+  let record = claimed;
+  let reported = { stage: claimed.stage, progress: claimed.progress };
+  const lost = new AbortController();
+  const stopped = new AbortController();
+
+  const beat = async () => {
+    const stored = await jobs.get(record);
+    const ours = stored?.state === 'processing' && stored.leaseId === record.leaseId;
+    if (!ours) return lost.abort(new LeaseLost(record.jobId));
+    if (!needsWrite()) return;
+    const change = heartbeat(record, { ...reported, now: clock.now() });
+    const { written } = await jobs.write(change);
+    if (!written) return lost.abort(new LeaseLost(record.jobId));
+    record = change.job;
+  };
+  const needsWrite = () => {
+    const news = reported.stage !== record.stage || reported.progress > record.progress;
+    return news || Date.parse(record.dueAt) - clock.now().getTime() < durations.lease / 2;
+  };
+  const run = async () => {
+    while (!stopped.signal.aborted && !lost.signal.aborted) {
+      await clock.sleep(durations.heartbeat, stopped.signal);
+      if (stopped.signal.aborted) return;
+      await beat().catch((cause) => {
+        if (clock.now().toISOString() >= record.dueAt) lost.abort(new LeaseLost(record.jobId, cause));
+      });
+    }
+  };
+  const running = run();
+
+  return {
+    signal: lost.signal,
+    report(stage, fraction) {
+      reported = { stage, progress: Math.max(reported.progress, overallProgress(stage, fraction)) };
+    },
+    stage: () => reported.stage,
+    async release() {
+      stopped.abort();
+      await running;
+      return { ...record, stage: reported.stage, progress: Math.max(record.progress, reported.progress) };
+    },
+  };
+}

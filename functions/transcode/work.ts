@@ -1,0 +1,99 @@
+import type { JobIn } from '../../core/jobs/job.ts';
+import type { Clock, MediaFiles } from '../../core/jobs/ports.ts';
+import type { StoredFile } from '../../core/jobs/stored-file.ts';
+import { type InputLimits, judgeProbe } from '../../core/media/limits.ts';
+import type { Encoder } from '../../core/media/ports.ts';
+import type { Probe } from '../../core/media/probe.ts';
+import type { Workspace } from '../../core/media/workspace.ts';
+import type { Download } from '../../core/net/ports.ts';
+import type { Plan } from '../../core/recipes/recipe.ts';
+import { formatSchema, planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
+import type { Lease } from './lease.ts';
+import { storeOutputs } from './outputs.ts';
+
+export type WorkPorts = {
+  /** Brings the input to `path`; the rules of addresses, sizes and times are bound to it. */
+  download: (request: {
+    url: string;
+    path: string;
+    signal: AbortSignal;
+    onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
+  }) => Promise<Download>;
+  encoder: Encoder;
+  files: MediaFiles;
+  openWorkspace: () => Promise<Workspace>;
+  limits: InputLimits;
+  /** Seconds without any progress of ffmpeg after which the job fails. */
+  stallSeconds: number;
+  clock: Clock;
+  newId: () => string;
+};
+
+export type WorkContext = {
+  job: JobIn<'processing'>;
+  lease: Pick<Lease, 'report'>;
+  signal: AbortSignal;
+  deadline: Date;
+};
+
+/** Downloads, judges, encodes, checks and uploads; throws what ended the work. */
+export async function produceFiles(
+  ports: WorkPorts,
+  context: WorkContext,
+): Promise<Record<string, StoredFile>> {
+  const workspace = await ports.openWorkspace();
+  try {
+    await fetchInput(ports, context, workspace);
+    const plan = await planWork(ports, context, workspace);
+    await encode(ports, context, { plan, workspace });
+    return await storeOutputs(ports, context, { plan, workspace });
+  } finally {
+    await workspace.remove();
+  }
+}
+
+async function fetchInput(ports: WorkPorts, { job, lease, signal }: WorkContext, workspace: Workspace) {
+  lease.report('downloading', 0);
+  await ports.download({
+    url: job.request.input.url,
+    path: workspace.inputPath,
+    signal,
+    onProgress: ({ bytes, totalBytes }) => {
+      if (totalBytes !== undefined && totalBytes > 0) lease.report('downloading', bytes / totalBytes);
+    },
+  });
+}
+
+async function planWork(
+  { encoder, limits }: WorkPorts,
+  { job, lease, signal }: WorkContext,
+  workspace: Workspace,
+): Promise<Plan> {
+  lease.report('probing', 0);
+  const probe: Probe = await encoder.probe(workspace.inputPath, { signal });
+  judgeProbe(probe, limits);
+  return planRecipe(recipeRequestSchema.parse(job.request.recipe), {
+    probe,
+    format: formatSchema.parse(job.request.output.format),
+    inputPath: workspace.inputPath,
+    outputDirectory: workspace.outputDirectory,
+  });
+}
+
+async function encode(
+  { encoder, clock, stallSeconds }: WorkPorts,
+  { lease, signal, deadline }: WorkContext,
+  { plan, workspace }: { plan: Plan; workspace: Workspace },
+): Promise<void> {
+  lease.report('transcoding', 0);
+  for (const [index, command] of plan.commands.entries()) {
+    await encoder.run(command, {
+      directory: workspace.outputDirectory,
+      signal,
+      timeLimitSeconds: (deadline.getTime() - clock.now().getTime()) / 1000,
+      stallSeconds,
+      onProgress: ({ percent }) =>
+        lease.report('transcoding', (index + percent / 100) / plan.commands.length),
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { inputLimitsSchema } from '../../core/media/limits.ts';
+
+/** The environment of a worker. */
+export const workerEnvSchema = z.object({
+  MEDIA_BUCKET: z.string(),
+  FFMPEG_PATH: z.string(),
+  FFPROBE_PATH: z.string(),
+  /** Where the programs' shared libraries lie, if not where the system looks. */
+  FFMPEG_LIBRARY_PATH: z.string().optional(),
+  INPUT_LIMITS: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(inputLimitsSchema),
+  OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+});
