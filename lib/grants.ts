@@ -1,10 +1,11 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Use } from '../core/api/contract.ts';
+import { acknowledgeWildcard } from './acknowledge.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Uses that no route has: those of the functions behind the API. */
-export type WorkerUse = 'due.query' | 'uploads.get' | 'outputs.put' | 'outputs.list' | 'outputs.delete';
+export type WorkerUse = 'table.batchDelete' | 'due.query' | 'uploads.get' | 'outputs.put' | 'outputs.list';
 
 type Grant = {
   actions: readonly string[];
@@ -35,6 +36,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.put': onTable('PutItem'),
   'table.update': onTable('UpdateItem'),
   'table.delete': onTable('DeleteItem'),
+  'table.batchDelete': onTable('BatchWriteItem'),
   'due.query': onTable('Query', ['/index/due']),
   'queue.send': {
     actions: ['sqs:SendMessage'],
@@ -51,7 +53,6 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
   },
   'outputs.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
-  'outputs.delete': onObjects('DeleteObject', 'jobs'),
   'deliveries.start': {
     actions: ['states:StartExecution'],
     on: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
@@ -69,8 +70,16 @@ export function allow(
 ): void {
   for (const use of new Set(uses)) {
     const { actions, on, environment } = grants[use];
+    const targets = on(resources);
     if (actions.length > 0) {
-      lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: on(resources) }));
+      lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: targets }));
+    }
+    for (const target of targets.filter((arn) => arn.endsWith('*'))) {
+      acknowledgeWildcard(
+        lambda.role ?? lambda,
+        target,
+        'The objects under one prefix: their keys hold the ids of jobs to come.',
+      );
     }
     for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);
   }

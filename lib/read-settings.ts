@@ -29,7 +29,7 @@ export function readSettings(stages: unknown, stage: string): Settings {
     );
   }
   const settings = settingsSchema.safeParse({ ...values, stage });
-  if (!settings.success) throw new SettingsError(sentenceAbout(settings.error, stage, values));
+  if (!settings.success) throw new SettingsError(sentenceAbout(settings.error, stage, { ...values, stage }));
   return settings.data;
 }
 

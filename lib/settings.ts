@@ -38,16 +38,14 @@ const transcoder = z
   );
 
 const inputLimits = z.strictObject({
-  maxBytes: wholeNumber(1, 9_000_000_000).default(5_000_000_000).meta({
+  sizeBytes: wholeNumber(1, 9_000_000_000).default(5_000_000_000).meta({
     description: 'Largest input; the transcoder has 10 GB of disk for the input and the output together.',
   }),
-  maxSeconds: wholeNumber(1, 86_400).default(14_400).meta({ description: 'Longest input.' }),
-  maxWidth: wholeNumber(16, 16_384).default(8192).meta({ description: 'Widest input, in pixels.' }),
-  maxHeight: wholeNumber(16, 16_384).default(8192).meta({ description: 'Tallest input, in pixels.' }),
-  maxStreams: wholeNumber(1, 256).default(16).meta({ description: 'Most streams in an input.' }),
-  maxFramesPerSecond: wholeNumber(1, 1000)
-    .default(120)
-    .meta({ description: 'Highest frame rate of an input.' }),
+  durationSeconds: wholeNumber(1, 86_400).default(14_400).meta({ description: 'Longest input.' }),
+  width: wholeNumber(16, 16_384).default(8192).meta({ description: 'Widest input, in pixels.' }),
+  height: wholeNumber(16, 16_384).default(8192).meta({ description: 'Tallest input, in pixels.' }),
+  streams: wholeNumber(1, 256).default(16).meta({ description: 'Most streams in an input.' }),
+  framesPerSecond: wholeNumber(1, 1000).default(120).meta({ description: 'Highest frame rate of an input.' }),
 });
 
 const webhooks = z.strictObject({

@@ -5,6 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { acknowledgeWildcard } from '../acknowledge.ts';
 import { deliveryDefinition } from '../delivery-definition.ts';
 import type { Settings } from '../settings.ts';
 
@@ -36,6 +37,11 @@ export class DeliveryMachine extends Construct {
         includeExecutionData: false,
       },
     });
+    acknowledgeWildcard(
+      this.stateMachine.role,
+      '*',
+      'X-Ray and the delivery of logs have no resource: AWS knows no narrower one.',
+    );
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [deliverWebhook.functionArn] }),
     );

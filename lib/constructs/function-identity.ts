@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { acknowledgeWildcard } from '../acknowledge.ts';
 import type { Settings } from '../settings.ts';
 
 /** A function's name, its log group, and a role of its own that may write those logs and nothing else. */
@@ -20,5 +21,10 @@ export class FunctionIdentity extends Construct {
     });
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
+    acknowledgeWildcard(
+      this.role,
+      '*',
+      'X-Ray takes traces of no resource in particular: AWS knows no narrower one.',
+    );
   }
 }

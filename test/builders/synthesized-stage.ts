@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import type { Contract } from '../../core/api/contract.ts';
+import { entries } from '../../lib/build/entries.ts';
+import { readSettings } from '../../lib/read-settings.ts';
+import { stageStacks } from '../../lib/stage-stacks.ts';
+import { fixtureContracts } from './fixture-contracts.ts';
+
+export type StageOptions = {
+  /** What cdk.json would say about the stage. */
+  settings?: Record<string, unknown>;
+  contracts?: readonly Contract[];
+  /** Called with the app before it is synthesized. */
+  prepare?: (app: App) => void;
+};
+
+/** The templates of a stage named `test`, whose bundles are placeholders: a template depends on their folders alone. */
+export function synthesizedStage({
+  settings = {},
+  contracts = fixtureContracts,
+  prepare,
+}: StageOptions = {}): {
+  app: App;
+  stateful: Template;
+  service: Template;
+} {
+  const directory = mkdtempSync(path.join(tmpdir(), 'media-jobs-stage-'));
+  try {
+    placeholders(directory, contracts);
+    const app = new App({
+      context: cdkJson.context,
+      outdir: path.join(directory, 'cdk.out'),
+      analyticsReporting: false,
+    });
+    const stacks = stageStacks(app, {
+      settings: readSettings({ test: settings }, 'test'),
+      contracts,
+      buildDirectory: directory,
+    });
+    prepare?.(app);
+    return {
+      app,
+      stateful: Template.fromStack(stacks.stateful),
+      service: Template.fromStack(stacks.service),
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function placeholders(directory: string, contracts: readonly Contract[]): void {
+  const folders = entries(contracts).map(({ name }) => path.join('functions', name));
+  for (const folder of [...folders, 'images/transcode']) {
+    mkdirSync(path.join(directory, folder), { recursive: true });
+    writeFileSync(path.join(directory, folder, 'index.js'), `// ${folder}`);
+  }
+  writeFileSync(path.join(directory, 'images/transcode/Dockerfile'), 'FROM scratch');
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { allowedBy, policyOf } from '../builders/template-policies.ts';
+
+const real = synthesizedStage({ contracts }).service;
+const fixtures = synthesizedStage().service;
+
+/** Actions for which AWS knows no resource. */
+const nameless =
+  /^(xray:(Put|Get)\w+|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
+
+describe('every role', () => {
+  it('names the resources of each action that has any', () => {
+    const nowhereInParticular = allowedBy(real)
+      .filter(({ resources }) => resources.includes('*'))
+      .flatMap(({ actions }) => actions);
+    expect(nowhereInParticular.filter((action) => !nameless.test(action))).toEqual([]);
+  });
+
+  it('allows actions one by one', () => {
+    expect(
+      allowedBy(real).flatMap(({ actions }) => actions.filter((action) => action.includes('*'))),
+    ).toEqual([]);
+  });
+
+  it('reaches objects under one prefix of the bucket at a time', () => {
+    const objects = allowedBy(real).flatMap(({ resources }) =>
+      resources.filter((arn) => arn.includes(':s3:::')),
+    );
+    expect(objects.length).toBeGreaterThan(0);
+    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|uploads)\/\*)?$/);
+  });
+});
+
+describe('a route', () => {
+  it('may do what its contract uses, and look up the key of its caller', () => {
+    expect(policyOf(fixtures, 'CreateThing')).toEqual({
+      'dynamodb:GetItem': 'table',
+      'dynamodb:PutItem': 'table',
+      'sqs:SendMessage': 'queue',
+    });
+    expect(policyOf(fixtures, 'GetThing')).toEqual({ 'dynamodb:GetItem': 'table', 's3:GetObject': 'jobs/*' });
+  });
+
+  it('that anyone may call reaches nothing', () => {
+    expect(policyOf(fixtures, 'DescribeThings')).toEqual({});
+  });
+
+  it('knows the names of what it may use, and no others', () => {
+    const environment = (name: string) => {
+      const [lambda] = Object.values(
+        fixtures.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),
+      );
+      return Object.keys(lambda?.Properties.Environment.Variables).toSorted();
+    };
+    const everywhere = ['REACHABLE_PRIVATE_ADDRESSES', 'SERVICE_VERSION', 'STAGE', 'WEBHOOK_SCHEMES'];
+    expect(environment('describe-things')).toEqual(everywhere);
+    expect(environment('create-thing')).toEqual(
+      [...everywhere, 'TABLE_NAME', 'TRANSCODE_QUEUE_URL'].toSorted(),
+    );
+  });
+});
+
+describe('the transcoder', () => {
+  it('writes outputs alone, and reads uploads alone', () => {
+    expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
+      's3:PutObject': 'jobs/*',
+      's3:DeleteObject': 'jobs/*',
+      's3:GetObject': 'uploads/*',
+    });
+  });
+});
+
+describe('the state machine', () => {
+  it('invokes deliver-webhook and publishes on its own bus, and nothing else', () => {
+    expect(policyOf(fixtures, 'DeliveryMachine')).toEqual({
+      'lambda:InvokeFunction': 'DeliverWebhookFunctionDE151369',
+      'events:PutEvents': 'EventsD32975C2',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { resourcesOf } from '../builders/template-resources.ts';
+
+const { service } = synthesizedStage({
+  contracts,
+  settings: {
+    dashboardOrigin: 'https://media.example.com',
+    architecture: 'x86_64',
+    transcoder: { memoryMb: 8192, maxConcurrency: 4, reservedConcurrency: 6 },
+    throttling: { requestsPerSecond: 7, burst: 9 },
+  },
+});
+
+describe('the HTTP API', () => {
+  it('has a route for every contract, and one for everything else', () => {
+    const routeKeys = resourcesOf(service, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
+    const declared = contracts.map(({ method, path }) => `${method} ${path}`);
+    expect(routeKeys.toSorted()).toEqual(['$default', ...declared].toSorted());
+  });
+
+  it('accepts from other origins exactly what the API documents', () => {
+    service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
+      CorsConfiguration: {
+        AllowOrigins: ['https://media.example.com'],
+        AllowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
+        AllowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+        ExposeHeaders: ['Location', 'ETag', 'Retry-After', 'Idempotent-Replayed'],
+        AllowCredentials: Match.absent(),
+      },
+    });
+  });
+
+  it('accepts any origin where none is configured', () => {
+    synthesizedStage().service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
+      CorsConfiguration: { AllowOrigins: ['*'] },
+    });
+  });
+
+  it('is throttled, and logs each request without its headers', () => {
+    service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
+      AccessLogSettings: {
+        Format: Match.serializedJson(Match.objectLike({ requestId: '$context.requestId' })),
+      },
+    });
+    const [stage] = resourcesOf(service, 'AWS::ApiGatewayV2::Stage');
+    expect(JSON.stringify(stage)).not.toMatch(/authorization|header|queryString/i);
+  });
+});
+
+describe('the functions', () => {
+  it('run on the processor of the setting, each under a role and a log group of its own', () => {
+    const functions = resourcesOf(service, 'AWS::Lambda::Function');
+    expect(functions).toHaveLength(contracts.length + 4);
+    for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
+    for (const property of ['Role', 'LoggingConfig']) {
+      expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(
+        functions.length,
+      );
+    }
+  });
+
+  it('of the API answer before API Gateway gives up on them', () => {
+    const timeouts = resourcesOf(service, 'AWS::Lambda::Function')
+      .filter(({ MemorySize }) => MemorySize === 1024)
+      .map(({ Timeout }) => Timeout);
+    expect(timeouts).toHaveLength(contracts.length + 1);
+    expect(Math.max(...timeouts.map(Number))).toBeLessThan(30);
+  });
+
+  it('find the table and the bucket by the names that the stateful stack gives them', () => {
+    service.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'test-get-job',
+      Environment: {
+        Variables: Match.objectLike({
+          STAGE: 'test',
+          TABLE_NAME: { 'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-media-jobs']] },
+          MEDIA_BUCKET: {
+            'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media']],
+          },
+          SIGNED_URL_SECONDS: '3600',
+          WEBHOOK_SCHEMES: 'https',
+          REACHABLE_PRIVATE_ADDRESSES: '',
+        }),
+      },
+    });
+  });
+});
+
+describe('the transcoder', () => {
+  it('is an image with ffmpeg under /opt, the longest time-out and the largest disk', () => {
+    service.hasResourceProperties('AWS::Lambda::Function', {
+      PackageType: 'Image',
+      ImageConfig: { Command: ['index.handler'] },
+      Timeout: 900,
+      MemorySize: 8192,
+      EphemeralStorage: { Size: 10_240 },
+      ReservedConcurrentExecutions: 6,
+      Environment: {
+        Variables: Match.objectLike({
+          FFMPEG_PATH: '/opt/bin/ffmpeg',
+          FFPROBE_PATH: '/opt/bin/ffprobe',
+          INPUT_LIMITS: Match.serializedJson(
+            Match.objectLike({ sizeBytes: 5_000_000_000, framesPerSecond: 120 }),
+          ),
+        }),
+      },
+    });
+  });
+
+  it('reserves no concurrency by default: a new account has ten executions in all', () => {
+    synthesizedStage().service.hasResourceProperties('AWS::Lambda::Function', {
+      PackageType: 'Image',
+      MemorySize: 3008,
+      ReservedConcurrentExecutions: Match.absent(),
+    });
+  });
+
+  it('takes one job at a time from the queue, at most so many at once', () => {
+    service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 4 },
+    });
+  });
+});
+
+describe('the queue', () => {
+  it('hides a message for six time-outs of the transcoder, and sets it aside after five receives', () => {
+    service.hasResourceProperties('AWS::SQS::Queue', {
+      QueueName: 'test-transcode',
+      VisibilityTimeout: 6 * 900,
+      RedrivePolicy: { maxReceiveCount: 5 },
+    });
+  });
+
+  it('raises an alarm at the first message set aside', () => {
+    service.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+});
+
+describe('reconcile', () => {
+  it('runs every minute', () => {
+    service.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+
+const { stateful } = synthesizedStage({
+  settings: { outputRetentionDays: 14, dashboardOrigin: 'https://media.example.com' },
+});
+
+describe('the stateful stack', () => {
+  it('never changes a logical id: a changed one would replace the table or the bucket', () => {
+    const resources = stateful.toJSON().Resources as Record<string, { Type: string }>;
+    expect(Object.entries(resources).map(([id, { Type }]) => [id, Type])).toEqual([
+      ['JobsTable10C8EDF6', 'AWS::DynamoDB::Table'],
+      ['MediaBucket4022EBBF', 'AWS::S3::Bucket'],
+      ['MediaBucketPolicy05DE7268', 'AWS::S3::BucketPolicy'],
+    ]);
+  });
+
+  it('exports nothing: an export that is imported can never change', () => {
+    expect(stateful.toJSON()).not.toHaveProperty('Outputs');
+  });
+
+  it.each(['AWS::DynamoDB::Table', 'AWS::S3::Bucket'])('keeps its %s when the stack goes', (type) => {
+    stateful.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+});
+
+describe('the table', () => {
+  it('can be restored to any second, is not deleted by mistake, and is paid by request', () => {
+    stateful.hasResourceProperties('AWS::DynamoDB::Table', {
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+
+  it('has a fixed name, begun by stage and account', () => {
+    stateful.hasResourceProperties('AWS::DynamoDB::Table', {
+      TableName: { 'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-media-jobs']] },
+    });
+  });
+
+  it('is indexed by state and by what is due, keys only', () => {
+    stateful.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'byState',
+          KeySchema: [
+            { AttributeName: 'stateKey', KeyType: 'HASH' },
+            { AttributeName: 'sk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+        {
+          IndexName: 'due',
+          KeySchema: [
+            { AttributeName: 'duePartition', KeyType: 'HASH' },
+            { AttributeName: 'dueAt', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    });
+  });
+});
+
+describe('the bucket', () => {
+  it('is closed to the public and encrypted', () => {
+    stateful.hasResourceProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+    });
+  });
+
+  it('refuses requests without TLS', () => {
+    stateful.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        ],
+      },
+    });
+  });
+
+  it('forgets uploads, unfinished uploads, and outputs after the days of the setting', () => {
+    stateful.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: [
+          { Prefix: 'uploads/', ExpirationInDays: 7, Status: 'Enabled' },
+          { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
+          { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 }, Status: 'Enabled' },
+        ],
+      },
+    });
+  });
+
+  it('lets pages of the dashboard upload, play, and read the ETag of a part', () => {
+    stateful.hasResourceProperties('AWS::S3::Bucket', {
+      CorsConfiguration: {
+        CorsRules: [
+          {
+            AllowedOrigins: ['https://media.example.com'],
+            AllowedMethods: ['PUT', 'GET', 'HEAD'],
+            ExposedHeaders: ['ETag'],
+          },
+        ],
+      },
+    });
+  });
+});
