@@ -20,7 +20,7 @@ export type WorkPorts = {
     onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
   }) => Promise<Download>;
   encoder: Encoder;
-  files: MediaFiles;
+  files: Pick<MediaFiles, 'upload' | 'removeAll'>;
   openWorkspace: () => Promise<Workspace>;
   limits: InputLimits;
   /** Seconds without any progress of ffmpeg after which the job fails. */
