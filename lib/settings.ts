@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
 
 const wholeNumber = (least: number, most: number) =>
@@ -36,17 +37,6 @@ const transcoder = z
         'must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run',
     },
   );
-
-const inputLimits = z.strictObject({
-  sizeBytes: wholeNumber(1, 9_000_000_000).default(5_000_000_000).meta({
-    description: 'Largest input; the transcoder has 10 GB of disk for the input and the output together.',
-  }),
-  durationSeconds: wholeNumber(1, 86_400).default(14_400).meta({ description: 'Longest input.' }),
-  width: wholeNumber(16, 16_384).default(8192).meta({ description: 'Widest input, in pixels.' }),
-  height: wholeNumber(16, 16_384).default(8192).meta({ description: 'Tallest input, in pixels.' }),
-  streams: wholeNumber(1, 256).default(16).meta({ description: 'Most streams in an input.' }),
-  framesPerSecond: wholeNumber(1, 1000).default(120).meta({ description: 'Highest frame rate of an input.' }),
-});
 
 const webhooks = z.strictObject({
   delaysMs: z
@@ -106,7 +96,7 @@ export const settingsSchema = z
       description: 'The only origin whose pages may call the API; unset, any may.',
     }),
     transcoder: transcoder.prefault({}),
-    inputLimits: inputLimits.prefault({}),
+    inputLimits: inputLimitsSchema.prefault({}),
     queueAgeHours: wholeNumber(1, 72).default(24).meta({
       description: 'A job still queued after this many hours fails with TIMEOUT.',
     }),

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, formatMessages } from 'esbuild';
 import type { Entry } from './entries.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
@@ -10,10 +10,10 @@ export type Bundle = { name: string; file: string; sizeBytes: number };
  * Bundles every function into `<outDirectory>/<name>/index.js`, in one call, and removes bundles of functions that
  * are gone. The same sources give the same bytes.
  *
- * @throws BuildFailure of esbuild, naming the file and line
+ * @throws Error naming the file and line of each error, and of each warning: a bundle must be beyond doubt
  */
 export async function bundle({ root, entries, outDirectory }: BundleOptions): Promise<Bundle[]> {
-  const { outputFiles } = await build({
+  const { outputFiles, warnings } = await build({
     absWorkingDir: root,
     entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: outDirectory,
@@ -30,8 +30,9 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
       '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'environment-credentials.ts'),
     },
     legalComments: 'none',
-    logLevel: 'warning',
+    logLevel: 'silent',
   });
+  if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: 'warning' })).join('\n'));
   await removeOthers(outDirectory, new Set(entries.map(({ name }) => name)));
   return Promise.all(
     outputFiles.map(async ({ path: file, contents }) => {

@@ -5,7 +5,6 @@ import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { InputLimits } from '../../core/media/limits.ts';
 import { commonProps } from '../function-settings.ts';
 import type { Settings } from '../settings.ts';
 import { FunctionIdentity } from './function-identity.ts';
@@ -32,7 +31,7 @@ export class Transcoder extends Construct {
         ...common.environment,
         FFMPEG_PATH: '/opt/bin/ffmpeg',
         FFPROBE_PATH: '/opt/bin/ffprobe',
-        INPUT_LIMITS: JSON.stringify(settings.inputLimits satisfies InputLimits),
+        INPUT_LIMITS: JSON.stringify(settings.inputLimits),
         OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
       },
       memorySize: settings.transcoder.memoryMb,

@@ -24,7 +24,6 @@ export function synthesizedStage({
   contracts = fixtureContracts,
   prepare,
 }: StageOptions = {}): {
-  app: App;
   stateful: Template;
   service: Template;
 } {
