@@ -3,6 +3,7 @@ import type { Command } from '../../core/media/command.ts';
 import { EncodeError } from '../../core/media/encode-error.ts';
 import { ffmpegArguments } from '../../core/media/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
+import { cleanLog } from '../../core/media/ffmpeg-log.ts';
 import type { RunOptions, RunRecord } from '../../core/media/ports.ts';
 import { commandProgress, type ProgressReport, progressReader } from '../../core/media/progress.ts';
 import { logTail } from './log-tail.ts';
@@ -41,7 +42,7 @@ export async function runCommand(
 
   const exit = await process.ended;
   const endedBy = watching.stop();
-  const record = { arguments: argumentList, log: log.text() };
+  const record = { arguments: argumentList, log: cleanLog(log.text()) };
   options.signal.throwIfAborted();
   if (exit.exitCode === 0 && !endedBy) return record;
   throw new EncodeError(classifyFailure({ ...exit, endedBy, log: record.log }), record);

@@ -141,6 +141,12 @@ const known: Known[] = [
     retryable: false,
   },
   {
+    pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
+    code: 'TRANSCODE_ERROR',
+    message: 'Nothing could be decoded from the part of the input that was asked for',
+    retryable: false,
+  },
+  {
     pattern: /Decode error rate [\d.]+ exceeds maximum/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input is damaged: most of it cannot be decoded',

@@ -1,3 +1,8 @@
+/** A log that is safe to show: the tags of a hostile file, which ffmpeg prints, may hold terminal commands. */
+export function cleanLog(log: string): string {
+  return log.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, '');
+}
+
 /** The last thing ffmpeg complained about, fit to be shown: no control characters, no paths, at most 200 characters. */
 export function lastComplaint(log: string): string | undefined {
   const lines = log

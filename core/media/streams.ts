@@ -1,5 +1,5 @@
 import { JobError } from '../errors.ts';
-import type { AudioStream, Probe, VideoStream } from './probe.ts';
+import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 
 /** The picture a recipe works on: the first video stream that is not a cover image. */
 export function mainVideo(probe: Probe): VideoStream | undefined {
@@ -12,6 +12,15 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
   return tracks.find((track) => track.isDefault) ?? tracks[0];
 }
 
+/** When the last of the given streams ends, in seconds; the file's own end where one of them does not say. */
+export function endOf(probe: Probe, streams: (Stream | undefined)[]): number | undefined {
+  const ends = streams
+    .filter((stream) => stream !== undefined)
+    .map(({ startSeconds, durationSeconds }) => startSeconds + (durationSeconds ?? Number.NaN));
+  const last = Math.max(...ends);
+  return Number.isFinite(last) ? last : probe.durationSeconds;
+}
+
 /** A picture, moving or still; refuses an input that has none. */
 export function requirePicture(probe: Probe): VideoStream {
   const video = mainVideo(probe);
@@ -21,11 +30,10 @@ export function requirePicture(probe: Probe): VideoStream {
   });
 }
 
-/** A moving picture and how long it lasts; refuses sound without picture and still images. */
-export function requireMovingPicture(probe: Probe): { video: VideoStream; durationSeconds: number } {
+/** A moving picture; refuses sound without picture and still images. */
+export function requireMovingPicture(probe: Probe): VideoStream {
   const video = requirePicture(probe);
-  const durationSeconds = probe.durationSeconds;
-  if (durationSeconds !== undefined) return { video, durationSeconds };
+  if (probe.durationSeconds !== undefined) return video;
   throw new JobError('INPUT_UNSUPPORTED', 'This recipe needs a video, and the input is a still image', {
     retryable: false,
   });

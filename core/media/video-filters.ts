@@ -27,16 +27,23 @@ export function videoFilters(video: VideoStream, change: PictureChange): string[
   ];
 }
 
+/** The size that comes out of the chain. */
+export function finalSize({ scale, crop, pad }: PictureChange): Size {
+  return pad ?? crop ?? scale;
+}
+
 /** Brings PQ and HLG into BT.709: in 8 bits without it they look grey and flat. */
 function toneMap({ hdrTransfer }: VideoStream): string[] {
   if (!hdrTransfer) return [];
   return [
+    // zscale refuses odd sizes where colour has half the resolution.
+    'format=yuv444p12le',
     // The colours of the source are spelled out, since zscale stops at frames that do not carry them.
     `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100`,
     'format=gbrpf32le',
     'zscale=p=bt709',
     'tonemap=tonemap=hable:desat=0',
     'zscale=t=bt709:m=bt709:r=tv',
-    'format=yuv420p',
+    'format=yuv444p',
   ];
 }

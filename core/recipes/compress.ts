@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { evenSize, fitWithin } from '../media/size.ts';
+import { evenSize, longestSide, shrinkInto } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { presets } from '../media/video-codecs.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -19,10 +19,10 @@ export const compress = defineRecipe({
     preset: z.enum(presets).default('veryfast').meta({
       description: 'How long x264 may search: slower makes a smaller file of the same quality.',
     }),
-    maxWidth: z.int().min(16).max(8192).optional().meta({
+    maxWidth: z.int().min(16).max(longestSide).optional().meta({
       description: 'Widest the picture may be, in pixels. It keeps its shape and is never enlarged.',
     }),
-    maxHeight: z.int().min(16).max(8192).optional().meta({
+    maxHeight: z.int().min(16).max(longestSide).optional().meta({
       description: 'Highest the picture may be, in pixels. It keeps its shape and is never enlarged.',
     }),
     audioBitrate: z
@@ -35,8 +35,8 @@ export const compress = defineRecipe({
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
   plan(input) {
     const { crf, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
-    const { video } = requireMovingPicture(input.probe);
-    const scale = evenSize(fitWithin(video, { width: maxWidth, height: maxHeight }));
+    const video = requireMovingPicture(input.probe);
+    const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
     return encodeVideo(input, {
       codec: 'h264',
       quality: { crf },

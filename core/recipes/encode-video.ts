@@ -1,8 +1,8 @@
 import { audioCodecArguments, probedAudioCodec } from '../media/audio-codecs.ts';
-import { containerArguments, formats, type VideoFormat } from '../media/formats.ts';
+import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import type { AudioStream, VideoStream } from '../media/probe.ts';
-import type { Size } from '../media/size.ts';
-import { mainAudio, requireMovingPicture } from '../media/streams.ts';
+import { requireWritable } from '../media/size.ts';
+import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
 import {
   type Preset,
   probedCodecs,
@@ -10,7 +10,8 @@ import {
   type VideoCodec,
   videoCodecArguments,
 } from '../media/video-codecs.ts';
-import { type PictureChange, videoFilters } from '../media/video-filters.ts';
+import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
+import { onlyThese, singleOutput } from './outputs.ts';
 import type { Plan, PlanInput } from './recipe.ts';
 
 export type VideoEncoding = {
@@ -25,71 +26,46 @@ export type VideoEncoding = {
 
 /** A plan of one command that encodes the input's picture, and its sound where it has any, into one file. */
 export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding): Plan {
-  const { video, durationSeconds: whole } = requireMovingPicture(input.probe);
+  const video = requireMovingPicture(input.probe);
   const audio = mainAudio(input.probe);
   const format = input.format as VideoFormat;
-  const filename = `output.${format}`;
   const { range } = encoding;
-  const durationSeconds = range ? range.end - range.start : whole;
+  const durationSeconds = range ? range.end - range.start : endOf(input.probe, [video, audio]);
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    video: { codec: probedCodecs[encoding.codec], ...requireWritable(finalSize(encoding.picture)) },
+    ...(audio ? { audio: { codec: probedAudioCodec(format) } } : {}),
+  });
   const outputArguments = [
-    ...pictureArguments(video, { format, encoding }),
+    ...pictureArguments(video, { ...encoding, format }),
     ...(audio ? soundArguments(audio, { format, bitrateKbps: encoding.audioBitrateKbps }) : []),
-    ...withoutTheRest,
+    ...onlyThese,
     ...containerArguments(format),
-    `${input.outputDirectory}/${filename}`,
+    path,
   ];
+  const options = range ? ['-ss', range.start.toFixed(3), '-t', (range.end - range.start).toFixed(3)] : [];
   return {
-    commands: [
-      { inputs: [{ path: input.inputPath, options: seek(range) }], outputArguments, durationSeconds },
-    ],
-    outputs: [
-      {
-        name: 'output',
-        filename,
-        format,
-        mimeType: formats[format].mimeType,
-        expectation: {
-          durationSeconds,
-          video: { codec: probedCodecs[encoding.codec], ...finalSize(encoding.picture) },
-          ...(audio ? { audio: { codec: probedAudioCodec(format) } } : {}),
-        },
-      },
-    ],
+    commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
+    outputs: [output],
   };
 }
 
-// Metadata and chapters are dropped: they may hold a place, a name or control characters that nobody asked to publish.
-const withoutTheRest = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
-
-function pictureArguments(
-  video: VideoStream,
-  { format, encoding }: { format: VideoFormat; encoding: VideoEncoding },
-): string[] {
+function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {
+  const { picture, codec } = encoding;
   return [
-    '-map',
-    `0:${video.index}`,
-    '-vf',
-    videoFilters(video, encoding.picture).join(','),
-    ...videoCodecArguments(encoding.codec, { ...encoding, format }),
-    // Frames keep their own times: a variable rate stays what it was.
-    '-fps_mode:v',
-    'vfr',
+    ...['-map', `0:${video.index}`],
+    ...['-vf', videoFilters(video, picture).join(',')],
+    ...videoCodecArguments(codec, encoding),
+    ...['-fps_mode:v', 'vfr'],
+    // Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames.
+    ...(picture.framesPerSecond ? [] : ['-enc_time_base:v', 'demux']),
   ];
 }
 
 function soundArguments(audio: AudioStream, options: { format: VideoFormat; bitrateKbps: number }): string[] {
   return [
-    '-map',
-    `0:${audio.index}`,
+    ...['-map', `0:${audio.index}`],
     ...audioCodecArguments(audio, options),
     ...(audio.language ? ['-metadata:s:a:0', `language=${audio.language}`] : []),
   ];
-}
-
-function seek(range: VideoEncoding['range']): string[] {
-  return range ? ['-ss', range.start.toFixed(3), '-t', (range.end - range.start).toFixed(3)] : [];
-}
-
-function finalSize({ scale, crop, pad }: PictureChange): Size {
-  return pad ?? crop ?? scale;
 }

@@ -44,7 +44,7 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   /** The values of `output.format` that it accepts. */
   formats: readonly [Format, ...Format[]];
   /** The part of a request that runs it. */
-  example: { output: { format: Format }; recipe: { name: Name } & z.input<Parameters> };
+  example: { output: { format: Format }; recipe: z.input<RecipeRequestOf<Name, Parameters>> };
   /** What is wrong with parameters that are each valid, but not with this output format. */
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
   /**

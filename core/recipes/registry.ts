@@ -1,11 +1,27 @@
 import * as z from 'zod';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
+import { clip } from './clip.ts';
 import { compress } from './compress.ts';
+import { extractAudio } from './extract-audio.ts';
+import { probe } from './probe.ts';
 import type { Plan, PlanInput, Recipe } from './recipe.ts';
+import { resize } from './resize.ts';
+import { thumbnail } from './thumbnail.ts';
+import { thumbnails } from './thumbnails.ts';
+import { transcode } from './transcode.ts';
 
 /** Every recipe of the service. Adding one is its file and its line here. */
-export const recipes = [compress] as const satisfies readonly Recipe[];
+export const recipes = [
+  compress,
+  transcode,
+  resize,
+  clip,
+  thumbnail,
+  thumbnails,
+  extractAudio,
+  probe,
+] as const satisfies readonly Recipe[];
 
 type RequestSchemas<Recipes extends readonly Recipe[]> = {
   -readonly [Index in keyof Recipes]: Recipes[Index]['request'];

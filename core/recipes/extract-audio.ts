@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { audioCodecArguments, probedAudioCodec, type SoundFormat } from '../media/audio-codecs.ts';
+import { containerArguments } from '../media/formats.ts';
+import { endOf, requireAudio } from '../media/streams.ts';
+import { onlyThese, singleOutput } from './outputs.ts';
+import { defineRecipe } from './recipe.ts';
+
+export const extractAudio = defineRecipe({
+  name: 'extract-audio',
+  title: 'Extract audio',
+  description:
+    'The sound of a video or sound file, of its default track. mp3, m4a and opus have at most two channels; flac and wav keep them all.',
+  formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
+  parameters: z.strictObject({
+    bitrate: z.int().min(32).max(320).default(160).meta({
+      description: 'Bit rate in kbit/s; flac and wav, which lose nothing, take no notice of it.',
+    }),
+  }),
+  example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },
+  plan(input) {
+    const audio = requireAudio(input.probe);
+    const format = input.format as SoundFormat;
+    const durationSeconds = audio.durationSeconds ?? endOf(input.probe, [audio]);
+    const { output, path } = singleOutput(input, {
+      durationSeconds,
+      audio: { codec: probedAudioCodec(format) },
+    });
+    const outputArguments = [
+      ...['-map', `0:${audio.index}`],
+      ...audioCodecArguments(audio, { format, bitrateKbps: input.parameters.bitrate }),
+      ...['-vn', ...onlyThese],
+      ...containerArguments(format),
+      path,
+    ];
+    return {
+      commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
+      outputs: [output],
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import type { Expectation } from '../media/expectation.ts';
+import { formats } from '../media/formats.ts';
+import type { PlanInput, PlannedOutput } from './recipe.ts';
+
+/**
+ * Nothing but the streams that were mapped. Tags and chapters stay behind: they may hold a place, a name or control
+ * characters that nobody asked to publish.
+ */
+export const onlyThese = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+
+type Target = Pick<PlanInput<unknown>, 'format' | 'outputDirectory'>;
+
+/** The one output of a recipe that makes a single file, and the path that ffmpeg writes it to. */
+export function singleOutput(
+  target: Target,
+  expectation: Expectation,
+): { output: PlannedOutput; path: string } {
+  return namedOutput('output', target, expectation);
+}
+
+/** One of several outputs. The name is both its key and its file's. */
+export function namedOutput(
+  name: string,
+  { format, outputDirectory }: Target,
+  expectation: Expectation,
+): { output: PlannedOutput; path: string } {
+  const filename = `${name}.${format}`;
+  const { mimeType } = formats[format];
+  return {
+    output: { name, filename, format, mimeType, expectation },
+    path: `${outputDirectory}/${filename}`,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Command } from '../media/command.ts';
+import { containerArguments } from '../media/formats.ts';
+import { type ImageFormat, imageCodecArguments, probedImageCodec } from '../media/image-codecs.ts';
+import type { VideoStream } from '../media/probe.ts';
+import { fitInside, requireWritable, roundedSize } from '../media/size.ts';
+import { endOf, requirePicture } from '../media/streams.ts';
+import { videoFilters } from '../media/video-filters.ts';
+import { namedOutput, onlyThese } from './outputs.ts';
+import type { PlanInput, PlannedOutput } from './recipe.ts';
+
+// How far before the end a seek still finds a frame, even where the last one is shown for long.
+const tailSeconds = 10;
+// Candidates among which `best` chooses, and the seconds that they are spread over.
+const candidates = 24;
+const longestSearchSeconds = 20;
+
+export type Shot = {
+  name: string;
+  /** Seconds from the start, or the most representative frame of the beginning. */
+  at: number | 'best';
+  /** Width in pixels; the source's where left out. */
+  width?: number;
+};
+
+/** One command that writes one frame of the input as an image. */
+export function takePicture(
+  input: PlanInput<unknown>,
+  { name, at, width }: Shot,
+): { command: Command; output: PlannedOutput } {
+  const video = requirePicture(input.probe);
+  const format = input.format as ImageFormat;
+  const scale = requireWritable(roundedSize(fitInside(video, { width: width ?? video.width })));
+  const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
+  const { options, choose } = frameChoice(video, at, endOf(input.probe, [video]));
+  const outputArguments = [
+    ...['-map', `0:${video.index}`],
+    // Scaled before the choice, which may hold many frames in memory.
+    ...['-vf', [...videoFilters(video, { scale }), ...choose].join(',')],
+    ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
+    ...onlyThese,
+    ...containerArguments(format),
+    path,
+  ];
+  return { command: { inputs: [{ path: input.inputPath, options }], outputArguments }, output };
+}
+
+type Choice = { options: string[]; choose: string[] };
+
+function frameChoice(video: VideoStream, at: Shot['at'], endSeconds: number | undefined): Choice {
+  if (endSeconds === undefined) return { options: [], choose: [] };
+  return at === 'best' ? representative(endSeconds) : nearest(video, at, endSeconds);
+}
+
+/** Past the opening tenth, which is often black, the frame that resembles the others most. */
+function representative(endSeconds: number): Choice {
+  const start = endSeconds * 0.1;
+  const span = Math.min(longestSearchSeconds, endSeconds * 0.8);
+  return {
+    options: ['-ss', start.toFixed(3), '-t', span.toFixed(3)],
+    choose: [`fps=${(candidates / span).toFixed(3)}`, `thumbnail=n=${candidates}`],
+  };
+}
+
+/** The frame nearest to a time; near the end the last frame is held, so that there always is one. */
+function nearest({ framesPerSecond = 25 }: VideoStream, at: number, endSeconds: number): Choice {
+  const time = Math.max(0, at - 0.5 / framesPerSecond);
+  const start = Math.max(0, Math.min(time, endSeconds - tailSeconds));
+  if (start === time) return { options: ['-ss', start.toFixed(3)], choose: [] };
+  const wait = (time - start).toFixed(3);
+  return {
+    options: ['-ss', start.toFixed(3)],
+    choose: [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, `select=gte(t\\,${wait})`],
+  };
+}
