@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Rooms whose tests need nothing but themselves: values, stand-ins, one emulator or one program. */
+const unitRooms = ['core', 'adapters', 'functions', 'client', 'recipes', 'bench', 'cli', 'docs', 'suites'];
+
+/** `vitest run` runs all but the large matrices, which lie in `*.full.test.ts` and run by `--mode full`. */
+export default defineConfig(({ mode }) => {
+  const isFull = mode === 'full';
+  const suffix = isFull ? 'full.test.ts' : 'test.ts';
+  const exclude = isFull ? [] : ['**/*.full.test.ts'];
+  const project = (name: string, rooms: string[], more: object = {}) => ({
+    test: {
+      name,
+      include: rooms.map((room) => `test/${room}/**/*.${suffix}`),
+      exclude,
+      testTimeout: isFull ? 600_000 : 60_000,
+      hookTimeout: 120_000,
+      ...more,
+    },
+  });
+  return {
+    test: {
+      passWithNoTests: false,
+      projects: [
+        project('unit', unitRooms),
+        project('faults', ['faults']),
+        project('stack', ['lib']),
+        project('stage', ['local']),
+        // Whole stages with real ffmpeg: one file at a time, or two would share two cores.
+        project('journey', ['journeys'], { fileParallelism: false, testTimeout: 180_000 }),
+      ],
+    },
+  };
+});
