@@ -42,7 +42,6 @@ export function synthesizedStage({
     });
     prepare?.(app);
     return {
-      app,
       stateful: Template.fromStack(stacks.stateful),
       service: Template.fromStack(stacks.service),
     };

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundle } from '../../../lib/build/bundle.ts';
+import { root } from '../../../lib/build/places.ts';
+
+const createJob = { name: 'create-job', file: 'functions/api/create-job.ts' };
+const notFound = { name: 'not-found', file: 'functions/api/not-found.ts' };
+
+async function folder(): Promise<string> {
+  const created = await mkdtemp(path.join(tmpdir(), 'media-jobs-bundle-'));
+  onTestFinished(() => rm(created, { recursive: true }));
+  return created;
+}
+
+describe('a bundle', () => {
+  it('is one CommonJS file that exports the handler', async () => {
+    const outDirectory = await folder();
+    await bundle({ root, entries: [notFound], outDirectory });
+    const { handler } = createRequire(import.meta.url)(path.join(outDirectory, 'not-found/index.js'));
+    expect(await readdir(path.join(outDirectory, 'not-found'))).toEqual(['index.js']);
+    expect(handler).toBeTypeOf('function');
+  });
+
+  it('is the same, byte for byte, from the same sources', async () => {
+    const [first, second] = [await folder(), await folder()];
+    for (const outDirectory of [first, second]) await bundle({ root, entries: [createJob], outDirectory });
+    const read = (outDirectory: string) => readFile(path.join(outDirectory, 'create-job/index.js'));
+    expect((await read(first)).equals(await read(second))).toBe(true);
+  });
+
+  it('takes credentials from the environment alone', async () => {
+    const outDirectory = await folder();
+    await bundle({ root, entries: [createJob], outDirectory });
+    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    expect(code).toContain('AWS_SECRET_ACCESS_KEY');
+    expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_CREDENTIALS_FULL_URI|AWS_WEB_IDENTITY_TOKEN_FILE/);
+  });
+
+  it('of a function that is gone is removed', async () => {
+    const outDirectory = await folder();
+    await mkdir(path.join(outDirectory, 'old-route'));
+    await bundle({ root, entries: [notFound], outDirectory });
+    expect(await readdir(outDirectory)).toEqual(['not-found']);
+  });
+
+  it('that cannot be built stops with the file and the reason', async () => {
+    const broken = await folder();
+    await writeFile(path.join(broken, 'broken.ts'), "import './missing.ts';");
+    const building = bundle({
+      root: broken,
+      entries: [{ name: 'broken', file: 'broken.ts' }],
+      outDirectory: path.join(broken, 'out'),
+    });
+    await expect(building).rejects.toThrow(/broken\.ts:1:7: ERROR: Could not resolve ".\/missing\.ts"/);
+  });
+});

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { imageContext } from '../../../lib/build/image-context.ts';
+import { root } from '../../../lib/build/places.ts';
+
+it("holds whatever the transcoder's Dockerfile copies and the layer's script reads", async () => {
+  const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
+  onTestFinished(() => rm(outDirectory, { recursive: true }));
+  const bundleFile = path.join(outDirectory, 'bundle.js');
+  await writeFile(bundleFile, 'exports.handler = () => {};');
+
+  await imageContext({ root, bundleFile, outDirectory });
+
+  const dockerfile = await readFile(path.join(outDirectory, 'Dockerfile'), 'utf8');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(\S+) /gm)].map(([, source = '']) => source);
+  const script = await readFile(path.join(outDirectory, 'ffmpeg/build.sh'), 'utf8');
+  const read = [...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `ffmpeg/${name}`);
+  expect(copied).toEqual(['ffmpeg/', 'index.js']);
+  expect(read).toEqual(['ffmpeg/version', 'ffmpeg/NOTICE.md']);
+  for (const file of [...copied, ...read]) expect(existsSync(path.join(outDirectory, file)), file).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { publishAssembly } from '../../../lib/build/publish-assembly.ts';
+
+let place: string;
+
+beforeEach(async () => {
+  place = await mkdtemp(path.join(tmpdir(), 'media-jobs-assembly-'));
+  await assembly('old', { asset: 'a1', template: 'first' });
+  await assembly('new', { asset: 'b2', template: 'second' });
+  return () => rm(place, { recursive: true });
+});
+
+async function assembly(name: string, { asset, template }: { asset: string; template: string }) {
+  await mkdir(path.join(place, name, `asset.${asset}`), { recursive: true });
+  await writeFile(path.join(place, name, `asset.${asset}`, 'index.js'), asset);
+  await writeFile(path.join(place, name, 'service.template.json'), template);
+}
+
+describe('publishing an assembly', () => {
+  it('replaces the template and adds the assets, and keeps those a running stage may still start from', async () => {
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old') });
+    expect((await readdir(path.join(place, 'old'))).toSorted()).toEqual([
+      'asset.a1',
+      'asset.b2',
+      'service.template.json',
+    ]);
+    expect(await readFile(path.join(place, 'old/service.template.json'), 'utf8')).toBe('second');
+  });
+
+  it('leaves an asset that is there already as it is', async () => {
+    await cp(path.join(place, 'new/asset.b2'), path.join(place, 'old/asset.b2'), { recursive: true });
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old') });
+    expect(await readFile(path.join(place, 'old/asset.b2/index.js'), 'utf8')).toBe('b2');
+  });
+
+  it('works where there is no assembly yet', async () => {
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'first/of/all') });
+    expect(await readdir(path.join(place, 'first/of/all'))).toContain('service.template.json');
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sourceHash } from '../../../lib/build/source-hash.ts';
+
+let project: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'media-jobs-sources-'));
+  for (const folder of ['core/jobs', 'adapters', 'functions', 'lib', 'layers', 'docs']) {
+    await mkdir(path.join(project, folder), { recursive: true });
+  }
+  for (const file of ['cdk.json', 'package.json', 'package-lock.json', 'core/jobs/job.ts', 'docs/notes.md']) {
+    await writeFile(path.join(project, file), '{}');
+  }
+  return () => rm(project, { recursive: true });
+});
+
+describe('the hash of the sources', () => {
+  it.each(['core/jobs/job.ts', 'cdk.json', 'package-lock.json'])('changes with %s', async (file) => {
+    const before = await sourceHash(project);
+    await writeFile(path.join(project, file), '{ "changed": true }');
+    expect(await sourceHash(project)).not.toBe(before);
+  });
+
+  it('changes when a file is renamed', async () => {
+    const before = await sourceHash(project);
+    await rename(path.join(project, 'core/jobs/job.ts'), path.join(project, 'core/jobs/jobs.ts'));
+    expect(await sourceHash(project)).not.toBe(before);
+  });
+
+  it('changes when a file is added', async () => {
+    const before = await sourceHash(project);
+    await writeFile(path.join(project, 'lib/new.ts'), '');
+    expect(await sourceHash(project)).not.toBe(before);
+  });
+
+  it('stays when a file is only touched, or one changes that no assembly is made of', async () => {
+    const before = await sourceHash(project);
+    await utimes(path.join(project, 'core/jobs/job.ts'), 1, 1);
+    await writeFile(path.join(project, 'docs/notes.md'), 'changed');
+    expect(await sourceHash(project)).toBe(before);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../../lib/build/places.ts';
+
+const run = promisify(execFile);
+const synth = (...flags: string[]) => run(process.execPath, ['lib/build/synth.ts', ...flags], { cwd: root });
+
+describe('synth', { timeout: 60_000 }, () => {
+  it('writes the assembly of a stage, and does nothing the second time', async () => {
+    await synth('--stage', 'dev');
+    const { stdout } = await synth('--stage', 'dev', '--json');
+    const said = JSON.parse(stdout);
+    expect(said).toEqual({ stage: 'dev', assemblyDirectory: path.join(root, 'cdk.out/dev'), cached: true });
+    for (const stack of ['stateful', 'service']) {
+      expect(existsSync(path.join(said.assemblyDirectory, `${stack}.template.json`))).toBe(true);
+    }
+  });
+
+  it('ends with one sentence and a code when the stage is unknown', async () => {
+    await expect(synth('--stage', 'prdo')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no stage "prdo" in cdk\.json .+\n$/),
+    });
+  });
+});
