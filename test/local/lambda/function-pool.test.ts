@@ -184,7 +184,7 @@ describe('a function that fails', () => {
   });
 });
 
-describe('a function that outlives its time-out', () => {
+describe('what a function started', () => {
   // It and two children, one in its group and one that left it, each hold a connection for as long as they live.
   const spawnsAndHangs = `
     const { connect } = require('node:net');
@@ -197,23 +197,42 @@ describe('a function that outlives its time-out', () => {
       await new Promise(() => {});
     }`;
 
-  it('is killed with everything that it started', async () => {
+  /** Counts connections: `all` resolves when there are three, `closed` when every one made so far has ended. */
+  async function aListener() {
     const connections: Promise<unknown>[] = [];
-    const allConnected = Promise.withResolvers<void>();
+    const three = Promise.withResolvers<void>();
     const server = createTcpServer((socket) => {
       connections.push(once(socket.on('error', () => undefined).resume(), 'close'));
-      if (connections.length === 3) allConnected.resolve();
+      if (connections.length === 3) three.resolve();
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const pool = await poolOf(spawnsAndHangs, { timeoutSeconds: 2 });
-    const result = await pool.invoke({ port: (server.address() as AddressInfo).port });
-    expect(result).toMatchObject({
+    const { port } = server.address() as AddressInfo;
+    return { port, all: three.promise, closed: () => Promise.all(connections), stop: () => server.close() };
+  }
+
+  it('ends with the function when its sandbox is killed', async () => {
+    const listener = await aListener();
+    const pool = await poolOf(spawnsAndHangs);
+    const invocation = pool.invoke({ port: listener.port });
+    await listener.all;
+    await pool.kill();
+    await listener.closed();
+    listener.stop();
+    expect(await invocation).toMatchObject({
       ok: false,
-      error: { errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 2.00 seconds' },
+      error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with signal: SIGKILL' },
     });
-    await allConnected.promise;
-    await Promise.all(connections);
-    server.close();
-    expect(logged).toContain('Task timed out after 2.00 seconds');
+    expect(pool.size()).toBe(0);
+  });
+
+  it('ends with the function when that outlives its time-out', async () => {
+    const listener = await aListener();
+    const pool = await poolOf(spawnsAndHangs, { timeoutSeconds: 1 });
+    const result = await pool.invoke({ port: listener.port });
+    await listener.closed();
+    listener.stop();
+    const errorMessage = 'Task timed out after 1.00 seconds';
+    expect(result).toMatchObject({ ok: false, error: { errorType: 'Sandbox.Timedout', errorMessage } });
+    expect(logged).toContain(errorMessage);
   });
 });

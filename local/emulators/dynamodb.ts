@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises';
+import dynalite from 'dynalite';
+import { close, listen } from '../http-server.ts';
+import type { StagePlan } from '../template/stage-plan.ts';
+import { callEmulator, EmulatorError } from './aws-json.ts';
+import type { Emulator } from './emulator.ts';
+import type { Traffic } from './traffic.ts';
+
+/** dynalite, with its tables in LevelDB files under `directory`. */
+export async function startDynamoDb(directory: string, traffic: Traffic): Promise<Emulator> {
+  await mkdir(directory, { recursive: true });
+  const server = dynalite({ path: directory, createTableMs: 0 });
+  traffic.watch('dynamodb', server);
+  const port = await listen(server);
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => close(server) };
+}
+
+/** Creates the tables that do not exist yet. A table that does is left as it is: dynalite cannot add an index. */
+export async function createTables(endpoint: string, tables: StagePlan['tables']): Promise<void> {
+  await Promise.all(
+    tables.map(async ({ name, TableName: _, ...table }) => {
+      try {
+        await callEmulator({
+          endpoint,
+          target: 'DynamoDB_20120810.CreateTable',
+          body: { TableName: name, ...table },
+        });
+      } catch (error) {
+        if (!(error instanceof EmulatorError && error.code === 'ResourceInUseException')) throw error;
+        await requireSameKeys(endpoint, name, table);
+      }
+    }),
+  );
+}
+
+type Keys = Pick<StagePlan['tables'][number], 'KeySchema' | 'GlobalSecondaryIndexes'>;
+
+async function requireSameKeys(endpoint: string, name: string, wanted: Keys): Promise<void> {
+  const target = 'DynamoDB_20120810.DescribeTable';
+  const { Table } = await callEmulator<{ Table: Keys }>({ endpoint, target, body: { TableName: name } });
+  if (keysOf(Table) === keysOf(wanted)) return;
+  throw new Error(
+    `Table ${name} in the data directory has other keys or indexes than the template. ` +
+      'The emulator cannot change a table: start with a fresh --data-dir, or remove the old one.',
+  );
+}
+
+function keysOf({ KeySchema, GlobalSecondaryIndexes = [] }: Keys): string {
+  const indexes = GlobalSecondaryIndexes.map((index) => [index.IndexName, index.KeySchema, index.Projection]);
+  return JSON.stringify([KeySchema, indexes.sort(([a], [b]) => String(a).localeCompare(String(b)))]);
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import S3rver from 's3rver';
+import { close, listen } from '../http-server.ts';
+import type { CorsRule } from '../template/resources/bucket.ts';
+import type { StagePlan } from '../template/stage-plan.ts';
+import type { Emulator } from './emulator.ts';
+import type { Traffic } from './traffic.ts';
+
+/** s3rver, with its objects as files under `directory`. Buckets are addressed by path: the host is an IP address. */
+export async function startS3(directory: string, traffic: Traffic): Promise<Emulator> {
+  await mkdir(directory, { recursive: true });
+  const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
+  // A server of our own: s3rver's is made only when it listens, too late for another listener around its own.
+  const server = createServer(s3.getMiddleware());
+  traffic.watch('s3', server);
+  const port = await listen(server);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      await close(server);
+      s3.logger.exceptions.unhandle();
+      s3.logger.close();
+    },
+  };
+}
+
+/** Creates the buckets that do not exist yet, and gives each the cross-origin rules of its template. */
+export async function createBuckets(endpoint: string, buckets: StagePlan['buckets']): Promise<void> {
+  await Promise.all(
+    buckets.map(async ({ name, CorsConfiguration }) => {
+      const bucket = `${endpoint}/${name}`;
+      await put(bucket, undefined, [409]);
+      if (CorsConfiguration) await put(`${bucket}?cors`, corsXml(CorsConfiguration.CorsRules));
+    }),
+  );
+}
+
+async function put(url: string, body: string | undefined, alsoFine: number[] = []): Promise<void> {
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { 'x-amz-date': 'unsigned' },
+    body: body ?? null,
+  });
+  if (response.ok || alsoFine.includes(response.status)) return;
+  throw new Error(`PUT ${url} gave ${response.status}: ${await response.text()}`);
+}
+
+function corsXml(rules: readonly CorsRule[]): string {
+  const elements = (name: string, values: readonly (string | number)[]) =>
+    values.map((value) => `<${name}>${value}</${name}>`).join('');
+  const rule = (one: CorsRule) =>
+    elements('AllowedOrigin', one.AllowedOrigins) +
+    elements('AllowedMethod', one.AllowedMethods) +
+    elements('AllowedHeader', one.AllowedHeaders) +
+    elements('ExposeHeader', one.ExposedHeaders) +
+    elements('MaxAgeSeconds', one.MaxAge === undefined ? [] : [one.MaxAge]);
+  return `<CORSConfiguration>${elements('CORSRule', rules.map(rule))}</CORSConfiguration>`;
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+/** One execution. Times are epoch milliseconds; `input` and `output` are JSON. */
+export type Execution = {
+  executionArn: string;
+  stateMachineArn: string;
+  name: string;
+  input: string;
+  status: ExecutionStatus;
+  startedAt: number;
+  stoppedAt: number | null;
+  output: string | null;
+  error: string | null;
+  cause: string | null;
+};
+
+/** How an execution ended. */
+export type Ending = { status: ExecutionStatus; output?: string; error?: string; cause?: string };
+
+/** The executions of all state machines, on disk: a name is taken for good, also after a restart. */
+export type ExecutionStore = {
+  /** @returns false when the name is taken */
+  add(
+    execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>,
+  ): boolean;
+  get(executionArn: string): Execution | undefined;
+  end(executionArn: string, ending: Ending, stoppedAt: number): void;
+  close(): void;
+};
+
+/**
+ * Opens the store. Executions that ran when the stage ended are aborted: AWS would carry them on, and the local stage
+ * shows that the record does not depend on it.
+ */
+export function openExecutionStore(directory: string): ExecutionStore {
+  mkdirSync(directory, { recursive: true });
+  const database = new DatabaseSync(join(directory, 'executions.db'));
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec(`CREATE TABLE IF NOT EXISTS executions (
+    executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT,
+    startedAt INTEGER, stoppedAt INTEGER, output TEXT, error TEXT, cause TEXT)`);
+  database.exec(
+    `UPDATE executions SET status = 'ABORTED', cause = 'The local stage ended' WHERE status = 'RUNNING'`,
+  );
+  const add =
+    database.prepare(`INSERT INTO executions (executionArn, stateMachineArn, name, input, status, startedAt)
+    VALUES (?, ?, ?, ?, 'RUNNING', ?) ON CONFLICT DO NOTHING`);
+  const get = database.prepare('SELECT * FROM executions WHERE executionArn = ?');
+  const end =
+    database.prepare(`UPDATE executions SET status = ?, output = ?, error = ?, cause = ?, stoppedAt = ?
+    WHERE executionArn = ? AND status = 'RUNNING'`);
+  return {
+    add: ({ executionArn, stateMachineArn, name, input, startedAt }) =>
+      add.run(executionArn, stateMachineArn, name, input, startedAt).changes === 1,
+    get: (executionArn) => get.get(executionArn) as Execution | undefined,
+    end(executionArn, { status, output, error, cause }, stoppedAt) {
+      end.run(status, output ?? null, error ?? null, cause ?? null, stoppedAt, executionArn);
+    },
+    close: () => database.close(),
+  };
+}

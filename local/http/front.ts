@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { close, listen } from '../http-server.ts';
+import { TooManyRequestsError } from '../lambda/function-pool.ts';
+import type { Functions } from '../lambda/functions.ts';
+import type { Log } from '../log.ts';
+import type { StagePlan } from '../template/stage-plan.ts';
+import { type Answer, functionAnswer, gatewayAnswer } from './answer.ts';
+import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
+import { joinedHeaders, proxyEvent, splitTarget } from './event.ts';
+import { mostBodyBytes, mostEventBytes, mostHeaderBytes } from './limits.ts';
+import { type RouteMatch, routeMatcher } from './routes.ts';
+
+export type FrontOptions = { api: StagePlan['api']; functions: Functions; log: Log; port: number };
+
+/** The front that listens: its base URL, without a slash at the end. */
+export type Front = { baseUrl: string; stop(): Promise<void> };
+
+/** Serves the HTTP API of the template as API Gateway does. */
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const routeOf = routeMatcher(options.api.routes);
+  const server = createServer(
+    { maxHeaderSize: 4 * mostHeaderBytes, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      serve(request, response, options, routeOf).catch((error) => {
+        options.log('front', `${request.method} ${request.url}: ${String(error)}`);
+        response.destroy();
+      });
+    },
+  );
+  server.on('clientError', refuse);
+  const port = await listen(server, options.port);
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => close(server) };
+}
+
+// Bytes that never became a request: the parser gave up on them.
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const { status, body } = tooLarge ? headersTooLarge() : gatewayAnswer(400, 'Bad Request');
+  const reason = tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: FrontOptions,
+  routeOf: (method: string, path: string) => RouteMatch | undefined,
+): Promise<void> {
+  const requestId = randomUUID();
+  const { headers } = joinedHeaders(request.rawHeaders);
+  const method = request.method ?? 'GET';
+  const crossOrigin: CrossOriginRequest = {
+    method,
+    origin: headers.origin,
+    requestedMethod: headers['access-control-request-method'],
+  };
+  const match = routeOf(method, splitTarget(request.url ?? '/').path);
+  const answer = await answerTo(request, { match, crossOrigin, requestId }, options);
+  send(response, answer, method, { ...corsOf(options, crossOrigin), 'apigw-requestid': requestId });
+}
+
+type Matched = { match: RouteMatch | undefined; crossOrigin: CrossOriginRequest; requestId: string };
+
+async function answerTo(request: IncomingMessage, matched: Matched, options: FrontOptions): Promise<Answer> {
+  const { match, crossOrigin, requestId } = matched;
+  if (headerBytes(request) > mostHeaderBytes) return headersTooLarge();
+  if (!match) {
+    const preflight = options.api.cors && isPreflight(crossOrigin);
+    return preflight ? { status: 204, headers: {}, body: Buffer.alloc(0) } : gatewayAnswer(404, 'Not Found');
+  }
+  const body = await bodyWithin(request, mostBodyBytes);
+  if (!body) return bodyTooLarge();
+  const raw = {
+    method: crossOrigin.method,
+    target: request.url ?? '/',
+    httpVersion: request.httpVersion,
+    rawHeaders: request.rawHeaders,
+    body,
+    sourceIp: request.socket.remoteAddress ?? '',
+    port: request.socket.localPort ?? 0,
+  };
+  const event = proxyEvent(raw, match, { apiName: options.api.name, requestId, now: new Date() });
+  if (Buffer.byteLength(JSON.stringify(event)) > mostEventBytes) return bodyTooLarge();
+  return invoke(match, event, options);
+}
+
+async function invoke(
+  { route }: RouteMatch,
+  event: object,
+  { functions, log }: FrontOptions,
+): Promise<Answer> {
+  const tooLate = Promise.withResolvers<Answer>();
+  const timer = setTimeout(() => tooLate.resolve(unavailable()), route.timeoutMs);
+  try {
+    return await Promise.race([
+      functions.invoke(route.functionName, event).then(functionAnswer),
+      tooLate.promise,
+    ]);
+  } catch (error) {
+    log('front', `${route.key}: ${String(error)}`);
+    return error instanceof TooManyRequestsError
+      ? unavailable()
+      : gatewayAnswer(500, 'Internal Server Error');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function corsOf({ api }: FrontOptions, request: CrossOriginRequest): Record<string, string> {
+  return api.cors ? crossOriginHeaders(api.cors, request) : {};
+}
+
+function send(response: ServerResponse, answer: Answer, method: string, added: Record<string, string>): void {
+  const own = Object.entries(answer.headers).filter(([name]) => !managed(name));
+  response.writeHead(answer.status, { ...Object.fromEntries(own), ...added, ...lengthOf(answer) });
+  response.end(method === 'HEAD' ? undefined : answer.body);
+}
+
+// The gateway ignores a function's cross-origin headers where the API has rules, and frames the answer itself.
+function managed(name: string): boolean {
+  return (
+    name.startsWith('access-control-') || ['content-length', 'connection', 'transfer-encoding'].includes(name)
+  );
+}
+
+function lengthOf({ status, body }: Answer): Record<string, string> {
+  return status === 204 || status === 304 ? {} : { 'content-length': String(body.length) };
+}
+
+function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): number {
+  const line = `${method} ${url} HTTP/${httpVersion}`.length;
+  return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
+}
+
+/** The body of a request, or undefined when it is larger; then the rest is read and dropped, so that we can answer. */
+function bodyWithin(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= mostBytes) chunks.push(chunk);
+    else resolve(undefined);
+  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', reject);
+  return promise;
+}
+
+const headersTooLarge = () => gatewayAnswer(431, 'Request Header Fields Too Large');
+const bodyTooLarge = () => gatewayAnswer(413, 'Request Entity Too Large');
+const unavailable = () => gatewayAnswer(503, 'Service Unavailable');

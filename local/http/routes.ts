@@ -1,0 +1,78 @@
+import type { RoutePlan } from '../template/stage-plan.ts';
+
+/** The route that a request takes, and the values of the variables in its path. */
+export type RouteMatch = { route: RoutePlan; pathParameters: Record<string, string> | undefined };
+
+type Segment = { kind: 'literal' | 'variable' | 'greedy'; text: string };
+type Candidate = { route: RoutePlan; method: string; segments: Segment[] };
+
+/**
+ * Matches requests to routes as API Gateway does: the most specific path wins, a segment at a time (literal before
+ * `{variable}` before `{greedy+}`), then the method itself before ANY, then `$default`.
+ */
+export function routeMatcher(
+  routes: readonly RoutePlan[],
+): (method: string, path: string) => RouteMatch | undefined {
+  const fallback = routes.find(({ key }) => key === '$default');
+  const candidates = routes.filter((route) => route !== fallback).map(candidateOf);
+  candidates.sort(moreSpecificFirst);
+  return (method, path) => {
+    const segments = segmentsOf(path);
+    for (const { route, method: wanted, segments: pattern } of candidates) {
+      if (wanted !== 'ANY' && wanted !== method) continue;
+      const pathParameters = match(pattern, segments);
+      if (pathParameters) {
+        const variables = Object.keys(pathParameters).length > 0 ? pathParameters : undefined;
+        return { route, pathParameters: variables };
+      }
+    }
+    return fallback && { route: fallback, pathParameters: undefined };
+  };
+}
+
+function candidateOf(route: RoutePlan): Candidate {
+  const [method = '', path = ''] = route.key.split(' ');
+  const segments = segmentsOf(path).map((text): Segment => {
+    const [, name, greedy] = /^\{([^}+]+)(\+?)\}$/.exec(text) ?? [];
+    if (name === undefined) return { kind: 'literal', text };
+    return { kind: greedy ? 'greedy' : 'variable', text: name };
+  });
+  return { route, method, segments };
+}
+
+const rank = { literal: 0, variable: 1, greedy: 2 };
+
+function moreSpecificFirst(left: Candidate, right: Candidate): number {
+  for (const [index, segment] of left.segments.entries()) {
+    const other = right.segments[index];
+    if (other && rank[segment.kind] !== rank[other.kind]) return rank[segment.kind] - rank[other.kind];
+  }
+  return Number(left.method === 'ANY') - Number(right.method === 'ANY');
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+function match(pattern: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
+  const parameters: [string, string][] = [];
+  for (const [index, { kind, text }] of pattern.entries()) {
+    if (kind === 'greedy' && index < segments.length) {
+      return Object.fromEntries([...parameters, [text, segments.slice(index).map(decoded).join('/')]]);
+    }
+    const segment = segments[index];
+    if (segment === undefined || segment === '') return undefined;
+    if (kind === 'literal' && segment !== text) return undefined;
+    if (kind === 'variable') parameters.push([text, decoded(segment)]);
+  }
+  return segments.length === pattern.length ? Object.fromEntries(parameters) : undefined;
+}
+
+/** Percent-decoded as UTF-8; left as it is where it is not valid. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
