@@ -22,6 +22,12 @@ const onTable = (action: string, suffixes = ['']): Grant => ({
 const onObjects = (action: string, prefix: string): Grant => ({
   actions: [`s3:${action}`],
   on: ({ media }) => [`${media.arn}/${prefix}/*`],
+  environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
+});
+
+/** By signed URLs, which can do no more than their signer. */
+const bySignedUrl = (action: string, prefix: string): Grant => ({
+  ...onObjects(action, prefix),
   environment: ({ media, settings }) => ({
     MEDIA_BUCKET: media.name,
     SIGNED_URL_SECONDS: String(settings.signedUrlSeconds),
@@ -43,9 +49,8 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     on: ({ queue }) => [queue.queueArn],
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
   },
-  // A URL can do no more than its signer: reading outputs, and writing uploads.
-  'media.get': onObjects('GetObject', 'jobs'),
-  'media.put': onObjects('PutObject', 'uploads'),
+  'media.get': bySignedUrl('GetObject', 'jobs'),
+  'media.put': bySignedUrl('PutObject', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
   'outputs.put': {

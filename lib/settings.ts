@@ -40,7 +40,8 @@ const transcoder = z
 
 const webhooks = z.strictObject({
   delaysMs: z
-    .array(wholeNumber(0, 600_000))
+    // Reconcile takes up a delivery that was quiet for a minute, of which an attempt itself may take 10 s.
+    .array(wholeNumber(0, 30_000))
     .min(1, 'must hold at least one delay: one per attempt')
     .max(10, 'must hold at most 10 delays')
     .refine((delays) => delays[0] === 0, 'must begin with 0: the first attempt is made at once')

@@ -27,7 +27,7 @@ export class DeliveryMachine extends Construct {
       },
       tracingEnabled: true,
       logs: {
-        // Step Functions adds groups of this prefix to one policy of limited length by a wildcard.
+        // Any other prefix makes Step Functions add each group to a resource policy of limited length.
         destination: new LogGroup(this, 'Logs', {
           logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
           retention: settings.logRetentionDays,

@@ -12,11 +12,13 @@ import { FunctionIdentity } from './function-identity.ts';
 /** The longest that a Lambda function may run. */
 export const transcodeTimeout = Duration.minutes(15);
 
+export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings: Settings };
+
 /** Takes one job at a time from the queue. An image, since ffmpeg with its libraries is larger than a zip may be. */
 export class Transcoder extends Construct {
   readonly lambda: DockerImageFunction;
 
-  constructor(scope: Construct, id: string, props: { buildDirectory: string; settings: Settings }) {
+  constructor(scope: Construct, id: string, props: TranscoderProps) {
     super(scope, id);
     const { settings } = props;
     const identity = new FunctionIdentity(this, 'Identity', { name: 'transcode', settings });
@@ -40,12 +42,13 @@ export class Transcoder extends Construct {
       timeout: transcodeTimeout,
       reservedConcurrentExecutions: settings.transcoder.reservedConcurrency,
     });
-  }
-
-  /** One message per invocation, so that a job that fails never takes another with it. */
-  takeFrom(queue: IQueue, maxConcurrency: number): void {
+    // One message per invocation, so that a job that fails never takes another with it.
     this.lambda.addEventSource(
-      new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
+      new SqsEventSource(props.queue, {
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        maxConcurrency: settings.transcoder.maxConcurrency,
+      }),
     );
   }
 }

@@ -46,11 +46,10 @@ export class ServiceStack extends Stack {
       queue,
       deliveryMachine: stateMachine,
     };
-    const transcoder = new Transcoder(this, 'Transcoder', { settings, buildDirectory });
-    transcoder.takeFrom(queue, settings.transcoder.maxConcurrency);
+    const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
     allow(deliverWebhook, workerUses.deliverWebhook, resources);
-    allow(transcoder.lambda, workerUses.transcode, resources);
+    allow(transcode, workerUses.transcode, resources);
     allow(reconcile, workerUses.reconcile, resources);
     new JobApi(this, 'Http', {
       settings,

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import { bundle } from '../../lib/build/bundle.ts';
+import { entries } from '../../lib/build/entries.ts';
+import { root } from '../../lib/build/places.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+
+const { service } = synthesizedStage({ contracts });
+let bundles: string;
+
+beforeAll(async () => {
+  bundles = await mkdtemp(path.join(tmpdir(), 'media-jobs-environment-'));
+  await bundle({ root, entries: entries(contracts), outDirectory: bundles });
+});
+afterAll(() => rm(bundles, { recursive: true }));
+
+/** What Lambda itself sets. */
+const runtimeEnvironment = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_LAMBDA_FUNCTION_NAME: 'function',
+};
+
+/** The environment that the template gives a function; a reference becomes a text of the kind it resolves to. */
+function environmentOf(name: string): Record<string, string> {
+  const [lambda] = Object.values(
+    service.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),
+  );
+  const variables: Record<string, unknown> = lambda?.Properties.Environment.Variables;
+  return Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => {
+      if (typeof value === 'string') return [key, value];
+      return [key, key.endsWith('_URL') ? 'https://sqs.eu-central-1.amazonaws.com/1/queue' : 'resolved'];
+    }),
+  );
+}
+
+describe('the environment in the template', () => {
+  it.each(entries(contracts))('is all that $name needs to start', { timeout: 20_000 }, async ({ name }) => {
+    const load = `if (typeof require('${bundles}/${name}/index.js').handler !== 'function') process.exit(2)`;
+    const started = promisify(execFile)(process.execPath, ['-e', load], {
+      env: { ...runtimeEnvironment, ...environmentOf(name) },
+    });
+    await expect(started).resolves.toBeDefined();
+  });
+});
