@@ -24,12 +24,12 @@ export class HttpFailure extends Error {
 export function exchangeFailure(host: string, cause: unknown): HttpFailure {
   const code = codeOf(cause) ?? 'no code';
   if (code.startsWith('HPE_')) {
-    return new HttpFailure('protocol', `${host} did not answer with valid HTTP (${code}).`, { cause });
+    return new HttpFailure('protocol', `${host} did not answer with valid HTTP (${code})`, { cause });
   }
   if (code.startsWith('ERR_SSL')) {
-    return new HttpFailure('tls', `The encrypted connection to ${host} broke (${code}).`, { cause });
+    return new HttpFailure('tls', `The encrypted connection to ${host} broke (${code})`, { cause });
   }
-  const message = `${host} closed the connection before its answer was complete (${code}).`;
+  const message = `${host} closed the connection before its answer was complete (${code})`;
   return new HttpFailure('reset', message, { cause });
 }
 

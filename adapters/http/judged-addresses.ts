@@ -47,9 +47,9 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
 }
 
 function unresolved(url: URL, code = 'no code', cause?: unknown): HttpFailure {
-  return new HttpFailure('dns', `The name ${url.hostname} could not be resolved (${code}).`, { cause });
+  return new HttpFailure('dns', `The name ${url.hostname} could not be resolved (${code})`, { cause });
 }
 
 function forbidden(url: URL): HttpFailure {
-  return new HttpFailure('address-forbidden', `${url.hostname} leads to an address that is not public.`);
+  return new HttpFailure('address-forbidden', `${url.hostname} leads to an address that is not public`);
 }

@@ -26,14 +26,14 @@ export async function openConnection(
   network: Network,
 ): Promise<Connection> {
   const failure = () =>
-    new HttpFailure('connect-timeout', `No connection to ${url.host} within ${rules.connectMs / 1000} s.`);
+    new HttpFailure('connect-timeout', `No connection to ${url.host} within ${rules.connectMs / 1000} s`);
   return withinTime({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {
     const { resolve } = network;
     const addresses = await judgedAddresses(url, { resolve, reachable: rules.reachable, signal });
     signal.throwIfAborted();
     const plain = network.dial({ addresses, port: portOf(url) });
     await ready(plain, 'connect', signal).catch((cause: unknown) => {
-      const message = `No connection to ${url.host} (${codeOf(cause) ?? 'no code'}).`;
+      const message = `No connection to ${url.host} (${codeOf(cause) ?? 'no code'})`;
       throw new HttpFailure('connect', message, { cause });
     });
     const address = plain.remoteAddress ?? '';
@@ -60,7 +60,7 @@ async function encrypt(
   await ready(encrypted, 'secureConnect', signal).catch((cause: unknown) => {
     plain.destroy();
     const message = `No secure connection to ${url.host}: its certificate or its TLS was not accepted`;
-    throw new HttpFailure('tls', `${message} (${codeOf(cause) ?? 'no code'}).`, { cause });
+    throw new HttpFailure('tls', `${message} (${codeOf(cause) ?? 'no code'})`, { cause });
   });
   return encrypted;
 }

@@ -25,7 +25,7 @@ export async function openResponse(sent: HttpRequest, network: Network): Promise
   const connection = await openConnection(sent.url, sent.rules, network);
   sent.onConnected?.(connection.address);
   const { host } = sent.url;
-  const failure = () => new HttpFailure('timeout', `${host} did not answer within ${sent.headMs / 1000} s.`);
+  const failure = () => new HttpFailure('timeout', `${host} did not answer within ${sent.headMs / 1000} s`);
   return withinTime({ ms: sent.headMs, failure, parent: sent.rules.signal }, (signal) =>
     exchange(sent, connection, signal),
   );
@@ -61,7 +61,7 @@ async function exchange(
   // A switch to another protocol that nobody asked for.
   outgoing.once('upgrade', () => {
     outgoing.destroy();
-    reject(new HttpFailure('protocol', `${url.host} answered with a change of protocol.`));
+    reject(new HttpFailure('protocol', `${url.host} answered with a change of protocol`));
   });
   outgoing.end(body);
   try {

@@ -45,7 +45,7 @@ async function exchange(sent: PostRequest, network: Network, seen: Seen): Promis
   seen.host = url.host;
   const { connectMs, totalMs: ms, maxResponseBytes } = sent.limits;
   const failure = () =>
-    new HttpFailure('timeout', `${url.host} did not finish its answer within ${ms / 1000} s.`);
+    new HttpFailure('timeout', `${url.host} did not finish its answer within ${ms / 1000} s`);
   await withinTime({ ms, failure, parent: sent.signal }, async (signal) => {
     const response = await openResponse(
       {
@@ -65,7 +65,7 @@ async function exchange(sent: PostRequest, network: Network, seen: Seen): Promis
       bytes += piece.length;
       seen.pieces.push(piece);
       if (bytes > maxResponseBytes) {
-        const message = `The answer of ${url.host} is larger than ${maxResponseBytes} bytes.`;
+        const message = `The answer of ${url.host} is larger than ${maxResponseBytes} bytes`;
         throw new HttpFailure('response-too-large', message);
       }
     }
@@ -78,8 +78,8 @@ function verdict({ host, status }: Seen, failure: PostFailure | undefined): Post
   if (isSuccess) return failure === undefined ? { ok: true, status } : { ...failure, status };
   const answered = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   return status >= 300 && status < 400
-    ? { ok: false, status, errorClass: 'redirect', error: `${answered}; redirects are not followed.` }
-    : { ok: false, status, errorClass: 'http-status', error: `${answered}.` };
+    ? { ok: false, status, errorClass: 'redirect', error: `${answered}; redirects are not followed` }
+    : { ok: false, status, errorClass: 'http-status', error: answered };
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): PostFailure {
@@ -91,5 +91,5 @@ function failureOf(error: unknown, signal: AbortSignal | undefined): PostFailure
 const aborted: PostFailure = {
   ok: false,
   errorClass: 'aborted',
-  error: 'The sender had to end before the answer was complete.',
+  error: 'The sender had to end before the answer was complete',
 };

@@ -9,7 +9,7 @@ export async function* readBody(
   response: IncomingMessage,
   { host, idleMs, signal }: { host: string; idleMs: number; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
-  const silence = new HttpFailure('timeout', `${host} sent nothing for ${idleMs / 1000} s.`);
+  const silence = new HttpFailure('timeout', `${host} sent nothing for ${idleMs / 1000} s`);
   const idle = setTimeout(() => response.destroy(silence), idleMs);
   const onAbort = () => response.destroy(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -20,7 +20,7 @@ export function judgeUrl(text: string, rules: UrlRules): UrlJudgement {
   const refusal = refusalOfText(text, rules.schemes);
   if (refusal !== undefined) return { refusal };
   const url = URL.parse(text);
-  if (url === null) return { refusal: 'The URL is not valid: check its host and port.' };
+  if (url === null) return { refusal: 'The URL is not valid: check its host and port' };
   const hostRefusal = refusalOfHost(url, rules.reachable);
   return hostRefusal === undefined ? { url } : { refusal: hostRefusal };
 }
@@ -37,33 +37,33 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 function refusalOfText(text: string, schemes: readonly UrlScheme[]): string | undefined {
-  if (text.length > maxUrlCharacters) return `The URL is longer than ${maxUrlCharacters} characters.`;
+  if (text.length > maxUrlCharacters) return `The URL is longer than ${maxUrlCharacters} characters`;
   // `new URL` deletes tabs and newlines, trims, and turns a backslash into a slash: what is judged would not be
   // what was written.
   if (!/^[^\p{Cc}\p{Cs}\s\\]*$/u.test(text)) {
-    return 'The URL must not contain spaces, control characters or backslashes: percent-encode them.';
+    return 'The URL must not contain spaces, control characters or backslashes: percent-encode them';
   }
   const [, scheme = '', authority] = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?#]*))?/i.exec(text) ?? [];
   if (!schemes.some((allowed) => allowed === scheme.toLowerCase())) {
-    return `The URL must start with ${schemes.map((allowed) => `${allowed}://`).join(' or ')}.`;
+    return `The URL must start with ${schemes.map((allowed) => `${allowed}://`).join(' or ')}`;
   }
-  if (authority === undefined || authority === '') return 'The URL has no host after its scheme.';
-  if (authority.includes('@')) return 'The URL must not contain a user name or password.';
+  if (authority === undefined || authority === '') return 'The URL has no host after its scheme';
+  if (authority.includes('@')) return 'The URL must not contain a user name or password';
   return undefined;
 }
 
 function refusalOfHost(url: URL, reachable: readonly ReachableAddress[]): string | undefined {
   const port = portOf(url);
-  if (blockedPorts.has(port)) return `The URL's port ${port} is blocked: it belongs to another protocol.`;
+  if (blockedPorts.has(port)) return `The URL's port ${port} is blocked: it belongs to another protocol`;
   const literal = addressInHost(url.hostname);
   if (literal !== undefined && !mayReach({ address: literal, port }, reachable)) {
-    return `The URL's host is the address ${literal.text}, which is not public.`;
+    return `The URL's host is the address ${literal.text}, which is not public`;
   }
   if (
     isLocalhost(url.hostname) &&
     !loopbackAddresses.some((address) => mayReach({ address, port }, reachable))
   ) {
-    return "The URL's host is localhost, which is not public.";
+    return "The URL's host is localhost, which is not public";
   }
   return undefined;
 }

@@ -92,12 +92,12 @@ describe('the text of a URL', () => {
     'gopher://example.com/',
     's3://bucket/key',
   ])('refuses another scheme: %j', (text) =>
-    expect(judgeUrl(text, publicOnly).refusal).toBe('The URL must start with http:// or https://.'),
+    expect(judgeUrl(text, publicOnly).refusal).toBe('The URL must start with http:// or https://'),
   );
 
   it('refuses http where only https is allowed', () => {
     expect(judgeUrl('http://example.com/', { ...publicOnly, schemes: ['https'] }).refusal).toBe(
-      'The URL must start with https://.',
+      'The URL must start with https://',
     );
   });
 
@@ -109,7 +109,7 @@ describe('the text of a URL', () => {
     'https:///example.com',
     'https://?x',
   ])('refuses a missing host: %s', (text) =>
-    expect(judgeUrl(text, publicOnly).refusal).toBe('The URL has no host after its scheme.'),
+    expect(judgeUrl(text, publicOnly).refusal).toBe('The URL has no host after its scheme'),
   );
 
   it.each([
@@ -126,7 +126,7 @@ describe('the text of a URL', () => {
   it('refuses more than 2,048 characters', () => {
     const longest = `https://example.com/${'a'.repeat(2_028)}`;
     expect(judgeUrl(longest, publicOnly).url?.href).toBe(longest);
-    expect(judgeUrl(`${longest}a`, publicOnly).refusal).toBe('The URL is longer than 2048 characters.');
+    expect(judgeUrl(`${longest}a`, publicOnly).refusal).toBe('The URL is longer than 2048 characters');
   });
 
   it('lets a listed private address pass, at its port only', () => {

@@ -1,0 +1,32 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { DownloadRequest } from '../../core/net/ports.ts';
+import type { Network } from './network.ts';
+import { openResponse } from './open-response.ts';
+
+/** What every step of a download works with. */
+export type Transfer = {
+  request: DownloadRequest;
+  network: Network;
+  file: FileHandle;
+  signal: AbortSignal;
+};
+
+/** Asks for a URL that has been judged by its text; its address is judged here. Any answer is returned. */
+export function get(
+  url: URL,
+  { request, network, signal }: Omit<Transfer, 'file'>,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  const { reachable, userAgent, limits } = request;
+  return openResponse(
+    {
+      url,
+      method: 'GET',
+      headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      headMs: limits.idleMs,
+      rules: { reachable, connectMs: limits.connectMs, signal },
+    },
+    network,
+  );
+}

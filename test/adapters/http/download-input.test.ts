@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { downloadInput } from '../../../adapters/http/download-input.ts';
+import { aCertificate } from './certificate.ts';
+import { downloads, generous, hasty } from './downloads.ts';
+import { aNetworkThatResolves } from './networks.ts';
+import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './servers.ts';
+
+const { path, remains, aDownload, downloadFrom, failureOf } = downloads();
+
+describe('a download', () => {
+  it('writes the exact bytes and reports what the server says of them', async () => {
+    const file = randomBytes(300_000);
+    const progress: unknown[] = [];
+    const port = await anHttpServer((_request, response) => {
+      response
+        .writeHead(200, { 'content-length': file.length, 'content-type': 'Video/MP4; codecs=x' })
+        .end(file);
+    });
+    const url = `http://127.0.0.1:${port}/a.mp4?signature=s#t=1`;
+    const download = await downloadInput(aDownload({ url, onProgress: (done) => progress.push(done) }));
+    expect(download).toEqual({ bytes: 300_000, finalUrl: url, contentType: 'video/mp4' });
+    expect((await readFile(path())).equals(file)).toBe(true);
+    expect(progress.at(-1)).toEqual({ bytes: 300_000, totalBytes: 300_000 });
+  });
+
+  it('asks for the file as it is and says who asks', async () => {
+    const asked = Promise.withResolvers<IncomingMessage>();
+    await downloadFrom((request, response) => {
+      asked.resolve(request);
+      response.end('a');
+    });
+    const { headers, url, method } = await asked.promise;
+    expect({ method, url }).toEqual({ method: 'GET', url: '/a.mp4' });
+    expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'media-jobs/test' });
+    expect(headers).not.toHaveProperty('range');
+  });
+
+  it('replaces a longer file', async () => {
+    await writeFile(path(), 'a long text of before');
+    await downloadFrom((_request, response) => response.end('new'));
+    expect(await readFile(path(), 'utf8')).toBe('new');
+  });
+
+  it('takes a file of unknown length, and one of no bytes', async () => {
+    const chunked = await downloadFrom((_request, response) => {
+      response.write('ab');
+      response.end('c');
+    });
+    expect(chunked.bytes).toBe(3);
+    const empty = await downloadFrom((_request, response) => response.setHeader('content-length', 0).end());
+    expect(empty.bytes).toBe(0);
+  });
+
+  it('comes over TLS where the certificate is good', async () => {
+    const pair = await aCertificate({ hostname: 'files.test' });
+    const port = await anHttpsServer(pair, (_request, response) => response.end('abc'));
+    const names = { 'files.test': ['127.0.0.1'] };
+    const url = `https://files.test:${port}/`;
+    const trusting = aNetworkThatResolves(names, { trustedCertificates: pair.cert });
+    expect((await downloadInput(aDownload({ url }), trusting)).bytes).toBe(3);
+
+    const failure = await failureOf(
+      rm(path()).then(() => downloadInput(aDownload({ url }), aNetworkThatResolves(names))),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
+    expect(failure.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it('ends with the reason of its signal and leaves no file', async () => {
+    const caller = new AbortController();
+    const reason = new Error('cancelled');
+    const download = downloadFrom((_request, response) => response.write('a'), {
+      signal: caller.signal,
+      onProgress: () => caller.abort(reason),
+    });
+    await expect(download).rejects.toBe(reason);
+    expect(await remains()).toEqual([]);
+  });
+});
+
+describe('an input that cannot be reached', () => {
+  it.each([
+    [401, 'Unauthorized', false],
+    [403, 'Forbidden', false],
+    [404, 'Not Found', false],
+    [410, 'Gone', false],
+    [429, 'Too Many Requests', true],
+    [500, 'Internal Server Error', true],
+    [503, 'Service Unavailable', true],
+    [204, 'No Content', false],
+    [206, 'Partial Content', false],
+    [304, 'Not Modified', false],
+  ])('says so with status %i', async (status, phrase, retryable) => {
+    const failure = await failureOf(
+      downloadFrom((_request, response) => response.writeHead(status, 'secret phrase').end('secret')),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable });
+    expect(failure.message).toMatch(new RegExp(`^127.0.0.1:\\d+ answered ${status} ${phrase}$`));
+  });
+
+  it('refuses connections', async () => {
+    const url = `http://127.0.0.1:${await aClosedPort()}/`;
+    expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
+      code: 'INPUT_UNREACHABLE',
+      retryable: true,
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', false],
+    ['EAI_AGAIN', true],
+  ])('has a name that does not resolve: %s', async (code, retryable) => {
+    const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const failure = await failureOf(
+      downloadInput(aDownload({ url: 'http://gone.test/' }), { ...hasty, resolve }),
+    );
+    expect(failure).toMatchObject({
+      code: 'INPUT_UNREACHABLE',
+      message: `The name gone.test could not be resolved (${code})`,
+      retryable,
+    });
+  });
+
+  it('does not speak HTTP', async () => {
+    const port = await aTcpServer((socket) => socket.once('data', () => socket.write('garbage\r\n\r\n')));
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
+      code: 'INPUT_UNREACHABLE',
+      retryable: false,
+    });
+  });
+
+  it('never answers', async () => {
+    const limits = { ...generous, idleMs: 50 };
+    expect(await failureOf(downloadFrom(() => {}, { limits }))).toMatchObject({
+      code: 'INPUT_UNREACHABLE',
+      message: expect.stringContaining('did not answer within 0.05 s'),
+      retryable: true,
+    });
+  });
+
+  it('keeps its path, query and answers out of the message', async () => {
+    const port = await anHttpServer((_request, response) => response.writeHead(403).end('canary'));
+    const url = `http://127.0.0.1:${port}/canary?canary=canary#canary`;
+    expect((await failureOf(downloadInput(aDownload({ url })))).message).not.toContain('canary');
+  });
+});
+
+describe('an input that is too large or too slow', () => {
+  it('is refused by its announced length, before its body', async () => {
+    const limits = { ...generous, maxBytes: 1_000 };
+    const failure = await failureOf(
+      downloadFrom(
+        (_request, response) => response.writeHead(200, { 'content-length': 1_001 }).flushHeaders(),
+        {
+          limits,
+        },
+      ),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
+    expect(failure.message).toBe('The input has 1001 bytes; the limit is 1000 bytes');
+  });
+
+  it('is stopped at the limit when it does not end', async () => {
+    const limits = { ...generous, maxBytes: 1_000_000 };
+    const failure = await failureOf(
+      downloadFrom(
+        (_request, response) => {
+          const more = () => {
+            while (response.write(Buffer.alloc(65_536)));
+          };
+          response.on('drain', more);
+          more();
+        },
+        { limits },
+      ),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
+    expect(failure.message).toContain('the limit is 1000000 bytes');
+  });
+
+  it('passes with exactly the limit', async () => {
+    const limits = { ...generous, maxBytes: 3 };
+    const announced = await downloadFrom((_request, response) => response.end('abc'), { limits });
+    const chunked = await downloadFrom((_request, response) => response.write('abc', () => response.end()), {
+      limits,
+    });
+    expect([announced.bytes, chunked.bytes]).toEqual([3, 3]);
+  });
+
+  it('fails when it falls silent and cannot be resumed', async () => {
+    const limits = { ...generous, idleMs: 50 };
+    const failure = await failureOf(downloadFrom((_request, response) => response.write('a'), { limits }));
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+  });
+
+  it('fails when it drips past the time for the whole', async () => {
+    const limits = { ...generous, totalMs: 100 };
+    const failure = await failureOf(
+      downloadFrom(
+        (_request, response) => {
+          const drip = setInterval(() => response.write('.'), 5);
+          response.once('close', () => clearInterval(drip));
+        },
+        { limits },
+      ),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+    expect(failure.message).toBe('The input did not arrive within 0.1 s');
+  });
+
+  it.each(['gzip', 'br', 'deflate, gzip', 'x-gzip', 'zstd'])(
+    'is refused in the coding %s',
+    async (coding) => {
+      const failure = await failureOf(
+        downloadFrom((_request, response) =>
+          response.writeHead(200, { 'content-encoding': coding }).end('a'),
+        ),
+      );
+      expect(failure).toMatchObject({ code: 'INPUT_UNSUPPORTED', retryable: false });
+    },
+  );
+
+  it('is taken as it is where a server names a coding that is none', async () => {
+    const download = await downloadFrom((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'aws-chunked' }).end('abc'),
+    );
+    expect(download.bytes).toBe(3);
+  });
+});

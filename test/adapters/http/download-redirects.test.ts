@@ -1,0 +1,134 @@
+import { readFile, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { downloadInput } from '../../../adapters/http/download-input.ts';
+import { parseReachableAddresses } from '../../../core/net/reachable-address.ts';
+import { aCertificate } from './certificate.ts';
+import { downloads } from './downloads.ts';
+import { aNetworkThatLeadsTo, aNetworkThatResolves } from './networks.ts';
+import { anHttpServer, anHttpsServer } from './servers.ts';
+
+const { path, aDownload, downloadFrom, failureOf } = downloads();
+
+describe('redirects', () => {
+  const follow =
+    (targets: Record<string, string>, status = 302): RequestListener =>
+    (request, response) => {
+      const location = targets[request.url ?? ''];
+      if (location === undefined) response.end(request.url);
+      else response.writeHead(status, { location }).end('moved');
+    };
+
+  it.each([301, 302, 303, 307, 308])('are followed with status %i', async (status) => {
+    // Servers write UTF-8, which Node's takes as Latin-1.
+    const location = Buffer.from('/b/é.mp4?x=1').toString('latin1');
+    const download = await downloadFrom(follow({ '/a.mp4': location }, status));
+    expect(new URL(download.finalUrl).pathname).toBe('/b/%C3%A9.mp4');
+    expect(await readFile(path(), 'utf8')).toBe('/b/%C3%A9.mp4?x=1');
+  });
+
+  it('are followed three times, and not a fourth', async () => {
+    const hops = { '/1': '/2', '/2': '/3', '/3': '/4' };
+    expect((await downloadFrom(follow({ '/a.mp4': '/2', ...hops }))).bytes).toBe(2);
+    const failure = await failureOf(rm(path()).then(() => downloadFrom(follow({ '/a.mp4': '/1', ...hops }))));
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
+    expect(failure.message).toContain('redirects more than 3 times');
+  });
+
+  it('in a loop end', async () => {
+    let asked = 0;
+    const failure = await failureOf(
+      downloadFrom((_request, response) => {
+        asked += 1;
+        response.writeHead(302, { location: '/a.mp4' }).end();
+      }),
+    );
+    expect(failure.code).toBe('INPUT_UNREACHABLE');
+    expect(asked).toBe(4);
+  });
+
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://0x7f.1:1/',
+    '//2130706433:1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://localhost:1/',
+    'http://user:hunter2@example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'http://exa<mple/',
+    'http://example.com:25/',
+  ])('to %s are refused', async (location) => {
+    const port = await anHttpServer((_request, response) => response.writeHead(302, { location }).end());
+    const reachable = parseReachableAddresses(`127.0.0.1:${port}`);
+    const download = downloadInput(aDownload({ url: `http://127.0.0.1:${port}/`, reachable }));
+    const failure = await failureOf(download);
+    expect(failure).toMatchObject({ code: 'INPUT_FORBIDDEN', retryable: false });
+    expect(failure.message).not.toContain('hunter2');
+  });
+
+  it('to a name that resolves to a private address are refused, and it is never dialled', async () => {
+    const port = await anHttpServer((_request, response) =>
+      response.writeHead(302, { location: 'http://inside.test/' }).end(),
+    );
+    const names: Record<string, string[]> = { 'outside.test': ['1.1.1.1'], 'inside.test': ['10.0.0.1'] };
+    const { network, dialled } = aNetworkThatLeadsTo(port, async (name) => names[name] ?? []);
+    const failure = await failureOf(
+      downloadInput(aDownload({ url: 'http://outside.test/', reachable: [] }), network),
+    );
+    expect(failure).toMatchObject({
+      code: 'INPUT_FORBIDDEN',
+      message: 'inside.test leads to an address that is not public',
+      retryable: false,
+    });
+    expect(dialled).toEqual(['1.1.1.1']);
+  });
+
+  it('to the same name are judged again: a name that now resolves elsewhere is refused', async () => {
+    const port = await anHttpServer((_request, response) =>
+      response.writeHead(302, { location: '/again' }).end(),
+    );
+    const answers = [['1.1.1.1'], ['169.254.169.254']];
+    const { network, dialled } = aNetworkThatLeadsTo(port, async () => answers.shift() ?? []);
+    const url = 'http://rebind.test/';
+    const failure = await failureOf(downloadInput(aDownload({ url, reachable: [] }), network));
+    expect(failure.code).toBe('INPUT_FORBIDDEN');
+    expect(dialled).toEqual(['1.1.1.1']);
+  });
+
+  it('from https to http are refused', async () => {
+    const pair = await aCertificate({ hostname: 'files.test' });
+    const plain = await anHttpServer((_request, response) => response.end());
+    const port = await anHttpsServer(pair, (_request, response) =>
+      response.writeHead(302, { location: `http://files.test:${plain}/` }).end(),
+    );
+    const network = aNetworkThatResolves({ 'files.test': ['127.0.0.1'] }, { trustedCertificates: pair.cert });
+    const failure = await failureOf(
+      downloadInput(aDownload({ url: `https://files.test:${port}/` }), network),
+    );
+    expect(failure.code).toBe('INPUT_FORBIDDEN');
+    expect(failure.message).toContain('from https to http');
+  });
+});
+
+describe('an input whose address may not be reached', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://[::1]/',
+    'http://192.168.0.1/',
+    'ftp://example.com/',
+  ])('is refused by its text: %s', async (url) => {
+    const failure = await failureOf(downloadInput(aDownload({ url, reachable: [] })));
+    expect(failure).toMatchObject({ code: 'INPUT_FORBIDDEN', retryable: false });
+  });
+
+  it('is refused by what its name resolves to', async () => {
+    const network = aNetworkThatResolves({ 'mixed.test': ['1.1.1.1', '127.0.0.1'] });
+    const failure = await failureOf(
+      downloadInput(aDownload({ url: 'http://mixed.test/', reachable: [] }), network),
+    );
+    expect(failure).toMatchObject({ code: 'INPUT_FORBIDDEN', retryable: false });
+  });
+});

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { downloadInput } from '../../../adapters/http/download-input.ts';
+import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
+import { downloads } from './downloads.ts';
+import { answerHead, rangeOf } from './file-server.ts';
+import { anHttpServer } from './servers.ts';
+
+const { path, aDownload, downloadFrom, failureOf } = downloads();
+
+describe('a dropped connection', () => {
+  const file = randomBytes(400_000);
+
+  /** Drops the first connections after the share of bytes given for each, then serves in full. */
+  function dropping(shares: number[], headers?: Record<string, string>) {
+    const ranges: (string | undefined)[] = [];
+    const listener: RequestListener = (request, response) => {
+      ranges.push(request.headers.range);
+      const { start, end } = answerHead({ request, response }, file, headers);
+      const share = shares.shift();
+      if (share === undefined) return response.end(file.subarray(start, end));
+      return response.write(file.subarray(start, start + Math.floor((end - start) * share)), () =>
+        request.socket.destroy(),
+      );
+    };
+    return { ranges, listener };
+  }
+
+  it('is resumed where it stopped, by a strong ETag', async () => {
+    const { ranges, listener } = dropping([0.5, 0.5]);
+    expect((await downloadFrom(listener)).bytes).toBe(file.length);
+    expect((await readFile(path())).equals(file)).toBe(true);
+    expect(ranges).toHaveLength(3);
+    const [first, second, third] = ranges.map((range) => Number(/\d+/.exec(range ?? '0')?.[0]));
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThan(0);
+    expect(third).toBeGreaterThan(second ?? 0);
+  });
+
+  it('is resumed by a modification date that is old enough', async () => {
+    const modified = 'Wed, 01 Jan 2025 00:00:00 GMT';
+    let asked = 0;
+    await downloadFrom((request, response) => {
+      asked += 1;
+      const range = request.headers['if-range'] === modified ? rangeOf(request, file.length) : undefined;
+      if (range === undefined) {
+        response.writeHead(200, { 'content-length': file.length, 'last-modified': modified });
+        return response.write(file.subarray(0, 100_000), () => request.socket.destroy());
+      }
+      const contentRange = `bytes ${range.start}-${file.length - 1}/${file.length}`;
+      response.writeHead(206, { 'content-range': contentRange, 'last-modified': modified });
+      return response.end(file.subarray(range.start));
+    });
+    expect((await readFile(path())).equals(file)).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  const noon = 'Wed, 01 Jan 2025 12:00:00 GMT';
+  it.each([
+    ['there is no ETag', {}],
+    ['its ETag is weak', { etag: 'W/"v1"' }],
+    ['its modification date is as young as the answer', { 'last-modified': noon, date: noon }],
+  ])('starts again from the first byte when %s', async (_name, headers) => {
+    const { ranges, listener } = dropping([0.5], headers);
+    await downloadFrom(listener);
+    expect((await readFile(path())).equals(file)).toBe(true);
+    expect(ranges).toEqual([undefined, undefined]);
+  });
+
+  it('starts again when the file has changed, and leaves nothing of the old one', async () => {
+    const changed = randomBytes(100_000);
+    let asked = 0;
+    const download = await downloadFrom((request, response) => {
+      asked += 1;
+      if (asked > 1) {
+        answerHead({ request, response }, changed, { etag: '"v2"' });
+        return response.end(changed);
+      }
+      answerHead({ request, response }, file);
+      return response.write(file.subarray(0, 300_000), () => request.socket.destroy());
+    });
+    expect(download.bytes).toBe(changed.length);
+    expect((await readFile(path())).equals(changed)).toBe(true);
+  });
+
+  it('is resumed when the length was never announced', async () => {
+    let asked = 0;
+    await downloadFrom((request, response) => {
+      asked += 1;
+      if (asked > 1) {
+        const { start } = answerHead({ request, response }, file);
+        return response.end(file.subarray(start));
+      }
+      response.writeHead(200, { etag: '"v1"' });
+      return response.write(file.subarray(0, 300_000), () => request.socket.destroy());
+    });
+    expect((await readFile(path())).equals(file)).toBe(true);
+  });
+
+  it('is given up after five resumptions', async () => {
+    const { ranges, listener } = dropping(new Array(100).fill(0.1));
+    const failure = await failureOf(downloadFrom(listener));
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+    expect(ranges).toHaveLength(6);
+  });
+
+  it('is given up after two new beginnings', async () => {
+    const { ranges, listener } = dropping(new Array(100).fill(0.1), {});
+    const failure = await failureOf(downloadFrom(listener));
+    expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
+    expect(ranges).toHaveLength(3);
+  });
+
+  it('waits longer each time before it is resumed', async () => {
+    const waits: number[] = [];
+    const { listener } = dropping([0.1, 0.1, 0.1]);
+    const port = await anHttpServer(listener);
+    const network: Network = { ...systemNetwork, pause: async (ms) => void waits.push(ms) };
+    await downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` }), network);
+    expect(waits).toEqual([0, 250, 500]);
+  });
+});
