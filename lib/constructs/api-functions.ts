@@ -6,6 +6,12 @@ import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { ApiRoute } from './job-api.ts';
 
+export type ApiFunctionsProps = {
+  contracts: readonly Contract[];
+  buildDirectory: string;
+  resources: StageResources;
+};
+
 /** One function per contract, granted what the contract uses and nothing else. */
 export function apiFunctions(
   scope: Construct,
@@ -19,26 +25,16 @@ export function apiFunctions(
   });
 }
 
-export type ApiFunctionsProps = {
-  contracts: readonly Contract[];
-  buildDirectory: string;
-  resources: StageResources;
-};
-
 /** A function behind the HTTP API. It may use nothing yet. */
 export function apiFunction(
   scope: Construct,
-  {
-    name,
-    buildDirectory,
-    resources,
-  }: { name: string; buildDirectory: string; resources: Pick<StageResources, 'settings'> },
+  { name, buildDirectory, resources }: { name: string; buildDirectory: string; resources: StageResources },
 ): BundledFunction {
   return new BundledFunction(scope, {
     name,
     buildDirectory,
     settings: resources.settings,
-    // CPU comes with memory: at 1024 MB a cold start costs about half of what it does at 256 MB.
+    // CPU comes with memory, and a cold start is mostly CPU.
     memoryMb: 1024,
     // Below the 30 s after which API Gateway answers in its own shape.
     timeoutSeconds: 20,
