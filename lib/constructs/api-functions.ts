@@ -12,6 +12,9 @@ export type ApiFunctionsProps = {
   resources: StageResources;
 };
 
+/** The caller's API key is looked up in the table, and its last use noted. */
+const authentication = ['table.get', 'table.update'] as const;
+
 /** One function per contract, granted what the contract uses and nothing else. */
 export function apiFunctions(
   scope: Construct,
@@ -19,8 +22,7 @@ export function apiFunctions(
 ): ApiRoute[] {
   return contracts.map(({ id, method, path, callers, uses }) => {
     const { lambda } = apiFunction(scope, { name: kebabCase(id), buildDirectory, resources });
-    // The API key of a caller is looked up in the table.
-    allow(lambda, callers.length > 0 ? ['table.get', ...uses] : uses, resources);
+    allow(lambda, callers.length > 0 ? [...authentication, ...uses] : uses, resources);
     return { id, method, path, lambda };
   });
 }

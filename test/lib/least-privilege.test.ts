@@ -34,13 +34,18 @@ describe('every role', () => {
 });
 
 describe('a route', () => {
-  it('may do what its contract uses, and look up the key of its caller', () => {
+  it('may do what its contract uses, and look up and note the key of its caller', () => {
     expect(policyOf(fixtures, 'CreateThing')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:PutItem': 'table',
+      'dynamodb:UpdateItem': 'table',
       'sqs:SendMessage': 'queue',
     });
-    expect(policyOf(fixtures, 'GetThing')).toEqual({ 'dynamodb:GetItem': 'table', 's3:GetObject': 'jobs/*' });
+    expect(policyOf(fixtures, 'GetThing')).toEqual({
+      'dynamodb:GetItem': 'table',
+      'dynamodb:UpdateItem': 'table',
+      's3:GetObject': 'jobs/*',
+    });
   });
 
   it('that anyone may call reaches nothing', () => {
