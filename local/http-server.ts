@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
@@ -23,4 +23,24 @@ export async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
+}
+
+/** A server's own listener, called with what it would have been called with. */
+type Handle = () => void;
+
+/**
+ * Puts something around the listener of a server that was made elsewhere.
+ *
+ * @param around called for every request instead; calls `handle` for the server's own listener to see it
+ */
+export function aroundRequests(
+  server: Server,
+  around: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
+): void {
+  const [listener] = server.listeners('request') as RequestListener[];
+  if (!listener) throw new Error('The server has no listener for requests.');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    around(request, response, () => listener.call(server, request, response));
+  });
 }

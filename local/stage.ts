@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lockData } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
 import { createQueues, startSqs } from './emulators/sqs.ts';
@@ -69,7 +70,7 @@ export type StageResources = {
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { dataDirectory, log } = options;
   const assembly = await readAssembly(options.assemblyDirectory);
-  const stops: (() => unknown)[] = [];
+  const stops: (() => unknown)[] = [lockData(dataDirectory)];
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import type { Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
-import { close, listen } from '../http-server.ts';
+import { aroundRequests, close, listen } from '../http-server.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator, EmulatorError } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
@@ -10,9 +12,42 @@ import type { Traffic } from './traffic.ts';
 export async function startDynamoDb(directory: string, traffic: Traffic): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const server = dynalite({ path: directory, createTableMs: 0 });
+  const work = requestsAtWork(server);
   traffic.watch('dynamodb', server);
   const port = await listen(server);
-  return { endpoint: `http://127.0.0.1:${port}`, stop: () => close(server) };
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      await work.done();
+      await close(server);
+    },
+  };
+}
+
+/**
+ * Follows the requests that dynalite works on, since it throws, outside of any promise, when its database closes under
+ * one, and when a caller goes away in the middle of one.
+ */
+function requestsAtWork(server: Server): { done(): Promise<void> } {
+  const atWork = new Set<ServerResponse>();
+  const idle = new EventEmitter();
+  aroundRequests(server, (request, response, handle) => {
+    request.once('end', () => atWork.add(response));
+    const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
+    response.end = (...answer: unknown[]) => {
+      atWork.delete(response);
+      if (atWork.size === 0) idle.emit('idle');
+      return end(...answer);
+    };
+    handle();
+    request.removeAllListeners('error').on('error', () => undefined);
+  });
+  return {
+    async done() {
+      if (atWork.size > 0) await once(idle, 'idle');
+    },
+  };
 }
 
 /** Creates the tables that do not exist yet. A table that does is left as it is: dynalite cannot add an index. */

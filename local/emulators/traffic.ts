@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { aroundRequests } from '../http-server.ts';
 
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn';
 
@@ -36,17 +37,14 @@ export function emulatorTraffic(): Traffic {
 
   return {
     watch(service, server) {
-      const [listener] = server.listeners('request') as RequestListener[];
-      if (!listener) throw new Error(`The emulator of ${service} has no listener to watch.`);
-      server.removeAllListeners('request');
-      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      aroundRequests(server, (request, response, handle) => {
         const operation = operationOf(service, request);
         count(service, operation);
         const fault = [...faults].find(
           (one) => one.service === service && (one.operation ?? operation) === operation,
         );
-        if (fault) return apply(fault, service, request, response);
-        listener.call(server, request, response);
+        if (fault) apply(fault, service, request, response);
+        else handle();
       });
     },
     calls: () => structuredClone(calls),

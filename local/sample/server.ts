@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { findFfmpeg } from '../ffmpeg.ts';
+import { close, listen } from '../http-server.ts';
+import type { Log } from '../log.ts';
+import { makeClip } from './clip.ts';
+
+/** Addresses for a first try: a clip to compress, and a receiver that logs every webhook. */
+export type Sample = { clipUrl: string; webhookUrl: string; stop(): Promise<void> };
+
+/** @param clipPath where the clip is kept; it is made when it is missing */
+export async function startSample(clipPath: string, log: Log): Promise<Sample> {
+  await access(clipPath).catch(() => makeClip({ ...findFfmpeg(process.env), path: clipPath, seconds: 5 }));
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') void receive(request, response, log);
+    else void sendClip(clipPath, response);
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => close(server) };
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
+  const { data } = JSON.parse(await text(request)) as { data?: { jobId?: string; state?: string } };
+  log('webhook received', `${request.headers['webhook-id']}: job ${data?.jobId} is ${data?.state}`);
+  response.writeHead(204).end();
+}
+
+async function sendClip(path: string, response: ServerResponse): Promise<void> {
+  const { size } = await stat(path);
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
+  createReadStream(path).pipe(response);
+}

@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from './first-key.ts';
+import { startSample } from './sample/server.ts';
+import { startStage } from './stage.ts';
+import { welcome } from './welcome.ts';
+
+const usage = `Runs the whole service on this machine, from the template that a deployment would use.
+
+  npm start -- [--port N] [--data-dir FOLDER] [--json]
+
+  --port N            port of the API, 0 for any free one (default 8787)
+  --data-dir FOLDER   where jobs, files and the API key are kept (default .local)
+  --json              one JSON line on stdout when ready: {"ready":true,"baseUrl","apiKey"}; logs on stderr
+`;
+
+type Flags = { port: number; dataDirectory: string; json: boolean };
+
+function readFlags(): Flags {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8787' },
+      'data-dir': { type: 'string', default: '.local' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port is ${values.port}; it must be a whole number from 0 to 65535.`);
+  }
+  return { port, dataDirectory: resolve(values['data-dir']), json: values.json };
+}
+
+async function start({ port, dataDirectory, json }: Flags): Promise<() => Promise<void>> {
+  const log = (source: string, line: string) => console.error(`[${source}] ${line}`);
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const stage = await startStage({ assemblyDirectory, dataDirectory, port, log });
+  const apiKey = await firstApiKey(stage, dataDirectory);
+  const sample = await startSample(join(dataDirectory, 'sample.mp4'), log);
+  const { baseUrl } = stage;
+  console.log(
+    json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ...sample }),
+  );
+  return async () => {
+    await sample.stop();
+    await stage.stop();
+  };
+}
+
+/** The sentence for the user; the stack of an error that we raised ourselves would only hide it. */
+function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+const started = (async () => start(readFlags()))();
+started.catch(fail);
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A second Ctrl-C does not wait. The sandboxes end by themselves when this process is gone.
+    if (stopping) process.exit(130);
+    stopping = true;
+    started
+      .then((stop) => stop())
+      .then(() => process.exit(0))
+      .catch(fail);
+  });
+}
