@@ -38,6 +38,9 @@ shift 2
 { read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
+// A static build would load the system's character converters for a station's name in MPEG-TS, and crash in them.
+const noConverters = { GCONV_PATH: '/nonexistent' };
+
 /** Starts a program in a process group of its own, with no input, no inherited environment and hard limits. */
 export function startProcess(call: ProgramCall): RunningProcess {
   const { limits } = call;
@@ -46,7 +49,7 @@ export function startProcess(call: ProgramCall): RunningProcess {
   const child = spawn('/bin/sh', ['-c', launcher, 'sh', blocks, kilobytes, call.path, ...call.arguments], {
     cwd: call.directory,
     detached: true,
-    env: call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {},
+    env: { ...noConverters, ...(call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {}) },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   return {

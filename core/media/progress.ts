@@ -1,4 +1,3 @@
-import type { Command } from './command.ts';
 import type { CommandProgress } from './ports.ts';
 
 /** One report of ffmpeg's `-progress`: what it says, where it says it. */
@@ -41,15 +40,6 @@ export function commandProgress(durationSeconds = 0): (report: ProgressReport) =
     const remainingSeconds = Math.max(0, (durationSeconds - seconds) / speed);
     return { percent, speed, ...(durationSeconds > 0 ? { remainingSeconds } : {}) };
   };
-}
-
-/** The percentage over all commands of a plan, weighed by the media seconds of each; at most 99. */
-export function planPercent(commands: Command[], running: { index: number; percent: number }): number {
-  const weights = commands.map((command) => command.durationSeconds ?? 1);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const done = weights.slice(0, running.index).reduce((sum, weight) => sum + weight, 0);
-  const current = ((weights[running.index] ?? 0) * running.percent) / 100;
-  return total > 0 ? Math.min(99, Math.floor((100 * (done + current)) / total)) : 0;
 }
 
 function readBlock(block: Map<string, string>): ProgressReport {

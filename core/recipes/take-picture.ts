@@ -31,11 +31,10 @@ export function takePicture(
   const format = input.format as ImageFormat;
   const scale = requireWritable(roundedSize(fitInside(video, { width: width ?? video.width })));
   const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
-  const { options, choose } = frameChoice(video, at, endOf(input.probe, [video]));
+  const { options, before = [], after = [] } = frameChoice(video, at, endOf(input.probe, [video]));
   const outputArguments = [
     ...['-map', `0:${video.index}`],
-    // Scaled before the choice, which may hold many frames in memory.
-    ...['-vf', [...videoFilters(video, { scale }), ...choose].join(',')],
+    ...['-vf', [...before, ...videoFilters(video, { scale }), ...after].join(',')],
     ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
     ...onlyThese,
     ...containerArguments(format),
@@ -44,10 +43,11 @@ export function takePicture(
   return { command: { inputs: [{ path: input.inputPath, options }], outputArguments }, output };
 }
 
-type Choice = { options: string[]; choose: string[] };
+/** Options that seek, and filters that choose among the frames before or after these are scaled. */
+type Choice = { options: string[]; before?: string[]; after?: string[] };
 
 function frameChoice(video: VideoStream, at: Shot['at'], endSeconds: number | undefined): Choice {
-  if (endSeconds === undefined) return { options: [], choose: [] };
+  if (endSeconds === undefined) return { options: [] };
   return at === 'best' ? representative(endSeconds) : nearest(video, at, endSeconds);
 }
 
@@ -57,7 +57,9 @@ function representative(endSeconds: number): Choice {
   const span = Math.min(longestSearchSeconds, endSeconds * 0.8);
   return {
     options: ['-ss', start.toFixed(3), '-t', span.toFixed(3)],
-    choose: [`fps=${(candidates / span).toFixed(3)}`, `thumbnail=n=${candidates}`],
+    before: [`fps=${(candidates / span).toFixed(3)}`],
+    // After: it holds all candidates in memory.
+    after: [`thumbnail=n=${candidates}`],
   };
 }
 
@@ -65,10 +67,10 @@ function representative(endSeconds: number): Choice {
 function nearest({ framesPerSecond = 25 }: VideoStream, at: number, endSeconds: number): Choice {
   const time = Math.max(0, at - 0.5 / framesPerSecond);
   const start = Math.max(0, Math.min(time, endSeconds - tailSeconds));
-  if (start === time) return { options: ['-ss', start.toFixed(3)], choose: [] };
+  if (start === time) return { options: ['-ss', start.toFixed(3)] };
   const wait = (time - start).toFixed(3);
   return {
     options: ['-ss', start.toFixed(3)],
-    choose: [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, `select=gte(t\\,${wait})`],
+    before: [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, `select=gte(t\\,${wait})`],
   };
 }

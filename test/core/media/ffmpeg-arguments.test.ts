@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { ffmpegArguments } from '../../../core/media/ffmpeg-arguments.ts';
+
+const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, cpuSeconds: 1681 };
+
+it('puts every guard before every input, and the command behind them', () => {
+  const args = ffmpegArguments(
+    {
+      inputs: [{ path: '/job/input', options: ['-ss', '1.500'] }, { path: '/job/logo' }],
+      outputArguments: ['-c:v', 'libx264', '/job/out/output.mp4'],
+    },
+    bounds,
+  );
+  const guards = [
+    '-protocol_whitelist file',
+    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,png_pipe,jpeg_pipe,webp_pipe,image2',
+    '-max_streams 64 -max_pixels 67108864',
+  ].join(' ');
+  expect(args.join(' ')).toBe(
+    [
+      '-hide_banner -nostdin -y -loglevel level+info -nostats -progress pipe:1 -stats_period 0.5',
+      '-max_alloc 1073741824 -timelimit 1681',
+      `${guards} -ss 1.500 -i /job/input`,
+      `${guards} -i /job/logo`,
+      '-c:v libx264 /job/out/output.mp4',
+    ].join(' '),
+  );
+});

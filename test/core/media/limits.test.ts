@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type InputLimits, judgeProbe, judgeSize } from '../../../core/media/limits.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
+
+const limits: InputLimits = {
+  sizeBytes: 5_000_000_000,
+  durationSeconds: 14_400,
+  width: 8192,
+  height: 8192,
+  streams: 16,
+  framesPerSecond: 120,
+};
+
+const manyStreams = Array.from({ length: 17 }, (_, index) => anAudioStream({ index }));
+const { durationSeconds: _, ...unreadable } = aVideoStream({ width: 0, height: 0 });
+
+describe('judging an input', () => {
+  it.each([
+    ['an ordinary file', aProbe()],
+    ['sound alone', aProbe([anAudioStream()])],
+    [
+      'a file at every limit',
+      aProbe(
+        [aVideoStream({ width: 8192, height: 8192, framesPerSecond: 120 }), ...manyStreams.slice(0, 15)],
+        { sizeBytes: 5_000_000_000, durationSeconds: 14_400 },
+      ),
+    ],
+  ])('accepts %s', (_name, probe) => {
+    expect(() => judgeProbe(probe, limits)).not.toThrow();
+  });
+
+  it.each([
+    [aProbe([], {}), 'INPUT_NOT_MEDIA', 'The input has neither picture nor sound'],
+    [
+      aProbe(undefined, { sizeBytes: 5_000_000_001 }),
+      'INPUT_TOO_LARGE',
+      'The input has 5000000001 bytes; the limit is 5000000000 bytes',
+    ],
+    [
+      aProbe(undefined, { durationSeconds: 36_000 }),
+      'INPUT_TOO_LONG',
+      'The input lasts 36000 s; the limit is 14400 s',
+    ],
+    [
+      aProbe([aVideoStream({ width: 16_000, height: 16_000 })]),
+      'INPUT_TOO_LARGE',
+      'The picture is 16000x16000 pixels; the limit is 8192x8192',
+    ],
+    [aProbe(manyStreams), 'INPUT_UNSUPPORTED', 'The input has 17 streams; the limit is 16'],
+    [
+      aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })]),
+      'INPUT_UNSUPPORTED',
+      'The picture has 239.76 frames a second; the limit is 120',
+    ],
+    [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
+  ])('refuses with the value and the limit (%#)', (probe, code, message) => {
+    expect(() => judgeProbe(probe, limits)).toThrow(
+      expect.objectContaining({ code, message, retryable: false }),
+    );
+  });
+
+  it('judges a size alone, as a server announces it', () => {
+    expect(() => judgeSize(5_000_000_000, limits)).not.toThrow();
+    expect(() => judgeSize(5_000_000_001, limits)).toThrow(
+      expect.objectContaining({ code: 'INPUT_TOO_LARGE' }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { needsMeasuring, readProbe, withMeasuredDuration } from '../../../core/media/read-probe.ts';
+import { aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
+
+const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
+const audio = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' };
+const mp4 = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', size: '1000', duration: '2.5', start_time: '0.000000' };
+
+/** What ffprobe would print for one stream that differs from an ordinary one. */
+function readStream(differences: object, format: object = mp4) {
+  return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
+}
+
+describe('reading an answer of ffprobe', () => {
+  it('gives container, size, duration and both streams in their units', () => {
+    expect(readProbe(JSON.stringify({ format: mp4, streams: [video, audio] }))).toMatchObject({
+      container: 'mov,mp4,m4a,3gp,3g2,mj2',
+      sizeBytes: 1000,
+      durationSeconds: 2.5,
+      streams: [
+        { kind: 'video', index: 0, codec: 'h264', width: 1920, height: 1080 },
+        { kind: 'audio', index: 1, codec: 'aac', channels: 2, sampleRateHz: 48_000 },
+      ],
+    });
+  });
+
+  it.each([
+    ['a display matrix counts anticlockwise', { side_data_list: [{ rotation: -90 }] }, 90, '1080x1920'],
+    ['the other way', { side_data_list: [{ rotation: 90 }] }, 270, '1080x1920'],
+    ['upside down', { side_data_list: [{}, { rotation: 180 }] }, 180, '1920x1080'],
+    ['the old tag counts clockwise', { tags: { rotate: '90' } }, 90, '1080x1920'],
+    ['an angle no player turns by', { side_data_list: [{ rotation: 45 }] }, 0, '1920x1080'],
+  ])('turns the size as displayed: %s', (_, stream, rotation, size) => {
+    const read = readStream(stream);
+    expect(read).toMatchObject({ rotation });
+    expect(read?.kind === 'video' && `${read.width}x${read.height}`).toBe(size);
+  });
+
+  it('widens stored pixels that are not square', () => {
+    expect(readStream({ width: 720, height: 576, sample_aspect_ratio: '16:11' })).toMatchObject({
+      width: 1047,
+      height: 576,
+      pixelAspect: 16 / 11,
+    });
+  });
+
+  it.each([
+    ['yuv420p', 8],
+    ['yuvj420p', 8],
+    ['yuv420p10le', 10],
+    ['p010le', 10],
+    ['gbrp12be', 12],
+    ['rgb48le', 16],
+    [undefined, 8],
+  ])('reads the bit depth of %s as %i', (pix_fmt, bitDepth) => {
+    expect(readStream({ pix_fmt })).toMatchObject({ bitDepth });
+  });
+
+  it.each([
+    ['smpte2084', 'pq'],
+    ['arib-std-b67', 'hlg'],
+    ['bt709', undefined],
+  ])('reads the transfer %s as %s', (color_transfer, hdrTransfer) => {
+    const read = readStream({ color_transfer });
+    expect(read?.kind === 'video' && read.hdrTransfer).toBe(hdrTransfer);
+  });
+
+  it('tells a cover image from a moving picture', () => {
+    expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
+      isAttachedPicture: true,
+    });
+    expect(readStream({ disposition: { default: 1, attached_pic: 0 } })).toMatchObject({
+      isAttachedPicture: false,
+    });
+  });
+
+  it('counts the start of a stream from the start of the file', () => {
+    const broadcast = { ...mp4, start_time: '9.881' };
+    expect(readStream({ start_time: '10.381' }, broadcast)?.startSeconds).toBeCloseTo(0.5, 6);
+  });
+
+  it("takes Matroska's clock for a stream's duration", () => {
+    expect(readStream({ tags: { DURATION: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
+  });
+
+  it('leaves out what ffprobe gave up on', () => {
+    const read = readStream({ duration: 'N/A', avg_frame_rate: '0/0', tags: { language: 'und' } });
+    expect(read).not.toHaveProperty('durationSeconds');
+    expect(read).not.toHaveProperty('framesPerSecond');
+    expect(read).not.toHaveProperty('language');
+  });
+
+  it('gives a still image neither duration nor frame rate', () => {
+    const still = { format_name: 'image2', size: '10', duration: '0.04' };
+    const probe = readProbe(
+      JSON.stringify({ format: still, streams: [{ ...video, duration: '0.04', avg_frame_rate: '25/1' }] }),
+    );
+    expect(probe).not.toHaveProperty('durationSeconds');
+    expect(probe.streams[0]).not.toHaveProperty('framesPerSecond');
+  });
+
+  it.each(['', '[]', '{"streams":[]}', 'null'])('refuses %j', (answer) => {
+    expect(() => readProbe(answer)).toThrow();
+  });
+});
+
+describe('a duration that has to be measured', () => {
+  const { durationSeconds: _, ...unknown } = aProbe();
+
+  it.each([
+    ['one that is missing', unknown, '', true],
+    [
+      'one that was guessed',
+      aProbe(),
+      '[warning] Estimating duration from bitrate, this may be inaccurate',
+      true,
+    ],
+    ['one that the file states', aProbe(), '[warning] something else', false],
+    ['that of a still image', aStillProbe(), '', false],
+    ['that of a file without picture and sound', { ...unknown, streams: [] }, '', false],
+  ])('is %s', (_name, probe, log, expected) => {
+    expect(needsMeasuring(probe, log)).toBe(expected);
+  });
+
+  it('replaces what the streams claimed too', () => {
+    const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
+    expect(measured.durationSeconds).toBe(7);
+    expect(measured.streams[0]).not.toHaveProperty('durationSeconds');
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  endOf,
+  mainAudio,
+  mainVideo,
+  requireAudio,
+  requireMovingPicture,
+  requirePicture,
+} from '../../../core/media/streams.ts';
+import { anAudioStream, aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
+
+const cover = aVideoStream({ index: 0, codec: 'png', isAttachedPicture: true });
+
+describe('the stream a recipe works on', () => {
+  it('is the first picture that is not a cover image', () => {
+    const probe = aProbe([cover, aVideoStream({ index: 2 }), aVideoStream({ index: 3 })]);
+    expect(mainVideo(probe)?.index).toBe(2);
+  });
+
+  it('is the sound marked as default, else the first', () => {
+    const first = anAudioStream({ index: 1, isDefault: false });
+    expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: true })]))?.index).toBe(2);
+    expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);
+  });
+
+  it.each([
+    [requirePicture, aProbe([cover, anAudioStream()]), 'needs a picture'],
+    [requireMovingPicture, aStillProbe(), 'needs a video, and the input is a still image'],
+    [requireAudio, aProbe([aVideoStream()]), 'needs sound'],
+  ])('is refused where there is none (%#)', (require, probe, words) => {
+    expect(() => require(probe)).toThrow(
+      expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }),
+    );
+    expect(() => require(probe)).toThrow(words);
+  });
+});
+
+describe('the end of some streams', () => {
+  it('is that of the last one, delays included', () => {
+    const late = aVideoStream({ startSeconds: 0.5, durationSeconds: 2 });
+    expect(endOf(aProbe(), [late, anAudioStream({ durationSeconds: 2.2 }), undefined])).toBe(2.5);
+  });
+
+  it("is the file's where one of them does not say", () => {
+    const { durationSeconds: _, ...silent } = aVideoStream();
+    expect(endOf(aProbe(undefined, { durationSeconds: 9 }), [silent, anAudioStream()])).toBe(9);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { formats } from '../../../core/media/formats.ts';
+import {
+  findRecipe,
+  formatSchema,
+  planRecipe,
+  recipeConflicts,
+  recipeRequestSchema,
+  recipes,
+} from '../../../core/recipes/registry.ts';
+import { aProbe } from '../../builders/a-probe.ts';
+
+describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (name, recipe) => {
+  it('is found by its name', () => {
+    expect(findRecipe(name)).toBe(recipe);
+  });
+
+  it('has an example that is a valid request and can be planned', () => {
+    const request = recipeRequestSchema.parse(recipe.example.recipe);
+    const { format } = recipe.example.output;
+    expect(recipeConflicts(request, format)).toEqual([]);
+    const probe = aProbe(undefined, { durationSeconds: 60 });
+    for (const stream of probe.streams) stream.durationSeconds = 60;
+    const plan = planRecipe(request, { probe, format, inputPath: '/job/input', outputDirectory: '/job/out' });
+    expect(plan.outputs.length).toBeGreaterThan(0);
+    for (const output of plan.outputs) expect(output.mimeType).toBe(formats[format].mimeType);
+  });
+
+  it('documents every parameter in its JSON Schema', () => {
+    const schema = z.toJSONSchema(recipe.parameters, { io: 'input' });
+    expect(schema.additionalProperties).toBe(false);
+    for (const property of Object.values(schema.properties ?? {})) {
+      expect(property).toMatchObject({ description: expect.stringMatching(/\w{3,}.*\.$/) });
+    }
+  });
+
+  it('names a parameter that it does not know', () => {
+    const { error } = recipeRequestSchema.safeParse({ ...recipe.example.recipe, colour: 'mauve' });
+    expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['colour'] }]);
+  });
+
+  it('names the formats that it takes when asked for another', () => {
+    const other = formatSchema.options.find(
+      (format) => !(recipe.formats as readonly string[]).includes(format),
+    );
+    if (!other) throw new Error('This recipe takes every format');
+    const conflicts = recipeConflicts(recipeRequestSchema.parse(recipe.example.recipe), other);
+    expect(conflicts).toMatchObject([{ path: 'output.format' }]);
+    for (const format of recipe.formats) expect(conflicts[0]?.message).toContain(format);
+  });
+});
+
+describe('a recipe request', () => {
+  it('gets the defaults of its recipe', () => {
+    expect(recipeRequestSchema.parse({ name: 'compress' })).toEqual({
+      name: 'compress',
+      crf: 28,
+      preset: 'veryfast',
+      audioBitrate: 128,
+    });
+  });
+
+  it.each([
+    [{ name: 'compress', crf: 99 }, ['crf']],
+    [{ name: 'compress', crf: '28' }, ['crf']],
+    [{ name: 'compress', maxWidth: 1279.5 }, ['maxWidth']],
+    [{ name: 'transcode', crf: 30, bitrate: 1000 }, ['bitrate']],
+    [{ name: 'resize' }, ['width']],
+    [{ name: 'resize', width: 321 }, ['width']],
+    [{ name: 'resize', width: 320, fit: 'cover' }, ['fit']],
+    [{ name: 'clip', start: 3, end: 3 }, ['end']],
+    [{ name: 'clip', start: -1 }, ['start']],
+    [{ name: 'thumbnail', at: 'worst' }, ['at']],
+    [{ name: 'thumbnails', every: 0 }, ['every']],
+    [{ name: 'enlarge' }, ['name']],
+    [{}, ['name']],
+  ])('is refused at the right place: %o', (request, path) => {
+    expect(recipeRequestSchema.safeParse(request).error?.issues.map((issue) => issue.path)).toContainEqual(
+      path,
+    );
+  });
+
+  it('has one JSON Schema over all recipes', () => {
+    const { oneOf } = z.toJSONSchema(recipeRequestSchema, { io: 'input' });
+    expect(oneOf).toHaveLength(recipes.length);
+  });
+});
+
+describe('parameters that a format cannot hold', () => {
+  it.each([
+    [{ codec: 'h264' }, 'webm', 'recipe.codec', 'The format webm takes vp9, av1, not h264'],
+    [{ codec: 'vp9' }, 'mp4', 'recipe.codec', 'The format mp4 takes h264, h265, av1, not vp9'],
+    [{ codec: 'av1' }, 'mov', 'recipe.codec', 'The format mov takes h264, h265, not av1'],
+    [{ crf: 60 }, 'mp4', 'recipe.crf', 'The highest crf of h264 is 51'],
+  ] as const)('are a conflict: %o in %s', (parameters, format, path, message) => {
+    const request = recipeRequestSchema.parse({ name: 'transcode', ...parameters });
+    expect(recipeConflicts(request, format)).toEqual([{ path, message }]);
+  });
+
+  it('are none where they fit', () => {
+    expect(recipeConflicts(recipeRequestSchema.parse({ name: 'transcode', crf: 60 }), 'webm')).toEqual([]);
+  });
+});
