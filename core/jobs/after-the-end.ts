@@ -7,9 +7,15 @@ import type { EndedJob, JobIn } from './job.ts';
  * on request, what losers left in the bucket is swept, and its owner may delete it.
  */
 
-/** Notes that a delivery attempt has been written down, so that reconcile leaves it alone until it must be over. */
-export function noteAttempt(job: EndedJob, deliveryId: string, now: Date): JobChange<EndedJob> {
-  return { guard: { deliveryId }, job: { ...job, dueAt: after(now, durations.deliveryAttempt) } };
+/** Notes that a delivery attempt is made, so that reconcile leaves it alone until the next one would be long over. */
+export function noteAttempt(
+  job: EndedJob,
+  { deliveryId, nextDelayMs, now }: { deliveryId: string; nextDelayMs: number; now: Date },
+): JobChange<EndedJob> {
+  return {
+    guard: { deliveryId },
+    job: { ...job, dueAt: after(now, durations.deliveryAttempt + nextDelayMs) },
+  };
 }
 
 /** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or there is nobody to tell. */
@@ -41,17 +47,23 @@ export function resumeDelivery(job: EndedJob, now: Date): JobChange<EndedJob> {
   };
 }
 
-/** Asks for the terminal event to be delivered again, to the target of this moment. Only where nothing is pending. */
+/**
+ * Asks for the terminal event to be delivered again, to the target of this moment. Only where nothing is pending, but
+ * for the first delivery of a job that ended without a target: it takes that one's place, so that one event is
+ * published all the same.
+ */
 export function redeliver(
   job: EndedJob,
   { now, webhookTarget, deliveryId }: { now: Date; webhookTarget: string; deliveryId: string },
 ): JobChange<EndedJob> {
+  const { state, dueAt, pendingDelivery: pending } = job;
   return {
-    guard: { state: job.state, deliveryId: null },
+    guard:
+      pending === undefined ? { state, dueAt: dueAt ?? null, deliveryId: null } : { deliveryId: pending.id },
     job: {
       ...job,
       webhookTarget,
-      pendingDelivery: { id: deliveryId, starts: 0, redelivery: true },
+      pendingDelivery: { id: deliveryId, starts: 0, redelivery: pending?.redelivery ?? true },
       dueAt: after(now, durations.deliveryStart),
     },
   };

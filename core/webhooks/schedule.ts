@@ -15,7 +15,8 @@ export function afterAttempt({
   if (delayMs === undefined) return undefined;
   return {
     attempt: attempt + 1,
-    notBefore: Date.parse(endedAt) + delayMs,
+    // A clock rounds down: an attempt that ended in the course of a millisecond had ended by the next one.
+    notBefore: Date.parse(endedAt) + 1 + delayMs,
     waitSeconds: Math.floor(delayMs / 1000),
   };
 }

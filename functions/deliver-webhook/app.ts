@@ -1,7 +1,7 @@
 import { noteAttempt, settleDelivery } from '../../core/jobs/after-the-end.ts';
 import { type EndedJob, hasEnded, type JobRecord } from '../../core/jobs/job.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
-import { busEvent } from '../../core/webhooks/event.ts';
+import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
 import type { DeliveryInput } from '../../core/webhooks/ports.ts';
 import { afterAttempt } from '../../core/webhooks/schedule.ts';
 import { type AttemptPorts, makeAttempt } from './attempt.ts';
@@ -18,7 +18,7 @@ export type DeliverInput = DeliveryInput & {
 /** What the state machine does next: wait and call again, publish the event, or end in silence. */
 export type DeliverResult =
   | { status: 'retry'; attempt: number; notBefore: number; waitSeconds: number }
-  | ({ status: 'settled' } & ReturnType<typeof busEvent>)
+  | ({ status: 'settled' } & BusEvent)
   | { status: 'done' };
 
 /**
@@ -35,7 +35,8 @@ export function deliverWebhook(ports: DeliverPorts): (input: DeliverInput) => Pr
     if (previous?.outcome?.delivered === true) return settle(ports, job, input, 'delivered');
     if (input.attempt > input.delaysMs.length) return settle(ports, job, input, 'abandoned');
 
-    const noted = noteAttempt(job, input.deliveryId, ports.clock.now());
+    const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
+    const noted = noteAttempt(job, { deliveryId: input.deliveryId, nextDelayMs, now: ports.clock.now() });
     const { written } = await ports.jobs.write(noted);
     if (!written) return { status: 'done' };
     const attempt = await makeAttempt(ports, { job: noted.job, target: job.webhookTarget, input });

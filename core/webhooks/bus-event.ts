@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { type EndedJob, jobErrorSchema } from '../jobs/job.ts';
+import { terminalStates } from '../jobs/states.ts';
+
+/** The `source` of every event on the stage's bus. */
+export const busEventSource = 'media-jobs';
+
+/** The `detail-type` of the event that each end of a job is. */
+export const busDetailTypes = {
+  completed: 'Job Completed',
+  failed: 'Job Failed',
+  rejected: 'Job Rejected',
+  cancelled: 'Job Cancelled',
+} as const;
+
+/** The `detail` of an event on the bus: enough to act on, and no signed URL, since a bus has many readers. */
+export const busEventDetailSchema = z
+  .object({
+    ownerId: z.string().meta({ description: 'Whose job it was.' }),
+    jobId: z.string(),
+    state: z.enum(terminalStates),
+    progress: z.int().min(0).max(100),
+    completedAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the job ended.' }),
+    recipe: z.string().meta({ description: 'The name of the recipe.' }),
+    error: jobErrorSchema.optional().meta({ description: 'Of a failed or rejected job.' }),
+    metadata: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'BusEventDetail' });
+
+export type BusEvent = {
+  detailType: (typeof busDetailTypes)[keyof typeof busDetailTypes];
+  detail: z.output<typeof busEventDetailSchema>;
+};
+
+/** What the event bus is told of a job's end. */
+export function busEvent(job: EndedJob): BusEvent {
+  const { ownerId, jobId, state, progress, completedAt, request } = job;
+  return {
+    detailType: busDetailTypes[state],
+    detail: {
+      ownerId,
+      jobId,
+      state,
+      progress,
+      completedAt,
+      recipe: request.recipe.name,
+      ...('error' in job ? { error: job.error } : {}),
+      ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+    },
+  };
+}

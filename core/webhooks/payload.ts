@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { outputFilesSchema } from '../api/job-resource.ts';
+import { jobErrorSchema } from '../jobs/job.ts';
+
+const common = {
+  jobId: z.string().meta({ description: 'The job; of a test, it starts with `test_`.' }),
+  progress: z.number().min(0).max(100).meta({ description: 'Percent reached; 100 when completed.' }),
+  metadata: z.record(z.string(), z.string()).optional().meta({ description: "The request's own pairs." }),
+};
+
+const completed = z.object({
+  ...common,
+  state: z.literal('completed'),
+  output: z
+    .object({ signedUrl: z.url() })
+    .optional()
+    .meta({ description: 'The file of a single-output job, by a signed URL made for this attempt.' }),
+  outputs: z
+    .record(z.string(), z.url())
+    .optional()
+    .meta({ description: 'The files of a multi-output job, by name.' }),
+  output_files: outputFilesSchema
+    .optional()
+    .meta({ description: 'What each file is, under the same names.' }),
+});
+
+const refused = { ...common, error: jobErrorSchema };
+
+/** The body of every webhook, of a real job or a test. Files that have expired are left out. */
+export const webhookPayloadSchema = z
+  .object({
+    data: z.discriminatedUnion('state', [
+      completed,
+      z.object({ ...refused, state: z.literal('failed') }),
+      z.object({ ...refused, state: z.literal('rejected') }),
+      z.object({ ...common, state: z.literal('cancelled') }),
+    ]),
+    timestamp: z.int().meta({
+      description: 'When the job ended, in Unix milliseconds; the same on every attempt and redelivery.',
+    }),
+  })
+  .meta({ id: 'WebhookPayload', description: 'A job has ended.' });
+
+export type WebhookPayload = z.output<typeof webhookPayloadSchema>;

@@ -1,0 +1,31 @@
+import type { WebhookPayload } from './payload.ts';
+
+/** The payload of a test: that of a completed job, but that its `jobId` starts with `test_` and its URLs lead nowhere. */
+export function samplePayload({ id, now }: { id: string; now: Date }): WebhookPayload {
+  const jobId = `test_${id}`;
+  const url = `https://files.example/${jobId}/output.mp4`;
+  return {
+    data: {
+      jobId,
+      state: 'completed',
+      progress: 100,
+      output: { signedUrl: url },
+      output_files: {
+        output: {
+          file_id: `${jobId}-output`,
+          filename: 'output.mp4',
+          size_mbytes: 1.5,
+          duration: 10,
+          file_type: 'video',
+          file_format: 'mp4',
+          mime_type: 'video/mp4',
+          codec: 'h264',
+          width: 1280,
+          height: 720,
+          storage_url: url,
+        },
+      },
+    },
+    timestamp: now.getTime(),
+  };
+}
