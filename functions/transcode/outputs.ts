@@ -33,7 +33,7 @@ async function measure(
   const { filename, format, content, expectation } = planned;
   const path = `${workspace.outputDirectory}/${filename}`;
   if (content !== undefined) await workspace.writeText(path, content);
-  const probe = expectation === undefined ? undefined : await encoder.probe(path, { signal });
+  const probe = expectation === undefined ? undefined : await encoder.probe(path, { signal, of: 'output' });
   if (expectation !== undefined && probe !== undefined) verifyOutput(probe, expectation);
   const record = describeFile({
     fileId: newId(),

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type SeenRequest = {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** When its head arrived: Unix milliseconds. */
+  at: number;
+};
+
+export type WebServer = {
+  origin: string;
+  /** Every request so far, oldest first. */
+  requests: SeenRequest[];
+  /** Resolves once there are so many requests whose path begins so. */
+  seen(count: number, path?: string): Promise<SeenRequest[]>;
+  close(): Promise<void>;
+};
+
+/** A customer's web server on the loopback interface, answering as `answer` says. */
+export async function aWebServer(
+  answer: (request: SeenRequest, response: ServerResponse, before: SeenRequest[]) => void,
+): Promise<WebServer> {
+  const requests: SeenRequest[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer(async (message, response) => {
+    const at = Date.now();
+    const { method = '', url: path = '', headers } = message;
+    const request = { method, path, headers, body: await text(message), at };
+    const before = requests.filter((earlier) => earlier.path === path);
+    requests.push(request);
+    for (const check of waiting) check();
+    answer(request, response, before);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    seen: (count, path = '/') => {
+      const { promise, resolve } = Promise.withResolvers<SeenRequest[]>();
+      const check = () => {
+        const found = requests.filter((request) => request.path.startsWith(path));
+        if (found.length < count) return;
+        waiting.delete(check);
+        resolve(found);
+      };
+      waiting.add(check);
+      check();
+      return promise;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { clip as makeClip } from '../builders/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+
+let running: RunningStage;
+let clip: Buffer;
+const servers: WebServer[] = [];
+
+beforeAll(async () => {
+  [running, clip] = await Promise.all([
+    aRunningStage(),
+    makeClip('landscape').then((path) => readFile(path)),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await running?.stop();
+});
+
+describe('a job', () => {
+  it('is compressed, told about by webhook, and downloaded by its signed URL', async () => {
+    const customer = await aCustomer(clip);
+    const { jobId } = await submit({
+      input: `${customer.origin}/clip.mp4`,
+      webhook: `${customer.origin}/hook`,
+    });
+    const [webhook] = await customer.seen(1, '/hook');
+    const told = JSON.parse(webhook?.body ?? '');
+    expect(told).toMatchObject({ data: { jobId, state: 'completed', progress: 100 } });
+
+    const job = await read(jobId);
+    expect(job).toMatchObject({ state: 'completed', stage: 'done', attempt: 1 });
+    expect(told.timestamp).toBe(Date.parse(job.completedAt ?? ''));
+    expect(job.output_files?.output).toMatchObject({
+      codec: 'h264',
+      width: 320,
+      height: 180,
+      file_format: 'mp4',
+    });
+
+    const download = await fetch(job.output?.signedUrl ?? '');
+    const bytes = (await download.arrayBuffer()).byteLength;
+    expect(bytes / 1_000_000).toBe(job.output_files?.output?.size_mbytes);
+    expect(download.headers.get('content-disposition')).toContain('.mp4');
+  });
+
+  it('is rejected when its input is not there, and says so by webhook', async () => {
+    const customer = await aCustomer(undefined);
+    const { jobId } = await submit({
+      input: `${customer.origin}/clip.mp4`,
+      webhook: `${customer.origin}/hook`,
+    });
+    const [webhook] = await customer.seen(1, '/hook');
+    const { data } = JSON.parse(webhook?.body ?? '');
+    expect(data).toMatchObject({
+      jobId,
+      state: 'rejected',
+      error: { code: 'INPUT_UNREACHABLE', stage: 'downloading' },
+    });
+    expect(data).not.toHaveProperty('output');
+    expect(await read(jobId)).toMatchObject({ state: 'rejected', error: data.error });
+  });
+
+  it('is told about again half a second and a second after refusals, under the same id', async () => {
+    const customer = await aCustomer(clip, { refusals: 2 });
+    await submit({ input: `${customer.origin}/clip.mp4`, webhook: `${customer.origin}/hook` });
+    const [first, second, third] = await customer.seen(3, '/hook');
+    if (!first || !second || !third) throw new Error('Three webhooks were expected');
+    expect(second.at - first.at).toBeGreaterThanOrEqual(500);
+    expect(third.at - second.at).toBeGreaterThanOrEqual(1000);
+    const ids = [first, second, third].map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('ends although the stage dies in the middle of it', async () => {
+    const customer = await aCustomer(clip, { stuckDownloads: 1 });
+    const { jobId } = await submit({
+      input: `${customer.origin}/clip.mp4`,
+      webhook: `${customer.origin}/hook`,
+    });
+    await customer.seen(1, '/clip.mp4');
+    await running.restart();
+    expect(await read(jobId)).toMatchObject({ state: 'processing', attempt: 1 });
+
+    await endLease(jobId);
+    await running.stage.invoke('local-reconcile', {});
+    await customer.seen(1, '/hook');
+    expect(await read(jobId)).toMatchObject({ state: 'completed', attempt: 2 });
+  });
+});
+
+async function submit({ input, webhook }: { input: string; webhook: string }): Promise<JobResource> {
+  const { status, body } = await running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: input },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 28 },
+    webhookUrl: webhook,
+  });
+  expect(status).toBe(201);
+  return body as JobResource;
+}
+
+async function read(jobId: string): Promise<JobResource> {
+  const { status, body } = await running.api('GET', `/api/v1/jobs/${jobId}`);
+  expect(status).toBe(200);
+  return body as JobResource;
+}
+
+/** A customer's server: `/clip.mp4` is the input (404 where there is none), `/hook` takes webhooks. */
+async function aCustomer(
+  input: Buffer | undefined,
+  { refusals = 0, stuckDownloads = 0 } = {},
+): Promise<WebServer> {
+  const server = await aWebServer(({ path }, response, before) => {
+    if (path === '/hook') {
+      response.writeHead(before.length < refusals ? 503 : 200).end();
+    } else if (input === undefined) {
+      response.writeHead(404).end();
+    } else {
+      response.writeHead(200, { 'content-length': input.byteLength });
+      if (before.length < stuckDownloads) response.write(input.subarray(0, 1000));
+      else response.end(input);
+    }
+  });
+  servers.push(server);
+  return server;
+}
+
+/** Lets the lease of a job's worker end now rather than in 40 s. */
+async function endLease(jobId: string): Promise<void> {
+  const { endpoints, resources } = running.stage;
+  const client = new DynamoDBClient({
+    endpoint: endpoints.dynamodb,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const jobs = jobTable(client, resources.tables[0] ?? '');
+  const job = await jobs.get({ ownerId: 'local', jobId });
+  if (job?.state !== 'processing') throw new Error(`Job ${jobId} is not processing`);
+  const { leaseId, dueAt } = job;
+  await jobs.write({
+    job: { ...job, dueAt: new Date(Date.parse(dueAt) - 60_000).toISOString() },
+    guard: { leaseId },
+  });
+  client.destroy();
+}
