@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { clip as makeClip } from '../builders/clips.ts';
+import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
+import { aClip } from '../builders/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
@@ -14,7 +14,7 @@ const servers: WebServer[] = [];
 beforeAll(async () => {
   [running, clip] = await Promise.all([
     aRunningStage(),
-    makeClip('landscape').then((path) => readFile(path)),
+    aClip('landscape').then((path) => readFile(path)),
   ]);
 });
 
@@ -135,19 +135,11 @@ async function aCustomer(
 
 /** Lets the lease of a job's worker end now rather than in 40 s. */
 async function endLease(jobId: string): Promise<void> {
-  const { endpoints, resources } = running.stage;
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  await withStageTable(running.stage, async (client, tableName) => {
+    const jobs = jobTable(client, tableName);
+    const job = await jobs.get({ ownerId: localOwnerId, jobId });
+    if (job?.state !== 'processing') throw new Error(`Job ${jobId} is not processing`);
+    const dueAt = new Date(Date.parse(job.dueAt) - 60_000).toISOString();
+    await jobs.write({ job: { ...job, dueAt }, guard: { leaseId: job.leaseId } });
   });
-  const jobs = jobTable(client, resources.tables[0] ?? '');
-  const job = await jobs.get({ ownerId: 'local', jobId });
-  if (job?.state !== 'processing') throw new Error(`Job ${jobId} is not processing`);
-  const { leaseId, dueAt } = job;
-  await jobs.write({
-    job: { ...job, dueAt: new Date(Date.parse(dueAt) - 60_000).toISOString() },
-    guard: { leaseId },
-  });
-  client.destroy();
 }
