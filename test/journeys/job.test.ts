@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
-import { aClip } from '../builders/clips.ts';
+import { clipWith } from '../builders/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
@@ -14,7 +14,7 @@ const servers: WebServer[] = [];
 beforeAll(async () => {
   [running, clip] = await Promise.all([
     aRunningStage(),
-    aClip('landscape').then((path) => readFile(path)),
+    clipWith().then((path) => readFile(path)),
   ]);
 });
 
