@@ -44,6 +44,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+  // What is still coming must be read, or closing would reset the connection before our answer is.
+  socket.resume();
 }
 
 async function serve(

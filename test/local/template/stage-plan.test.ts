@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readAssembly } from '../../../local/template/assembly.ts';
+import { planStage, type StagePlan } from '../../../local/template/stage-plan.ts';
+import { type AnAssembly, anAssembly, type Resource } from '../builders/an-assembly.ts';
+import { aFunctionResource, anHttpApi, anImageFunctionResource } from '../builders/resources.ts';
+
+const endpoints = {
+  dynamodb: 'http://127.0.0.1:1',
+  sqs: 'http://127.0.0.1:2',
+  s3: 'http://127.0.0.1:3',
+  sfn: 'http://127.0.0.1:4',
+};
+
+async function planOf(assembly: AnAssembly): Promise<StagePlan> {
+  return planStage(await readAssembly(await anAssembly(assembly)), endpoints);
+}
+
+/** A stack of one function behind the API, and whatever else is given. */
+function planWith(resources: Record<string, Resource>, rest: Partial<AnAssembly> = {}): Promise<StagePlan> {
+  const base = { Fn: aFunctionResource('fn'), ...anHttpApi({ $default: 'Fn' }) };
+  return planOf({
+    functions: { fn: '' },
+    stacks: { app: { resources: { ...base, ...resources } } },
+    ...rest,
+  });
+}
+
+const aTable = (properties: object = {}): Resource => ({
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    ...properties,
+  },
+});
+
+describe('a reference', () => {
+  it('becomes the local name of what it refers to', async () => {
+    const plan = await planWith({
+      Table: aTable({ TableName: { 'Fn::Sub': 'jobs-${AWS::AccountId}' } }),
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Fn: aFunctionResource('fn', {
+        Environment: {
+          Variables: {
+            TABLE: { Ref: 'Table' },
+            QUEUE_URL: { Ref: 'Queue' },
+            QUEUE_ARN: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+            REGION: { Ref: 'AWS::Region' },
+          },
+        },
+      }),
+    });
+    expect(plan.functions[0]?.environment).toEqual({
+      TABLE: 'jobs-000000000000',
+      QUEUE_URL: 'http://127.0.0.1:2/000000000000/app-queue',
+      QUEUE_ARN: 'arn:aws:sqs:us-east-1:000000000000:app-queue',
+      REGION: 'us-east-1',
+    });
+  });
+
+  it('may cross stacks by an export', async () => {
+    const plan = await planOf({
+      functions: { fn: '' },
+      stacks: {
+        app: {
+          dependencies: ['data'],
+          resources: {
+            Fn: aFunctionResource('fn', {
+              Environment: { Variables: { TABLE: { 'Fn::ImportValue': 'data:table' } } },
+            }),
+            ...anHttpApi({ $default: 'Fn' }),
+          },
+        },
+        data: {
+          resources: { Table: aTable({ TableName: 'jobs' }) },
+          outputs: { Export: { Value: { Ref: 'Table' }, Export: { Name: 'data:table' } } },
+        },
+      },
+    });
+    expect(plan.functions[0]?.environment).toEqual({ TABLE: 'jobs' });
+  });
+
+  it('to nothing stops with the resource and property', async () => {
+    const fn = aFunctionResource('fn', { Environment: { Variables: { TABLE: { Ref: 'Gone' } } } });
+    await expect(planWith({ Fn: fn })).rejects.toThrow(
+      'app: resource Fn of type AWS::Lambda::Function, property Environment.Variables.TABLE: there is no resource or parameter Gone',
+    );
+  });
+
+  it('to an attribute that has no meaning here stops', async () => {
+    const fn = aFunctionResource('fn', {
+      Environment: { Variables: { STREAM: { 'Fn::GetAtt': ['Table', 'StreamArn'] } } },
+    });
+    await expect(planWith({ Fn: fn, Table: aTable() })).rejects.toThrow(
+      'property Environment.Variables.STREAM: attribute StreamArn of Table (AWS::DynamoDB::Table) is not supported',
+    );
+  });
+
+  it('to a resource that does not exist here stops', async () => {
+    const fn = aFunctionResource('fn', {
+      Environment: { Variables: { ROLE: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
+    });
+    await expect(planWith({ Fn: fn, Role: { Type: 'AWS::IAM::Role' } })).rejects.toThrow(
+      'property Environment.Variables.ROLE: Role is a AWS::IAM::Role, which does not exist here',
+    );
+  });
+});
+
+describe('what the stage does not know', () => {
+  it('stops when it is a type, named with its logical id', async () => {
+    await expect(planWith({ Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })).rejects.toThrow(
+      'app: resource Cache of type AWS::ElastiCache::CacheCluster: the local stage does not support this type',
+    );
+  });
+
+  it.each([
+    ['Stream', aTable({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } }), 'StreamSpecification'],
+    ['Layers', aFunctionResource('fn', { Layers: ['arn'] }), 'Layers'],
+    ['Fifo', { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } }, 'FifoQueue'],
+    [
+      'Versions',
+      { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } },
+      'VersioningConfiguration',
+    ],
+  ])('stops when it is a property: %s', async (id, resource, property) => {
+    await expect(planWith({ [id]: resource })).rejects.toThrow(
+      `resource ${id} of type ${resource.Type}, property ${property}: the local stage does not support this property`,
+    );
+  });
+
+  it.each<[string, Resource, string]>([
+    [
+      'a cron schedule',
+      { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } },
+      'property ScheduleExpression: only rate(...) schedules run here',
+    ],
+    [
+      'another stage than $default',
+      { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: 'api', StageName: 'prod' } },
+      'property StageName: only the stage $default is served here',
+    ],
+    [
+      'an express workflow',
+      {
+        Type: 'AWS::StepFunctions::StateMachine',
+        Properties: { DefinitionString: '{}', StateMachineType: 'EXPRESS' },
+      },
+      'property StateMachineType: only standard workflows run here',
+    ],
+    [
+      'another runtime',
+      aFunctionResource('fn', { Runtime: 'python3.14' }),
+      'property Runtime: only Node.js functions run here',
+    ],
+    [
+      'code that was not built',
+      aFunctionResource('gone'),
+      'property Code.S3Key: the assembly has no asset gone.zip',
+    ],
+  ])('stops when it is a value: %s', async (_, resource, message) => {
+    await expect(planWith({ Other: resource })).rejects.toThrow(
+      `resource Other of type ${resource.Type}, ${message}`,
+    );
+  });
+
+  it('stops when there is nothing to serve', async () => {
+    await expect(planOf({ stacks: { app: {} } })).rejects.toThrow('exactly one AWS::ApiGatewayV2::Api');
+  });
+});
+
+describe('a resource', () => {
+  it('is left out when its condition is false', async () => {
+    const plan = await planOf({
+      functions: { fn: '' },
+      stacks: {
+        app: {
+          parameters: { Extra: { Type: 'String', Default: 'no' } },
+          conditions: { HasExtra: { 'Fn::Equals': [{ Ref: 'Extra' }, 'yes'] } },
+          resources: {
+            Fn: aFunctionResource('fn'),
+            ...anHttpApi({ $default: 'Fn' }),
+            Extra: { ...aTable(), Condition: 'HasExtra' },
+          },
+        },
+      },
+    });
+    expect(plan.tables).toEqual([]);
+  });
+
+  it('that only AWS reads is passed over, with what it refers to', async () => {
+    const plan = await planWith({
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Ref: 'Anything' } } },
+      Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [{ Ref: 'Anything' }] } },
+    });
+    expect(plan.functions).toHaveLength(1);
+  });
+});
+
+describe("a function's code", () => {
+  it('is found by the key of its asset, which functions may share', async () => {
+    const plan = await planWith({ Twin: aFunctionResource('fn') });
+    const [one, twin] = plan.functions;
+    expect(one?.name).not.toBe(twin?.name);
+    expect(one?.code.directory).toBe(twin?.code.directory);
+  });
+
+  it('may be the folder of an image', async () => {
+    const plan = await planWith({ Worker: anImageFunctionResource('worker') }, { images: { worker: '' } });
+    expect(plan.functions.at(-1)?.code).toMatchObject({
+      packageType: 'Image',
+      directory: expect.stringMatching(new RegExp(`${join('/', 'asset.worker')}$`)),
+      handler: 'index.handler',
+    });
+  });
+});
