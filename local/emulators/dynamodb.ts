@@ -62,18 +62,26 @@ export async function createTables(endpoint: string, tables: StagePlan['tables']
         });
       } catch (error) {
         if (!(error instanceof EmulatorError && error.code === 'ResourceInUseException')) throw error;
-        await requireSameKeys(endpoint, name, table);
       }
+      requireSameKeys(name, await activeTable(endpoint, name), table);
     }),
   );
 }
 
 type Keys = Pick<StagePlan['tables'][number], 'KeySchema' | 'GlobalSecondaryIndexes'>;
+type Description = { Table: Keys & { TableStatus: string } };
 
-async function requireSameKeys(endpoint: string, name: string, wanted: Keys): Promise<void> {
-  const target = 'DynamoDB_20120810.DescribeTable';
-  const { Table } = await callEmulator<{ Table: Keys }>({ endpoint, target, body: { TableName: name } });
-  if (keysOf(Table) === keysOf(wanted)) return;
+// A table that was just created is not there yet for anything but this question.
+async function activeTable(endpoint: string, name: string): Promise<Keys> {
+  for (;;) {
+    const call = { endpoint, target: 'DynamoDB_20120810.DescribeTable', body: { TableName: name } };
+    const { Table } = await callEmulator<Description>(call);
+    if (Table.TableStatus === 'ACTIVE') return Table;
+  }
+}
+
+function requireSameKeys(name: string, present: Keys, wanted: Keys): void {
+  if (keysOf(present) === keysOf(wanted)) return;
   throw new Error(
     `Table ${name} in the data directory has other keys or indexes than the template. ` +
       'The emulator cannot change a table: start with a fresh --data-dir, or remove the old one.',

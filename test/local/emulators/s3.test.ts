@@ -1,0 +1,82 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterEach, expect, it } from 'vitest';
+import { createBuckets, startS3 } from '../../../local/emulators/s3.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import type { StagePlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from '../builders/a-folder.ts';
+
+const media: StagePlan['buckets'][number] = {
+  name: 'media',
+  CorsConfiguration: {
+    CorsRules: [
+      {
+        AllowedMethods: ['PUT', 'GET'],
+        AllowedOrigins: ['https://app.example'],
+        AllowedHeaders: ['*'],
+        ExposedHeaders: ['ETag'],
+        MaxAge: 3600,
+      },
+    ],
+  },
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function aStore(directory: string) {
+  const emulator = await startS3(directory, emulatorTraffic());
+  stops.push(emulator.stop);
+  await createBuckets(emulator.endpoint, [media]);
+  const client = new S3Client({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: 'local' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+  return { client, emulator };
+}
+
+it('serves a range of an object by a signed URL, at an address that every client reaches', async () => {
+  const { client, emulator } = await aStore(await aFolder());
+  await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4', Body: '0123456789' }));
+  const command = new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4' });
+  const signedUrl = await getSignedUrl(client, command, { expiresIn: 60 });
+  expect(signedUrl).toMatch(`${emulator.endpoint}/media/jobs/1/output.mp4?`);
+  const response = await fetch(signedUrl, { headers: { range: 'bytes=2-4' } });
+  expect([response.status, await response.text()]).toEqual([206, '234']);
+});
+
+it('keeps objects and bucket over a restart', async () => {
+  const directory = await aFolder();
+  const before = await aStore(directory);
+  await before.client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a', Body: 'kept' }));
+  await before.emulator.stop();
+  stops.pop();
+  const { client } = await aStore(directory);
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'a' }));
+  expect(await Body?.transformToString()).toBe('kept');
+});
+
+it('forgets an object that was deleted', async () => {
+  const { client } = await aStore(await aFolder());
+  await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/a', Body: 'x' }));
+  await client.send(new DeleteObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }));
+  await expect(client.send(new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }))).rejects.toThrow(
+    expect.objectContaining({ name: 'NoSuchKey' }),
+  );
+});
+
+it('follows the cross-origin rules of the template', async () => {
+  const { emulator } = await aStore(await aFolder());
+  const preflight = (origin: string, method: string) =>
+    fetch(`${emulator.endpoint}/media/uploads/a`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method },
+    });
+  expect((await preflight('https://app.example', 'PUT')).status).toBe(200);
+  expect((await preflight('https://app.example', 'DELETE')).status).toBe(403);
+  expect((await preflight('https://evil.example', 'PUT')).status).toBe(403);
+});

@@ -1,0 +1,82 @@
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, expect, it } from 'vitest';
+import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import type { StagePlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from '../builders/a-folder.ts';
+
+type QueuePlan = StagePlan['queues'][number];
+
+const deadLetters: QueuePlan = { name: 'dead-letters' };
+const jobs: QueuePlan = {
+  name: 'jobs',
+  VisibilityTimeout: 5400,
+  RedrivePolicy: {
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead-letters',
+    maxReceiveCount: 1,
+  },
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function queuesIn(directory: string, queues: QueuePlan[]) {
+  const emulator = await startSqs(directory, emulatorTraffic());
+  stops.push(emulator.stop);
+  await createQueues(emulator.endpoint, queues);
+  const client = new SQSClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return { client, emulator, urlOf: (name: string) => queueUrl(emulator.endpoint, name) };
+}
+
+it('has the queues of the template, with their attributes', async () => {
+  const { client, urlOf } = await queuesIn(await aFolder(), [jobs, deadLetters]);
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: urlOf('jobs'), AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({
+    VisibilityTimeout: '5400',
+    RedrivePolicy: JSON.stringify(jobs.RedrivePolicy),
+  });
+});
+
+it('keeps a message over a restart, at another port', async () => {
+  const directory = await aFolder();
+  const before = await queuesIn(directory, [jobs, deadLetters]);
+  const message = { QueueUrl: before.urlOf('jobs'), MessageBody: 'job-1', MessageGroupId: 'owner-1' };
+  await before.client.send(new SendMessageCommand(message));
+  await before.emulator.stop();
+  stops.pop();
+  const { client, urlOf } = await queuesIn(directory, [jobs, deadLetters]);
+  const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf('jobs') }));
+  expect(Messages).toMatchObject([{ Body: 'job-1' }]);
+});
+
+it('sets aside what was received as often as the redrive policy allows', async () => {
+  const { client, urlOf } = await queuesIn(await aFolder(), [{ ...jobs, VisibilityTimeout: 0 }, deadLetters]);
+  await client.send(new SendMessageCommand({ QueueUrl: urlOf('jobs'), MessageBody: 'unreadable' }));
+  const receive = async (name: string) =>
+    (await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf(name) }))).Messages?.map(
+      ({ Body }) => Body,
+    );
+  expect(await receive('jobs')).toEqual(['unreadable']);
+  expect(await receive('jobs')).toBeUndefined();
+  expect(await receive('dead-letters')).toEqual(['unreadable']);
+});
+
+it('gives queue URLs that resolve on every machine', async () => {
+  const { client, emulator } = await queuesIn(await aFolder(), []);
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'another' }));
+  expect(QueueUrl).toBe(`${emulator.endpoint}/000000000000/another`);
+});

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { callEmulator } from '../../../local/emulators/aws-json.ts';
+import { emulatorTraffic, type Service, type Traffic } from '../../../local/emulators/traffic.ts';
+import { close, listen } from '../../../local/http-server.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** An emulator that answers `{}` to everything. */
+async function anEmulator(traffic: Traffic, service: Service): Promise<string> {
+  const server = createServer((_, response) => response.end('{}'));
+  traffic.watch(service, server);
+  stops.push(() => close(server));
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+const getItem = (endpoint: string) =>
+  callEmulator({ endpoint, target: 'DynamoDB_20120810.GetItem', body: {} });
+const putItem = (endpoint: string) =>
+  callEmulator({ endpoint, target: 'DynamoDB_20120810.PutItem', body: {} });
+
+it('counts calls by service and operation', async () => {
+  const traffic = emulatorTraffic();
+  const dynamodb = await anEmulator(traffic, 'dynamodb');
+  const s3 = await anEmulator(traffic, 's3');
+  await getItem(dynamodb);
+  await getItem(dynamodb);
+  await putItem(dynamodb);
+  await fetch(`${s3}/media/a?x-id=PutObject`, { method: 'PUT' });
+  await fetch(`${s3}/media/a`);
+  expect(traffic.calls()).toEqual({
+    dynamodb: { GetItem: 2, PutItem: 1 },
+    sqs: {},
+    s3: { PutObject: 1, GET: 1 },
+    sfn: {},
+  });
+});
+
+it('counts from zero again when asked to', async () => {
+  const traffic = emulatorTraffic();
+  await getItem(await anEmulator(traffic, 'dynamodb'));
+  traffic.resetCalls();
+  expect(traffic.calls().dynamodb).toEqual({});
+});
+
+it('fails one operation of one service while a fault lasts', async () => {
+  const traffic = emulatorTraffic();
+  const endpoint = await anEmulator(traffic, 'dynamodb');
+  const end = traffic.fail({ service: 'dynamodb', operation: 'GetItem', kind: 'error' });
+  await expect(getItem(endpoint)).rejects.toThrow('InternalServerError');
+  await expect(putItem(endpoint)).resolves.toEqual({});
+  end();
+  await expect(getItem(endpoint)).resolves.toEqual({});
+});
+
+it('may break the connection instead', async () => {
+  const traffic = emulatorTraffic();
+  const endpoint = await anEmulator(traffic, 'sqs');
+  traffic.fail({ service: 'sqs', kind: 'reset' });
+  await expect(fetch(endpoint)).rejects.toThrow('fetch failed');
+});
