@@ -51,7 +51,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
     offered = undefined;
   }
 
-  const server = createServer(async (request, response) => {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     if (request.method === 'GET' && path === `${prefix}/invocation/next`) {
       asking = response;
@@ -62,7 +62,12 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
     if (path === `${prefix}/init/error`) events.onInitError(JSON.parse(body.toString()));
     const [, requestId, outcome] = /\/invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
     if (requestId) events.onResult(requestId, outcome === 'response' ? answered(body) : failed(body));
-    accept(request, response);
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+  }
+
+  // A sandbox may be killed in the middle of its request.
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
   });
   const port = await listen(server);
 
@@ -84,8 +89,4 @@ function answered(body: Buffer): InvocationResult {
 
 function failed(body: Buffer): InvocationResult {
   return { ok: false, error: JSON.parse(body.toString()) };
-}
-
-function accept(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
 }

@@ -134,5 +134,6 @@ async function endOf(
   if (child.pid !== undefined) killProcessTree(child.pid);
   onEnd(how);
   await api.close();
-  await rm(temporaryDirectory, { recursive: true, force: true });
+  // A process that is just dying may still write.
+  await rm(temporaryDirectory, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -14,8 +14,8 @@ export type Sample = { clipUrl: string; webhookUrl: string; stop(): Promise<void
 export async function startSample(clipPath: string, log: Log): Promise<Sample> {
   await access(clipPath).catch(() => makeClip({ ...findFfmpeg(process.env), path: clipPath, seconds: 5 }));
   const server = createServer((request, response) => {
-    if (request.method === 'POST') void receive(request, response, log);
-    else void sendClip(clipPath, response);
+    const answer = request.method === 'POST' ? receive(request, response, log) : sendClip(clipPath, response);
+    answer.catch(() => response.destroy());
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
   return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => close(server) };

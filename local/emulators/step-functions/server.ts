@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../http-server.ts';
 import type { StagePlan } from '../../template/stage-plan.ts';
@@ -20,10 +20,14 @@ export async function startStepFunctions(directory: string, traffic: Traffic): P
   const store: ExecutionStore = openExecutionStore(directory);
   const machines = new Map<string, Machine>();
   const running: Running = new Map();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const operation = String(request.headers['x-amz-target']).replace('AWSStepFunctions.', '');
     const { status, body } = answerOf(operation, await text(request), { store, machines, running });
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+  };
+  // A sandbox may be killed in the middle of its request.
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
   });
   traffic.watch('sfn', server);
   const port = await listen(server);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -223,6 +224,23 @@ describe('what a function started', () => {
       error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with signal: SIGKILL' },
     });
     expect(pool.size()).toBe(0);
+  });
+
+  it('ends with the stage, however that ends', async () => {
+    const listener = await aListener();
+    const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"));
+    const options = JSON.stringify({ plan, endpoints, temporaryDirectory });
+    const stage = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `const { functionPool } = await import(${JSON.stringify(import.meta.resolve('../../../local/lambda/function-pool.ts'))});
+       functionPool({ ...${options}, log: () => {} }).invoke({ port: ${listener.port} });`,
+    ]);
+    await listener.all;
+    stage.kill('SIGKILL');
+    await listener.closed();
+    listener.stop();
+    expect(stage.killed).toBe(true);
   });
 
   it('ends with the function when that outlives its time-out', async () => {

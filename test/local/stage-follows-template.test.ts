@@ -1,0 +1,124 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { synthesize } from '../../lib/build/synthesize.ts';
+import { type Stage, startStage } from '../../local/stage.ts';
+import { aFolder } from './builders/a-folder.ts';
+import type { Resource } from './builders/an-assembly.ts';
+import { renamedTemplate } from './builders/renamed-template.ts';
+
+type Template = { Resources: Record<string, Resource & { Properties: Record<string, unknown> }> };
+
+const echo = `exports.handler = async (event) => ({ status: 'superseded', event, environment: process.env })`;
+
+let stage: Stage;
+
+// The very template of the service, with every logical id renamed, a route more, another retry delay, another
+// environment name, and two functions that tell what reaches them.
+beforeAll(async () => {
+  const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
+  const assemblyDirectory = await aFolder();
+  await cp(original, assemblyDirectory, { recursive: true });
+  await addAsset(assemblyDirectory, 'echo', echo);
+  await edit<Template>(join(assemblyDirectory, 'stateful.template.json'), renamedTemplate);
+  await edit<Template>(join(assemblyDirectory, 'service.template.json'), (template) => {
+    const copy = renamedTemplate(template);
+    for (const name of ['local-not-found', 'local-deliver-webhook']) {
+      const properties = functionOf(copy, name);
+      properties.Code = { S3Bucket: 'assets', S3Key: 'echo.zip' };
+      properties.Environment = { Variables: { STAGE_RENAMED: { Ref: 'AWS::Region' } } };
+    }
+    const [api] = ofType(copy, 'AWS::ApiGatewayV2::Api');
+    const [, catchAll] =
+      ofType(copy, 'AWS::ApiGatewayV2::Route').find(([, { RouteKey }]) => RouteKey === '$default') ?? [];
+    copy.Resources.AddedRoute = {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: { ApiId: { Ref: api?.[0] }, RouteKey: 'PATCH /added/{name}', Target: catchAll?.Target },
+    };
+    const [machine] = ofType(copy, 'AWS::StepFunctions::StateMachine');
+    const text = JSON.stringify(machine?.[1].DefinitionString);
+    if (machine) machine[1].DefinitionString = JSON.parse(text.replace('[0,500,1000]', '[0,20,40]'));
+    return copy;
+  });
+  stage = await startStage({
+    assemblyDirectory,
+    dataDirectory: await aFolder(),
+    port: 0,
+    log: () => undefined,
+  });
+});
+
+afterAll(() => stage?.stop());
+
+it('serves the route that was added', async () => {
+  const response = await fetch(`${stage.baseUrl}/added/holiday`, { method: 'PATCH' });
+  expect(await response.json()).toMatchObject({
+    event: { routeKey: 'PATCH /added/{name}', pathParameters: { name: 'holiday' } },
+  });
+});
+
+it('gives a function the environment name that was changed', async () => {
+  const response = await fetch(`${stage.baseUrl}/nothing`);
+  const { environment } = (await response.json()) as { environment: object };
+  expect(environment).toMatchObject({ STAGE_RENAMED: 'us-east-1' });
+  expect(environment).not.toHaveProperty('STAGE');
+});
+
+it('times deliveries by the delay that was changed', async () => {
+  const client = new SFNClient({
+    endpoint: stage.endpoints.sfn,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const input = { ownerId: 'o', jobId: 'j', deliveryId: 'd', attempt: 1, notBefore: 0 };
+  const { executionArn } = await client.send(
+    new StartExecutionCommand({
+      stateMachineArn: stage.resources.stateMachines[0],
+      input: JSON.stringify(input),
+    }),
+  );
+  const output = await vi.waitUntil(
+    async () => (await client.send(new DescribeExecutionCommand({ executionArn }))).output,
+    { timeout: 20_000 },
+  );
+  expect(JSON.parse(output).outcome.Payload.event).toEqual({ ...input, delaysMs: [0, 20, 40] });
+});
+
+it('still answers where nothing was changed but the logical ids', async () => {
+  const response = await fetch(`${stage.baseUrl}/api/v1/jobs`);
+  expect([response.status, await response.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
+});
+
+function ofType(template: Template, type: string): [string, Record<string, unknown>][] {
+  return Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === type)
+    .map(([id, { Properties }]) => [id, Properties]);
+}
+
+function functionOf(template: Template, name: string): Record<string, unknown> {
+  const found = ofType(template, 'AWS::Lambda::Function').find(
+    ([, { FunctionName }]) => FunctionName === name,
+  );
+  if (!found) throw new Error(`The template has no function ${name}.`);
+  return found[1];
+}
+
+async function edit<T>(file: string, change: (content: T) => T): Promise<void> {
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))));
+}
+
+async function addAsset(assemblyDirectory: string, name: string, source: string): Promise<void> {
+  await mkdir(join(assemblyDirectory, `asset.${name}`));
+  await writeFile(join(assemblyDirectory, `asset.${name}`, 'index.js'), source);
+  await edit<{ files: object }>(join(assemblyDirectory, 'service.assets.json'), (manifest) => ({
+    ...manifest,
+    files: {
+      ...manifest.files,
+      [name]: {
+        source: { path: `asset.${name}`, packaging: 'zip' },
+        destinations: { here: { bucketName: 'assets', objectKey: `${name}.zip` } },
+      },
+    },
+  }));
+}
