@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { dashboardFile } from '../../../core/access/dashboard-path.ts';
+
+it.each([
+  ['/app', '/app/index.html'],
+  ['/app/', '/app/index.html'],
+  ['/app/jobs/0199c39e-77aa', '/app/index.html'],
+  ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
+  ['/app/config.json', '/app/config.json'],
+])('%s is served from %s', (path, file) => {
+  expect(dashboardFile(path)).toBe(file);
+});
+
+it('stands alone, so that its text can run elsewhere', () => {
+  const elsewhere = new Function(`return ${dashboardFile.toString()}`)() as typeof dashboardFile;
+  expect(elsewhere('/app/keys')).toBe('/app/index.html');
+});
