@@ -46,7 +46,7 @@ type Member = { sandbox: Promise<Sandbox>; retire?: NodeJS.Timeout };
 export function functionPool(options: FunctionPoolOptions): FunctionPool {
   const { plan } = options;
   const members = new Set<Member>();
-  const free: Member[] = [];
+  const free = freeMembers(members);
   let started = 0;
 
   function start(): Member {
@@ -67,28 +67,12 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     return member;
   }
 
-  // The one used last is the warmest. One that died after its answer is passed over.
-  async function takeFree(): Promise<Member | undefined> {
-    for (let taken = free.pop(); taken; taken = free.pop()) {
-      clearTimeout(taken.retire);
-      const { ready } = await taken.sandbox;
-      if (members.has(taken) && (await ready())) return taken;
-    }
-    return undefined;
-  }
-
-  function release(member: Member): void {
-    if (!members.has(member)) return;
-    member.retire = setTimeout(() => void member.sandbox.then(({ kill }) => kill()), idleMs).unref();
-    free.push(member);
-  }
-
   return {
     async invoke(event) {
-      const member = (await takeFree()) ?? start();
+      const member = (await free.take()) ?? start();
       const { invoke } = await member.sandbox;
       const result = await invoke(randomUUID(), JSON.stringify(event));
-      release(member);
+      free.give(member);
       return result;
     },
     async kill() {
@@ -97,5 +81,26 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
       await Promise.all(all.map(({ ended }) => ended));
     },
     size: () => members.size,
+  };
+}
+
+/** The sandboxes that wait for work; each is retired when it has waited for long. */
+function freeMembers(members: ReadonlySet<Member>) {
+  const free: Member[] = [];
+  return {
+    // The one used last is the warmest. One that died after its answer is passed over.
+    async take(): Promise<Member | undefined> {
+      for (let taken = free.pop(); taken; taken = free.pop()) {
+        clearTimeout(taken.retire);
+        const { ready } = await taken.sandbox;
+        if (members.has(taken) && (await ready())) return taken;
+      }
+      return undefined;
+    },
+    give(member: Member): void {
+      if (!members.has(member)) return;
+      member.retire = setTimeout(() => void member.sandbox.then(({ kill }) => kill()), idleMs).unref();
+      free.push(member);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { region } from '../aws-names.ts';
+import { s3Credentials } from '../emulators/s3-signature.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 
@@ -39,9 +40,9 @@ export function sandboxEnvironment(options: SandboxEnvironment): Record<string, 
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // The one key pair that s3rver knows; a session token, because a role's credentials always have one.
-    AWS_ACCESS_KEY_ID: 'S3RVER',
-    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    // A session token, because a role's credentials always have one.
+    AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
     AWS_SESSION_TOKEN: 'local',
     // s3rver stores the trailing checksum of a chunked upload as part of the file.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',

@@ -5,13 +5,9 @@ import { createInterface } from 'node:readline';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
+import { invocationDesk } from './invocation-desk.ts';
 import { killProcessTree } from './process-tree.ts';
-import {
-  type FunctionError,
-  type InvocationResult,
-  type RuntimeApi,
-  startRuntimeApi,
-} from './runtime-api.ts';
+import { type InvocationResult, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
 import { sandboxEnvironment } from './sandbox-environment.ts';
 
 export type SandboxOptions = {
@@ -41,58 +37,40 @@ const initSeconds = 10;
 /** Starts the process of a sandbox. It loads the function at once: the cold start. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { plan } = options;
-  let asking = Promise.withResolvers<boolean>();
-  let current: { requestId: string; result: PromiseWithResolvers<InvocationResult> } | undefined;
-  let death: FunctionError | undefined;
-
-  function die(error: FunctionError): void {
-    death ??= error;
-    asking.resolve(false);
-    current?.result.resolve({ ok: false, error: death });
-  }
-
-  const api = await startRuntimeApi({
-    onReady: () => asking.resolve(true),
-    onInitError: die,
-    onResult(requestId, result) {
-      if (current?.requestId === requestId) current.result.resolve(result);
-    },
-  });
+  const desk = invocationDesk();
+  const api = await startRuntimeApi({ onReady: desk.open, onInitError: desk.die, onResult: desk.settle });
   await mkdir(options.temporaryDirectory, { recursive: true });
   const child = spawnRuntime(options, api);
   const ended = endOf(child, api, options.temporaryDirectory, (how) =>
-    die({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${how}` }),
+    desk.die({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${how}` }),
   );
   const kill = () => {
     if (child.pid !== undefined) killProcessTree(child.pid);
   };
 
-  function timeOutAfter(seconds: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  async function within<T>(seconds: number, outcome: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
       const errorMessage = `Task timed out after ${plan.timeoutSeconds.toFixed(2)} seconds`;
       options.log(`function ${plan.name}`, errorMessage);
-      die({ errorType: 'Sandbox.Timedout', errorMessage });
+      desk.die({ errorType: 'Sandbox.Timedout', errorMessage });
       kill();
     }, seconds * 1000);
+    return outcome.finally(() => clearTimeout(timer));
   }
 
-  async function invoke(requestId: string, payload: string): Promise<InvocationResult> {
-    const initTimeout = timeOutAfter(initSeconds + plan.timeoutSeconds);
-    const isReady = await asking.promise;
-    clearTimeout(initTimeout);
-    if (!isReady && death) return { ok: false, error: death };
-    const result = Promise.withResolvers<InvocationResult>();
-    current = { requestId, result };
-    asking = Promise.withResolvers();
-    const timeout = timeOutAfter(plan.timeoutSeconds);
-    const deadline = Date.now() + plan.timeoutSeconds * 1000;
-    api.offer({ requestId, payload, deadline, functionArn: plan.arn });
-    const outcome = await result.promise;
-    clearTimeout(timeout);
-    return outcome;
-  }
-
-  return { ready: () => asking.promise, invoke, kill, ended };
+  return {
+    ready: desk.ready,
+    async invoke(requestId, payload) {
+      const isReady = await within(initSeconds + plan.timeoutSeconds, desk.ready());
+      const result = desk.take(requestId);
+      if (!isReady) return result;
+      const deadline = Date.now() + plan.timeoutSeconds * 1000;
+      api.offer({ requestId, payload, deadline, functionArn: plan.arn });
+      return within(plan.timeoutSeconds, result);
+    },
+    kill,
+    ended,
+  };
 }
 
 function spawnRuntime(

@@ -49,6 +49,29 @@ it('serves a range of an object by a signed URL, at an address that every client
   expect([response.status, await response.text()]).toEqual([206, '234']);
 });
 
+it('refuses a signed URL that was changed, and a request that nobody signed', async () => {
+  const { client, emulator } = await aStore(await aFolder());
+  await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'mine' }));
+  const command = new GetObjectCommand({
+    Bucket: 'media',
+    Key: 'a b/ü+(1).mp4',
+    ResponseContentDisposition: 'attachment; filename="it\'s.mp4"',
+  });
+  const signedUrl = await getSignedUrl(client, command, { expiresIn: 60 });
+  const answerTo = async (url: string) => {
+    const response = await fetch(url);
+    return `${response.status} ${await response.text()}`;
+  };
+  expect(await answerTo(signedUrl)).toBe('200 mine');
+  expect(await answerTo(signedUrl.replace('/a%20b/', '/other/'))).toMatch(/^403 .*SignatureDoesNotMatch/);
+  expect(await answerTo(signedUrl.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toMatch(
+    /^403 .*SignatureDoesNotMatch/,
+  );
+  expect(await answerTo(`${emulator.endpoint}/media/a%20b/${encodeURIComponent('ü+(1).mp4')}`)).toMatch(
+    /^403 .*AccessDenied/,
+  );
+});
+
 it('keeps objects and bucket over a restart', async () => {
   const directory = await aFolder();
   const before = await aStore(directory);

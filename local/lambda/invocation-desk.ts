@@ -1,0 +1,38 @@
+import type { FunctionError, InvocationResult } from './runtime-api.ts';
+
+/** Where the invocations of one sandbox meet its answers, one at a time. */
+export type InvocationDesk = {
+  /** The runtime asks for work. */
+  open(): void;
+  /** Whether the runtime asks for work, once that is known: false when the sandbox has died. */
+  ready(): Promise<boolean>;
+  /** Begins an invocation; resolves to its result, or to how the sandbox died. */
+  take(requestId: string): Promise<InvocationResult>;
+  settle(requestId: string, result: InvocationResult): void;
+  /** The sandbox is no more, for the first reason that is given. */
+  die(error: FunctionError): void;
+};
+
+export function invocationDesk(): InvocationDesk {
+  let asking = Promise.withResolvers<boolean>();
+  let current: { requestId: string; result: PromiseWithResolvers<InvocationResult> } | undefined;
+  let death: FunctionError | undefined;
+  return {
+    open: () => asking.resolve(true),
+    ready: () => asking.promise,
+    take(requestId) {
+      if (death) return Promise.resolve({ ok: false, error: death });
+      current = { requestId, result: Promise.withResolvers() };
+      asking = Promise.withResolvers();
+      return current.result.promise;
+    },
+    settle(requestId, result) {
+      if (current?.requestId === requestId) current.result.resolve(result);
+    },
+    die(error) {
+      death ??= error;
+      asking.resolve(false);
+      current?.result.resolve({ ok: false, error: death });
+    },
+  };
+}
