@@ -5,7 +5,7 @@ import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
 import { createQueues, startSqs } from './emulators/sqs.ts';
 import { startStepFunctions } from './emulators/step-functions/server.ts';
-import { type Calls, emulatorTraffic, type Fault } from './emulators/traffic.ts';
+import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
@@ -14,7 +14,7 @@ import { stageFunctions } from './lambda/functions.ts';
 import { localFunctions } from './lambda/local-functions.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
-import { readAssembly } from './template/assembly.ts';
+import { type Assembly, readAssembly } from './template/assembly.ts';
 import type { Endpoints } from './template/resource-kind.ts';
 import { planStage, type StagePlan } from './template/stage-plan.ts';
 
@@ -68,60 +68,66 @@ export type StageResources = {
  * @throws TemplateError naming the resource and property that cannot run here
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
-  const { dataDirectory, log } = options;
   const assembly = await readAssembly(options.assemblyDirectory);
-  const stops: (() => unknown)[] = [lockData(dataDirectory)];
+  const stops: Stops = [lockData(options.dataDirectory)];
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    const traffic = emulatorTraffic();
-    const emulators = await startEmulators(dataDirectory, traffic, stops);
-    const endpoints = endpointsOf(emulators);
-    const plan = planStage(assembly, endpoints);
-    await createResources(plan, endpoints);
-
-    const temporaryDirectory = join(dataDirectory, 'sandboxes');
-    await rm(temporaryDirectory, { recursive: true, force: true });
-    const functions = stageFunctions(localFunctions(plan.functions, options.environment ?? {}), {
-      endpoints,
-      temporaryDirectory,
-      log,
-    });
-    stops.push(() => functions.stop());
-    const events = eventBuses(plan.eventBuses, log);
-    emulators.sfn.serve(plan.stateMachines, { functions, events });
-    const front = await startFront({ api: plan.api, functions, log, port: options.port });
-    stops.push(front.stop);
-    for (const mapping of plan.queueMappings) {
-      stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
-    }
-    for (const schedule of plan.schedules) stops.push(runSchedule(schedule, { functions, log }).stop);
-
-    return {
-      baseUrl: front.baseUrl,
-      endpoints,
-      resources: resourcesOf(plan),
-      events: events.published,
-      invoke: functions.invoke,
-      calls: traffic.calls,
-      resetCalls: traffic.resetCalls,
-      faults: { fail: traffic.fail, killSandboxes: functions.kill },
-      stop,
-    };
+    return { ...(await startParts(assembly, options, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** What ends the parts that were started, in the order of their start. */
+type Stops = (() => unknown)[];
+
+async function startParts(
+  assembly: Assembly,
+  { dataDirectory, environment = {}, port, log }: StageOptions,
+  stops: Stops,
+): Promise<Omit<Stage, 'stop'>> {
+  const traffic = emulatorTraffic();
+  const emulators = await startEmulators(dataDirectory, traffic, stops);
+  const endpoints = endpointsOf(emulators);
+  const plan = planStage(assembly, endpoints);
+  await createResources(plan, endpoints);
+
+  const temporaryDirectory = join(dataDirectory, 'sandboxes');
+  // Of sandboxes that ended with an earlier stage.
+  await rm(temporaryDirectory, { recursive: true, force: true });
+  const functions = stageFunctions(localFunctions(plan.functions, environment), {
+    endpoints,
+    temporaryDirectory,
+    log,
+  });
+  stops.push(functions.stop);
+  const events = eventBuses(plan.eventBuses, log);
+  emulators.sfn.serve(plan.stateMachines, { functions, events });
+  const front = await startFront({ api: plan.api, functions, log, port });
+  stops.push(front.stop);
+  for (const mapping of plan.queueMappings) {
+    stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
+  }
+  for (const schedule of plan.schedules) stops.push(runSchedule(schedule, { functions, log }).stop);
+
+  return {
+    baseUrl: front.baseUrl,
+    endpoints,
+    resources: resourcesOf(plan),
+    events: events.published,
+    invoke: functions.invoke,
+    calls: traffic.calls,
+    resetCalls: traffic.resetCalls,
+    faults: { fail: traffic.fail, killSandboxes: functions.kill },
+  };
+}
+
 type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
-async function startEmulators(
-  dataDirectory: string,
-  traffic: ReturnType<typeof emulatorTraffic>,
-  stops: (() => unknown)[],
-) {
+async function startEmulators(dataDirectory: string, traffic: Traffic, stops: Stops) {
   const started = await Promise.allSettled([
     startDynamoDb(join(dataDirectory, 'dynamodb'), traffic),
     startSqs(join(dataDirectory, 'sqs'), traffic),
