@@ -1,8 +1,20 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 
-/** A new empty folder. */
-export function aFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'stage-'));
+const folders: string[] = [];
+
+// Registered first, so run last: whatever works in a folder has been stopped by then.
+afterAll(async () => {
+  await Promise.all(
+    folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })),
+  );
+});
+
+/** A new empty folder, which is removed after the tests of the file. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'local-stage-'));
+  folders.push(folder);
+  return folder;
 }

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { aFolder } from './a-folder.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown>; Condition?: string };
 
@@ -22,7 +22,7 @@ export type AnAssembly = {
 
 /** Writes a cloud assembly as `cdk synth` does, and returns its folder. */
 export async function anAssembly({ stacks = {}, functions = {}, images = {} }: AnAssembly): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'assembly-'));
+  const directory = await aFolder();
   const write = async (path: string, content: unknown) => {
     const file = join(directory, path);
     await mkdir(dirname(file), { recursive: true });

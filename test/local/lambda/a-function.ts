@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from '../builders/a-folder.ts';
 
 /** A function of one handler file, written to a folder of its own. `source` is CommonJS that sets `exports.handler`. */
 export async function aFunction(source: string, changes: Partial<FunctionPlan> = {}): Promise<FunctionPlan> {
-  const directory = await mkdtemp(join(tmpdir(), 'function-'));
+  const directory = await aFolder();
   await writeFile(join(directory, 'index.js'), source);
   return {
     name: 'a-function',

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { close, listen } from '../../../local/http-server.ts';
 import {
   type FunctionPool,
@@ -13,6 +10,7 @@ import {
   TooManyRequestsError,
 } from '../../../local/lambda/function-pool.ts';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from '../builders/a-folder.ts';
 import { aFunction } from './a-function.ts';
 
 const endpoints = {
@@ -27,15 +25,13 @@ let temporaryDirectory: string;
 let logged: string[] = [];
 
 beforeAll(async () => {
-  temporaryDirectory = await mkdtemp(join(tmpdir(), 'sandboxes-'));
+  temporaryDirectory = await aFolder();
 });
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.kill()));
   logged = [];
 });
-
-afterAll(() => rm(temporaryDirectory, { recursive: true, force: true }));
 
 async function poolOf(source: string, changes?: Partial<FunctionPlan>): Promise<FunctionPool> {
   const plan = await aFunction(source, changes);
