@@ -30,7 +30,6 @@ export async function openConnection(
   return withinTime({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {
     const { resolve } = network;
     const addresses = await judgedAddresses(url, { resolve, reachable: rules.reachable, signal });
-    signal.throwIfAborted();
     const plain = network.dial({ addresses, port: portOf(url) });
     await ready(plain, 'connect', signal).catch((cause: unknown) => {
       const message = `No connection to ${url.host} (${codeOf(cause) ?? 'no code'})`;

@@ -35,6 +35,16 @@ describe('redirects', () => {
     expect(failure.message).toContain('redirects more than 3 times');
   });
 
+  it('are not read: the connection is closed at their head', async () => {
+    const closed = Promise.withResolvers<void>();
+    await downloadFrom((request, response) => {
+      if (request.url !== '/a.mp4') return response.end('abc');
+      request.socket.once('close', closed.resolve);
+      return response.writeHead(302, { location: '/b.mp4' }).flushHeaders();
+    });
+    await closed.promise;
+  });
+
   it('in a loop end', async () => {
     let asked = 0;
     const failure = await failureOf(
