@@ -8,7 +8,9 @@ import {
   type OwnerSettings,
   ownerSettingsSchema,
   type SettingsTable,
+  type SigningSecrets,
 } from '../../core/settings/owner-settings.ts';
+import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
@@ -21,6 +23,34 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
       new GetItemCommand({ TableName: tableName, Key: key(ownerId), ConsistentRead: true }),
     );
     return settingsOfItem(ownerId, Item);
+  };
+
+  const putSecrets = async (
+    ownerId: string,
+    secrets: SigningSecrets,
+    condition: Condition,
+  ): Promise<SigningSecrets> => {
+    try {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: key(ownerId),
+          UpdateExpression: 'SET signingSecrets = :secrets',
+          ...condition,
+          ExpressionAttributeValues: {
+            ...condition.ExpressionAttributeValues,
+            ...toItem({ ':secrets': secrets }),
+          },
+        }),
+      );
+      return secrets;
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      // A put whose answer was lost is sent again by the SDK and fails on its own effect: it reads its own secrets.
+      const { signingSecrets } = await get(ownerId);
+      if (signingSecrets === undefined) throw cause;
+      return signingSecrets;
+    }
   };
 
   return {
@@ -37,23 +67,14 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
       );
       return settingsOfItem(ownerId, Attributes);
     },
-    ensureSecrets: async (ownerId, secrets) => {
-      try {
-        await client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: key(ownerId),
-            UpdateExpression: 'SET signingSecrets = :secrets',
-            ConditionExpression: 'attribute_not_exists(signingSecrets)',
-            ExpressionAttributeValues: toItem({ ':secrets': secrets }),
-          }),
-        );
-        return secrets;
-      } catch (cause) {
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-        return (await get(ownerId)).signingSecrets ?? secrets;
-      }
-    },
+    ensureSecrets: (ownerId, secrets) =>
+      putSecrets(ownerId, secrets, { ConditionExpression: 'attribute_not_exists(signingSecrets)' }),
+    replaceSecrets: (ownerId, { expected, secrets }) =>
+      putSecrets(ownerId, secrets, {
+        ConditionExpression: 'signingSecrets.#current = :expected',
+        ExpressionAttributeNames: { '#current': 'current' },
+        ExpressionAttributeValues: toItem({ ':expected': expected }),
+      }),
   };
 }
 

@@ -34,4 +34,9 @@ export type SettingsTable = {
   setDefaultWebhookUrl(ownerId: string, url: string | null, now: Date): Promise<OwnerSettings>;
   /** Stores the first secrets unless there are some, and returns those that are stored. */
   ensureSecrets(ownerId: string, secrets: SigningSecrets): Promise<SigningSecrets>;
+  /** Stores these secrets if `expected` is still the current one, and returns those that are stored then. */
+  replaceSecrets(
+    ownerId: string,
+    change: { expected: string; secrets: SigningSecrets },
+  ): Promise<SigningSecrets>;
 };

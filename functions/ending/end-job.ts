@@ -1,11 +1,12 @@
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { EndedJob, Job, JobIn } from '../../core/jobs/job.ts';
+import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { Ending } from '../../core/jobs/transitions.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
 import { insist } from './insist.ts';
 import { startDelivery } from './start-delivery.ts';
+import { webhookTarget } from './webhook-target.ts';
 
 export type EndingPorts = {
   jobs: JobTable;
@@ -28,13 +29,9 @@ export async function endJob(
   transition: (ending: Ending) => JobChange<EndedJob>,
   { until }: { until?: Date } = {},
 ): Promise<WriteResult & { job: EndedJob }> {
-  const webhookTarget = await insist(ports.clock, until, () => targetOf(ports, job));
-  const change = transition({ now: ports.clock.now(), webhookTarget, deliveryId: ports.newId() });
+  const target = await insist(ports.clock, until, () => webhookTarget(ports, job));
+  const change = transition({ now: ports.clock.now(), webhookTarget: target, deliveryId: ports.newId() });
   const result = await insist(ports.clock, until, () => ports.jobs.write(change));
   if (result.written) await startDelivery(ports, change.job);
   return { ...result, job: change.job };
-}
-
-async function targetOf({ settings }: EndingPorts, { ownerId, request }: Job): Promise<string | null> {
-  return request.webhookUrl ?? (await settings.get(ownerId)).defaultWebhookUrl;
 }

@@ -1,0 +1,28 @@
+import type { listDeliveriesContract } from '../../../core/api/deliveries.ts';
+import { viewAttempt } from '../../../core/api/delivery-resource.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type ListDeliveriesPorts = {
+  jobs: Pick<JobTable, 'get'>;
+  journal: Pick<DeliveryJournal, 'list'>;
+};
+
+/** Lambda answers with 6 MB at most, and an attempt may take 12 KiB of them. */
+const mostShown = 200;
+
+export function listDeliveries({
+  jobs,
+  journal,
+}: ListDeliveriesPorts): RouteApp<typeof listDeliveriesContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const ref = { ownerId, jobId: params.id };
+    const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
+    if (job === undefined || job.state === 'deleted') {
+      throw new AppError('NOT_FOUND', 'There is no such job.');
+    }
+    return { status: 200, body: { deliveries: attempts.slice(-mostShown).map(viewAttempt) } };
+  };
+}

@@ -1,0 +1,50 @@
+import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
+import { AppError } from '../../../core/errors.ts';
+import { redeliver } from '../../../core/jobs/after-the-end.ts';
+import { type EndedJob, hasEnded, type JobRecord } from '../../../core/jobs/job.ts';
+import type { EndingPorts } from '../../ending/end-job.ts';
+import { startDelivery } from '../../ending/start-delivery.ts';
+import { webhookTarget } from '../../ending/webhook-target.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+/** Delivers the terminal event again. The write is the promise: a delivery that was not started is by reconcile. */
+export function redeliverJob(ports: EndingPorts): RouteApp<typeof redeliverJobContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    let stored = await ports.jobs.get({ ownerId, jobId: params.id });
+    for (;;) {
+      const job = endedJob(stored);
+      const pending = job.pendingDelivery;
+      // One that is pending without a target will tell nobody: the new one takes its place.
+      if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
+      const change = await redelivery(ports, job);
+      const result = await ports.jobs.write(change);
+      if (result.written) {
+        await startDelivery(ports, change.job);
+        return accepted(change.deliveryId);
+      }
+      stored = result.current;
+    }
+  };
+}
+
+async function redelivery(ports: EndingPorts, job: EndedJob) {
+  const target = await webhookTarget(ports, job);
+  if (target === null) {
+    throw new AppError(
+      'WEBHOOK_NOT_CONFIGURED',
+      'The job has no webhookUrl and there is no default webhook URL: set one, then try again.',
+    );
+  }
+  const deliveryId = ports.newId();
+  return { ...redeliver(job, { now: ports.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
+}
+
+function endedJob(job: JobRecord | undefined): EndedJob {
+  if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', 'There is no such job.');
+  if (hasEnded(job)) return job;
+  throw new AppError('JOB_NOT_TERMINAL', `The job is ${job.state}: its webhook is sent when it ends.`);
+}
+
+function accepted(deliveryId: string) {
+  return { status: 202, body: { deliveryId } } as const;
+}

@@ -1,0 +1,45 @@
+import type {
+  getWebhookSecretContract,
+  rotateWebhookSecretContract,
+} from '../../../core/api/webhook-settings.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import { rotate, viewSecrets } from '../../../core/webhooks/rotation.ts';
+import { newSigningSecret } from '../../../core/webhooks/signature.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type WebhookSecretPorts = {
+  settings: Pick<SettingsTable, 'get' | 'ensureSecrets' | 'replaceSecrets'>;
+  clock: Pick<Clock, 'now'>;
+  randomBytes: (size: number) => Uint8Array;
+};
+
+export function getWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof getWebhookSecretContract> {
+  const { settings, clock, randomBytes } = ports;
+  return async ({ principal: { ownerId } }) => {
+    const { signingSecrets: stored } = await settings.get(ownerId);
+    const secrets =
+      stored ?? (await settings.ensureSecrets(ownerId, { current: newSigningSecret(randomBytes) }));
+    return { status: 200, body: viewSecrets(secrets, clock.now()) };
+  };
+}
+
+/**
+ * One conditional write over the secret that was read: of two rotations at once the second finds it gone and answers
+ * with the first one's, so that the secret which receivers know signs along for its whole 24 hours.
+ */
+export function rotateWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof rotateWebhookSecretContract> {
+  const { settings, clock, randomBytes } = ports;
+  return async ({ principal: { ownerId } }) => {
+    const newSecret = newSigningSecret(randomBytes);
+    const { signingSecrets: stored } = await settings.get(ownerId);
+    const secrets =
+      stored === undefined
+        ? await settings.ensureSecrets(ownerId, { current: newSecret })
+        : await settings.replaceSecrets(ownerId, {
+            expected: stored.current,
+            secrets: rotate(stored, { newSecret, now: clock.now() }),
+          });
+    return { status: 200, body: viewSecrets(secrets, clock.now()) };
+  };
+}

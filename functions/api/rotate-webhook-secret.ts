@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { rotateWebhookSecretContract } from '../../core/api/webhook-settings.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { randomBytes } from '../runtime/random.ts';
+import { rotateWebhookSecret } from './app/webhook-secret.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(
+  rotateWebhookSecretContract,
+  rotateWebhookSecret({ settings: settingsTable(dynamo, TABLE_NAME), clock: systemClock, randomBytes }),
+);
