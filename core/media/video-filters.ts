@@ -42,7 +42,7 @@ function toneMap({ hdrTransfer }: VideoStream): string[] {
     `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100`,
     'format=gbrpf32le',
     'zscale=p=bt709',
-    'tonemap=tonemap=hable:desat=0',
+    'tonemap=tonemap=mobius:desat=0',
     'zscale=t=bt709:m=bt709:r=tv',
     'format=yuv444p',
   ];

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findFfmpeg } from '../../local/ffmpeg.ts';
+
+const run = promisify(execFile);
+
+const found = findFfmpeg(process.env);
+
+export const programs = { ffmpegPath: found.ffmpeg, ffprobePath: found.ffprobe };
+
+/** Runs ffmpeg without any guard and returns what it wrote to stderr: for making clips and for judging results. */
+export async function bareFfmpeg(args: string[]): Promise<string> {
+  const { stderr } = await run(programs.ffmpegPath, ['-hide_banner', '-nostdin', '-y', ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stderr;
+}
+
+/** Runs ffprobe without any guard and returns its lines. */
+export async function bareFfprobe(args: string[]): Promise<string[]> {
+  const { stdout } = await run(programs.ffprobePath, ['-v', 'error', ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}

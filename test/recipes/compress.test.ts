@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { brightness, frameTimes, loudnessAt, soundSeconds, ssim } from '../builders/judge-media.ts';
+
+const frame = 1 / 25;
+
+describe('compress', () => {
+  it('makes a file that is smaller and looks and lasts the same', async () => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'mp4', { name: 'compress', crf: 28 });
+    expect((await stat(output.path)).size).toBeLessThan((await stat(source)).size / 2);
+    expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThan(0.9);
+    expect(await frameTimes(output.path)).toEqual(await frameTimes(source));
+    expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(frame);
+    expect(output.probe.streams).toMatchObject([
+      { kind: 'video', codec: 'h264', pixelFormat: 'yuv420p', framesPerSecond: 25 },
+      { kind: 'audio', codec: 'aac' },
+    ]);
+  });
+
+  it('keeps the shape within the bounds given', async () => {
+    const output = await encodeOne(await clipWith(), 'mov', {
+      name: 'compress',
+      maxWidth: 200,
+      maxHeight: 200,
+    });
+    expect(output.probe.streams[0]).toMatchObject({ width: 200, height: 112 });
+  });
+
+  it('turns a portrait clip upright', async () => {
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
+      name: 'compress',
+      crf: 18,
+    });
+    expect(output.probe.streams[0]).toMatchObject({ width: 180, height: 320, rotation: 0 });
+    const upright = { path: await clipWith(), filters: 'transpose=cclock' };
+    expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
+  });
+
+  it('brings HDR into the standard range with its true colours', async () => {
+    const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'mp4', { name: 'compress', crf: 18 });
+    expect(output.probe.streams[0]).toMatchObject({ pixelFormat: 'yuv420p', bitDepth: 8 });
+    expect(output.probe.streams[0]).not.toHaveProperty('hdrTransfer');
+    const shown = { path: await clipWith() };
+    const untreated = { path: await clipWith({ colour: 'hdr' }), filters: 'format=yuv420p' };
+    const colours = 'extractplanes=u';
+    expect(
+      await ssim({ path: output.path, filters: colours }, { ...shown, filters: colours }),
+    ).toBeGreaterThan(
+      await ssim({ ...untreated, filters: `format=yuv420p,${colours}` }, { ...shown, filters: colours }),
+    );
+    expect(Math.abs((await brightness(output.path)) - (await brightness(shown.path)))).toBeLessThan(12);
+  });
+
+  it('keeps every frame of a variable rate, each at its own time', async () => {
+    const source = await clipWith({ rate: 'variable' });
+    const output = await encodeOne(source, 'mp4', { name: 'compress' });
+    const [before, after] = await Promise.all([frameTimes(source), frameTimes(output.path)]);
+    expect(after).toHaveLength(before.length);
+    for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? Number.NaN, 3);
+  });
+
+  it('takes the default of several sound tracks', async () => {
+    const output = await encodeOne(await clipWith({ sound: 'several' }), 'mp4', { name: 'compress' });
+    expect(output.probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject([{ language: 'fra' }]);
+    expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
+  });
+
+  it('makes an odd size even', async () => {
+    const output = await encodeOne(await clipWith({ shape: 'odd' }), 'mp4', { name: 'compress' });
+    expect(output.probe.streams[0]).toMatchObject({ width: 322, height: 182, pixelFormat: 'yuv420p' });
+  });
+
+  it('shows anamorphic pixels in their true shape', async () => {
+    const output = await encodeOne(await specialClip('anamorphic'), 'mp4', { name: 'compress', crf: 18 });
+    expect(output.probe.streams[0]).toMatchObject({ width: 320, height: 180, pixelAspect: 1 });
+    expect(await ssim({ path: output.path }, { path: await clipWith() })).toBeGreaterThan(0.9);
+  });
+
+  it('makes whole frames of interlaced fields', async () => {
+    const output = await encodeOne(await specialClip('interlaced'), 'mp4', { name: 'compress' });
+    expect(output.probe.streams[0]).toMatchObject({ isInterlaced: false });
+  });
+
+  it("takes a browser's recording, which says no length", async () => {
+    const output = await encodeOne(await specialClip('recording'), 'mp4', { name: 'compress' });
+    expect(output.probe.durationSeconds).toBeCloseTo(2, 1);
+  });
+});

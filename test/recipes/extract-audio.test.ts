@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { loudnessAt, soundSeconds } from '../builders/judge-media.ts';
+
+describe('extract-audio', () => {
+  it.each([
+    ['mp3', 'mp3'],
+    ['m4a', 'aac'],
+    ['opus', 'opus'],
+    ['flac', 'flac'],
+    ['wav', 'pcm_s16le'],
+  ] as const)('writes %s that sounds as loud and lasts as long', async (format, codec) => {
+    const source = await clipWith();
+    const output = await encodeOne(source, format, { name: 'extract-audio' });
+    expect(output.probe.streams).toMatchObject([{ kind: 'audio', codec, channels: 1 }]);
+    expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
+    expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
+  });
+
+  it('takes the default track', async () => {
+    const output = await encodeOne(await clipWith({ sound: 'several' }), 'wav', { name: 'extract-audio' });
+    expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
+  });
+
+  it('leaves a cover image behind', async () => {
+    const output = await encodeOne(await specialClip('coverArt'), 'mp3', { name: 'extract-audio' });
+    expect(output.probe.streams).toMatchObject([{ kind: 'audio' }]);
+  });
+
+  it('keeps the whole of a saved stream, whose length ffprobe guesses wrong', async () => {
+    const output = await encodeOne(await specialClip('savedStream'), 'flac', { name: 'extract-audio' });
+    expect(output.probe.durationSeconds).toBeCloseTo(20, 0);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { clipWith } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { ssim } from '../builders/judge-media.ts';
+
+const target = { width: 160, height: 160 };
+
+describe('resize', () => {
+  it.each([
+    ['contain', '160x90', 'scale=160:90'],
+    ['cover', '160x160', 'scale=284:160,crop=160:160'],
+    ['pad', '160x160', 'scale=160:90,pad=160:160:0:35'],
+  ] as const)('%s makes %s of a landscape clip', async (fit, size, filters) => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'mp4', { name: 'resize', ...target, fit });
+    const [video] = output.probe.streams;
+    expect(video?.kind === 'video' && `${video.width}x${video.height}`).toBe(size);
+    expect(await ssim({ path: output.path }, { path: source, filters })).toBeGreaterThan(0.9);
+  });
+
+  it('enlarges where that is asked for', async () => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'webm', { name: 'resize', height: 360 });
+    expect(output.probe.streams[0]).toMatchObject({ width: 640, height: 360 });
+    expect(await ssim({ path: output.path, filters: 'scale=320:180' }, { path: source })).toBeGreaterThan(
+      0.9,
+    );
+  });
+
+  it('counts width and height as they are seen, for a clip that is turned', async () => {
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
+      name: 'resize',
+      width: 90,
+    });
+    expect(output.probe.streams[0]).toMatchObject({ width: 90, height: 160 });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { encode, encodeOne } from '../builders/encode.ts';
+import { brightness, ssim } from '../builders/judge-media.ts';
+
+const frameAt = (index: number, more = '') => `select=eq(n\\,${index})${more}`;
+
+describe('thumbnail', () => {
+  it.each([
+    [0, 0, 'png'],
+    [1, 25, 'jpg'],
+    [1.03, 26, 'webp'],
+    [1.99, 49, 'png'],
+    [2, 49, 'png'],
+  ] as const)('shows at %d s frame %i, as %s', async (at, index, format) => {
+    const source = await clipWith();
+    const output = await encodeOne(source, format, { name: 'thumbnail', at });
+    expect(await ssim({ path: output.path }, { path: source, filters: frameAt(index) })).toBeGreaterThan(
+      0.97,
+    );
+  });
+
+  it('has the width that is asked for, odd or not', async () => {
+    const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'png', {
+      name: 'thumbnail',
+      at: 1,
+      width: 101,
+    });
+    expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 101, height: 57 }]);
+  });
+
+  it('is upright', async () => {
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'jpg', {
+      name: 'thumbnail',
+      at: 1,
+    });
+    const upright = { path: await clipWith(), filters: frameAt(25, ',transpose=cclock') };
+    expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
+  });
+
+  it('at best is not the black opening', async () => {
+    const output = await encodeOne(await specialClip('blackOpening'), 'jpg', { name: 'thumbnail' });
+    expect(await brightness(output.path)).toBeGreaterThan(60);
+  });
+
+  it('is taken of a still image too', async () => {
+    const still = await specialClip('stillImage');
+    const output = await encodeOne(still, 'webp', { name: 'thumbnail', width: 160 });
+    expect(await ssim({ path: output.path }, { path: still, filters: 'scale=160:90' })).toBeGreaterThan(0.95);
+  });
+});
+
+describe('thumbnails', () => {
+  it('are the frames at each step, in order', async () => {
+    const source = await clipWith();
+    const outputs = await encode(source, 'jpg', { name: 'thumbnails', every: 0.6, width: 160 });
+    expect(outputs.map(({ filename }) => filename)).toEqual([
+      'thumbnail-001.jpg',
+      'thumbnail-002.jpg',
+      'thumbnail-003.jpg',
+      'thumbnail-004.jpg',
+    ]);
+    for (const [step, { path }] of outputs.entries()) {
+      const reference = { path: source, filters: frameAt(step * 15, ',scale=160:90') };
+      expect(await ssim({ path }, reference)).toBeGreaterThan(0.95);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { bareFfprobe } from '../builders/bare-ffmpeg.ts';
+import { clipWith } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { frameTimes, ssim } from '../builders/judge-media.ts';
+
+describe('transcode', () => {
+  it.each([
+    ['mp4', 'h264', 'h264', 'aac'],
+    ['mov', 'h265', 'hevc', 'aac'],
+    ['webm', 'vp9', 'vp9', 'opus'],
+    ['mkv', 'av1', 'av1', 'aac'],
+  ] as const)(
+    'writes %s with %s that looks like the source, frame for frame',
+    async (format, codec, video, audio) => {
+      const source = await clipWith();
+      const output = await encodeOne(source, format, { name: 'transcode', codec });
+      expect(output.probe.streams).toMatchObject([{ codec: video }, { codec: audio }]);
+      expect(await frameTimes(output.path)).toHaveLength(50);
+      expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThan(0.9);
+    },
+  );
+
+  it("tags H.265 in MP4 so that Apple's players take it", async () => {
+    const output = await encodeOne(await clipWith(), 'mp4', { name: 'transcode', codec: 'h265' });
+    const tag = await bareFfprobe([
+      '-select_streams',
+      'v',
+      '-show_entries',
+      'stream=codec_tag_string',
+      '-of',
+      'csv=p=0',
+      output.path,
+    ]);
+    expect(tag).toEqual(['hvc1']);
+  });
+
+  it('puts the index of an MP4 at its front, so that playing starts at once', async () => {
+    const output = await encodeOne(await clipWith(), 'mp4', { name: 'transcode' });
+    const boxes = await topLevelBoxes(output.path);
+    expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
+  });
+
+  it('gives a variable rate the constant one that is asked for', async () => {
+    const output = await encodeOne(await clipWith({ rate: 'variable' }), 'mp4', {
+      name: 'transcode',
+      fps: 10,
+    });
+    const times = await frameTimes(output.path);
+    expect(times).toHaveLength(20);
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 10, 3);
+  });
+
+  it('leaves tags, chapters and subtitles behind', async () => {
+    const output = await encodeOne(await clipWith({ subtitles: true }), 'mkv', { name: 'transcode' });
+    expect(output.probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+  });
+});
+
+async function topLevelBoxes(path: string): Promise<string[]> {
+  const file = await readFile(path);
+  const boxes: string[] = [];
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at))
+    boxes.push(file.toString('latin1', at + 4, at + 8));
+  return boxes;
+}
