@@ -4,12 +4,12 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type KeyTable, keyRecordSchema } from '../../core/access/key-record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
+import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition } from './table-keys.ts';
 
 const keyOwnerSchema = z.object({
@@ -39,15 +39,8 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
     },
     list: async (ownerId) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': keySortPrefix }),
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map((item) => keyRecordSchema.parse(fromItem(item)));
+      const items = await queryPrefix(client, tableName, { ownerId, prefix: keySortPrefix });
+      return items.map((item) => keyRecordSchema.parse(fromItem(item)));
     },
     revoke: async ({ ownerId, keyId }) => {
       const { Item } = await client.send(
@@ -59,7 +52,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId) }));
       return true;
     },
-    noteUse: async ({ ownerId, keyId, hash }, usedAt) => {
+    noteUse: async ({ ownerId, keyId, hash }, { usedAt, notedSince }) => {
       const note = (Key: Item) =>
         client.send(
           new UpdateItemCommand({
@@ -67,8 +60,12 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
             Key,
             UpdateExpression: 'SET lastUsedAt = :at',
             // A key that was revoked meanwhile must not come back as a shell of an item.
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: toItem({ ':at': usedAt.toISOString() }),
+            ConditionExpression:
+              'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
+            ExpressionAttributeValues: toItem({
+              ':at': usedAt.toISOString(),
+              ':since': notedSince.toISOString(),
+            }),
           }),
         );
       try {

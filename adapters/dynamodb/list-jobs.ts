@@ -10,6 +10,9 @@ import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 /** Sorts after every job id. */
 const lastJobId = '~';
 
+/** How many items are read at once where a page was not full, since it met tombstones: those are small. */
+const readOnItems = 1_000;
+
 /**
  * A page of an owner's jobs, newest first. Without a state it is read from the owner's partition; with one from the
  * index by state, which may be seconds stale, so that each job is read again and those that have moved on are left out.
@@ -19,22 +22,24 @@ export async function listJobs(
   tableName: string,
   listing: JobListing,
 ): Promise<JobPage> {
-  const { limit, afterJobId } = listing;
+  const { limit, afterJobId, createdAfter, createdBefore } = listing;
+  // DynamoDB refuses a range that ends before it begins.
+  if (createdAfter !== undefined && createdBefore !== undefined && createdBefore <= createdAfter) {
+    return { jobs: [], lastJobId: undefined };
+  }
   const jobs: Job[] = [];
+  // One more than is wanted, to know whether there is a next page.
+  let Limit = limit + 1;
   let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
   do {
     const page = await client.send(
-      // One more than is still wanted, to know whether there is a next page.
-      new QueryCommand({
-        ...query(tableName, listing),
-        Limit: limit - jobs.length + 1,
-        ExclusiveStartKey: startKey,
-      }),
+      new QueryCommand({ ...query(tableName, listing), Limit, ExclusiveStartKey: startKey }),
     );
     const keys = page.Items ?? [];
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
     jobs.push(...items.map(jobOfItem).filter((job): job is Job => isListed(job, listing)));
     startKey = page.LastEvaluatedKey;
+    if (listing.state === undefined) Limit = readOnItems;
   } while (startKey !== undefined && jobs.length <= limit);
   const shown = jobs.slice(0, limit);
   return { jobs: shown, lastJobId: jobs.length > limit ? shown.at(-1)?.jobId : undefined };

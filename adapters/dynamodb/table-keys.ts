@@ -45,3 +45,16 @@ export function keyHashPartition(hash: string): string {
 }
 
 export const keyHashSort = 'KEY';
+
+export function idempotencySort(keyHash: string): string {
+  return `IDEMPOTENCY#${keyHash}`;
+}
+
+/** A prefix of the sort keys of the logs of a job's attempts. */
+export function logSortPrefix(jobId: string): string {
+  return `LOG#${jobId}#`;
+}
+
+export function logSort(jobId: string, attempt: number): string {
+  return logSortPrefix(jobId) + attempt;
+}

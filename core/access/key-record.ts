@@ -25,5 +25,9 @@ export type KeyTable = {
   list(ownerId: string): Promise<KeyRecord[]>;
   /** Removes the hash's item first. False where the owner has no such key. */
   revoke(ref: { ownerId: string; keyId: string }): Promise<boolean>;
-  noteUse(ref: { ownerId: string; keyId: string; hash: string }, usedAt: Date): Promise<void>;
+  /** Notes the last use, unless one after `notedSince` has been noted meanwhile. */
+  noteUse(
+    ref: { ownerId: string; keyId: string; hash: string },
+    use: { usedAt: Date; notedSince: Date },
+  ): Promise<void>;
 };

@@ -22,7 +22,7 @@ export type Use =
   | 'deliveries.start'
   | 'webhooks.post';
 
-/** One successful answer of a route. `headers` maps a header's name to what it says. */
+/** One answer of a route that is not an error. `headers` maps a header's name to what it says. */
 export type ResponseContract = {
   description: string;
   schema?: z.ZodType;
@@ -44,15 +44,29 @@ export type Contract = {
   summary: string;
   description?: string;
   callers: readonly Caller[];
+  /** Where one does not fit, its message is that of the 404 for an unknown one. */
   params?: z.ZodObject;
+  /** A field that is a record is sent as one parameter for each pair: `metadata.<key>=<value>`. */
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseContract>>;
-  /** The codes particular to this route; those every route shares are added from `sharedErrors`. */
+  /** The codes particular to this route; `errorsOf` adds those that follow from the rest of the contract. */
   errors: readonly ApiErrorCode[];
   uses: readonly Use[];
+};
+
+/** A request that the service makes to its users, for the `webhooks` section of the OpenAPI document. */
+export type WebhookContract = {
+  /** The OpenAPI operationId, in camelCase. */
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  headers: z.ZodObject;
+  body: z.ZodType;
+  examples: Readonly<Record<string, { summary: string; value: unknown }>>;
 };
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -65,7 +79,36 @@ export type ContractInput<C extends Contract> = {
   body: Parsed<C['body']>;
 };
 
+type AnswerOf<Status extends number, R extends ResponseContract> = {
+  status: Status;
+  headers?: Record<string, string>;
+} & (R extends { schema: infer Schema extends z.ZodType } ? { body: z.input<Schema> } : { body?: undefined });
+
+/** What a route's app answers: one of the contract's statuses, and a body that fits that status. */
+export type ContractAnswer<C extends Contract> = {
+  [Status in keyof C['responses'] & number]: AnswerOf<Status, C['responses'][Status]>;
+}[keyof C['responses'] & number];
+
 /** Keeps the literal types of a declaration, so that inputs and answers are inferred from its schemas. */
 export function contract<const C extends Contract>(declaration: C): C {
   return declaration;
 }
+
+/** Every error code that a route can answer: its own, and those that follow from the rest of its contract. */
+export function errorsOf({ callers, params, errors }: Contract): ApiErrorCode[] {
+  const codes: ApiErrorCode[] = [...errors, ...everyRoute];
+  if (callers.length > 0) codes.push('UNAUTHORIZED');
+  if (callers.length === 1) codes.push('FORBIDDEN');
+  if (params !== undefined) codes.push('NOT_FOUND');
+  return [...new Set(codes)];
+}
+
+/** Those of bodies too, since a body that a route does not want is judged and refused like any other. */
+const everyRoute = [
+  'VALIDATION_ERROR',
+  'INVALID_JSON',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+] as const satisfies readonly ApiErrorCode[];

@@ -4,10 +4,14 @@ import { formatSchema, recipeConflicts, recipeRequestSchema } from '../recipes/r
 
 const url = z.string().min(1).max(maxUrlCharacters);
 
+/** One pair of a job's metadata in the form of a record: key and value. */
+export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string().max(500));
+
 /** Up to 20 pairs of the caller's own, given back with the job and its webhook. */
-export const metadataSchema = z
-  .record(z.string().min(1).max(40), z.string().max(500))
-  .refine((pairs) => Object.keys(pairs).length <= 20, 'at most 20 pairs');
+export const metadataSchema = metadataPairsSchema.refine(
+  (pairs) => Object.keys(pairs).length <= 20,
+  'at most 20 pairs',
+);
 
 /** What a client submits. URLs are judged by the app, since which may be reached is a setting of the stage. */
 export const jobRequestSchema = z
@@ -23,7 +27,9 @@ export const jobRequestSchema = z
     webhookUrl: url
       .optional()
       .meta({ description: 'Who is told when the job ends, in place of the default webhook URL.' }),
-    metadata: metadataSchema.optional(),
+    metadata: metadataSchema.optional().meta({
+      description: 'Up to 20 pairs of your own, given back with the job and its webhook.',
+    }),
   })
   .superRefine(({ recipe, output }, context) => {
     for (const { path, message } of recipeConflicts(recipe, output.format)) {

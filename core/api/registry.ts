@@ -1,5 +1,54 @@
-import type { Contract } from './contract.ts';
+import type { Contract, WebhookContract } from './contract.ts';
+import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
+import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { createJobContract, getJobContract, listJobsContract } from './jobs.ts';
+import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
+import { getOpenapiContract } from './openapi-route.ts';
+import { listRecipesContract } from './recipes.ts';
+import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
+import { completeUploadContract, createUploadContract } from './uploads.ts';
+import { getUsageContract } from './usage.ts';
+import {
+  getWebhookSecretContract,
+  rotateWebhookSecretContract,
+  testWebhookContract,
+} from './webhook-settings.ts';
+import { jobEndedWebhook } from './webhooks.ts';
 
 /** Every route of the API. Adding one is its declaration, its handler file and its line here. */
-export const contracts: readonly Contract[] = [createJobContract, listJobsContract, getJobContract];
+export const contracts = [
+  createJobContract,
+  listJobsContract,
+  getJobContract,
+  getJobLogContract,
+  cancelJobContract,
+  retryJobContract,
+  deleteJobContract,
+  listDeliveriesContract,
+  redeliverJobContract,
+  recoverDeliveriesContract,
+  getSettingsContract,
+  setSettingsContract,
+  updateSettingsContract,
+  testWebhookContract,
+  getWebhookSecretContract,
+  rotateWebhookSecretContract,
+  listKeysContract,
+  createKeyContract,
+  deleteKeyContract,
+  listRecipesContract,
+  getUsageContract,
+  getOpenapiContract,
+] as const satisfies readonly Contract[];
+
+/** Every request that the service makes to its users. */
+export const webhooks = [jobEndedWebhook] as const satisfies readonly WebhookContract[];
+
+/** Routes that are declared and not built yet: neither deployed nor in the OpenAPI document. */
+export const plannedContracts = [
+  createUploadContract,
+  completeUploadContract,
+] as const satisfies readonly Contract[];
+
+/** One of the API's routes, with the literal types of its declaration. */
+export type ApiContract = (typeof contracts)[number];

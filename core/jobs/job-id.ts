@@ -11,3 +11,6 @@ export const dueShards = 4;
 export function dueShard(jobId: string): number {
   return (jobId.codePointAt(jobId.length - 1) ?? 0) % dueShards;
 }
+
+/** What a caller is told of an id under which it has no job, whoever else may have one. */
+export const noSuchJob = 'There is no such job.';

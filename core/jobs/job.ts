@@ -53,6 +53,10 @@ const ended = {
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
   sweepAt: instant.optional(),
   dueAt: instant.optional(),
+  /** Length of the input, as measured; missing where no worker got that far. */
+  mediaSeconds: z.number().min(0).optional(),
+  /** Time that workers spent on the job. */
+  computeSeconds: z.number().min(0).optional(),
 };
 
 const queuedSchema = z.object({

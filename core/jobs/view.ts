@@ -1,5 +1,5 @@
 import type { FileRecord } from '../media/file-record.ts';
-import type { Job, JobFailure } from './job.ts';
+import type { Job, JobFailure, JobIn } from './job.ts';
 import type { MediaFiles } from './ports.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -12,13 +12,18 @@ export type ResultFiles = {
   output_files?: Record<string, FileRecordView>;
 };
 
+/** Whether a job has files that can still be downloaded. */
+export function hasFiles(job: Job, now: Date): job is JobIn<'completed'> {
+  return job.state === 'completed' && now.toISOString() < job.filesExpireAt;
+}
+
 /** A job's finished files with fresh signed URLs; nothing for a job without files, or once they have expired. */
 export async function resultFiles(
   job: Job,
   signDownload: MediaFiles['signDownload'],
   now: Date,
 ): Promise<ResultFiles> {
-  if (job.state !== 'completed' || job.filesExpireAt <= now.toISOString()) return {};
+  if (!hasFiles(job, now)) return {};
   const signed = await Promise.all(
     Object.entries(job.files).map(async ([name, file]) => ({
       name,

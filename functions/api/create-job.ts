@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -7,8 +8,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
-import { logger } from '../runtime/logger.ts';
-import { newId } from '../runtime/random.ts';
+import { newJobId } from '../runtime/random.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { createJob } from './app/create-job.ts';
 
@@ -18,11 +18,10 @@ export const handler = route(
   createJobContract,
   createJob({
     jobs: jobTable(dynamo, env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
-    newId,
+    newJobId,
     urlRules: urlRules(),
-    onSendFailed: ({ jobId }, cause) =>
-      logger.error('A message was not sent', { jobId, cause: String(cause) }),
   }),
 );

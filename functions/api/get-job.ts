@@ -8,7 +8,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { getJob } from './app/get-job.ts';
 
-const env = readEnv(z.object({ TABLE_NAME: z.string() }));
+const env = readEnv(z.object({ TABLE_NAME: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int() }));
 
 export const handler = route(
   getJobContract,
@@ -16,5 +16,6 @@ export const handler = route(
     jobs: jobTable(dynamo, env.TABLE_NAME),
     files: { signDownload: downloadSigner() },
     clock: systemClock,
+    signedUrlSeconds: env.SIGNED_URL_SECONDS,
   }),
 );

@@ -6,6 +6,11 @@ export function newId(): string {
   return v7();
 }
 
+/** A new job's id, whose time is that of its creation: a list by creation and a list by id are one. */
+export function newJobId(createdAt: Date): string {
+  return v7({ msecs: createdAt.getTime() });
+}
+
 export function randomBytes(size: number): Uint8Array {
   return cryptoRandomBytes(size);
 }

@@ -1,32 +1,58 @@
 import type { createJobContract } from '../../../core/api/jobs.ts';
+import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
 import type { UrlRules } from '../../../core/net/url-text.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { locationOf } from './location.ts';
 
 export type CreateJobPorts = {
   jobs: Pick<JobTable, 'write'>;
+  reservations: Reservations;
   queue: TranscodeQueue;
-  clock: Clock;
-  newId: () => string;
+  clock: Pick<Clock, 'now'>;
+  newJobId: (createdAt: Date) => string;
   urlRules: { input: UrlRules; webhook: UrlRules };
-  /** Told of a message that could not be sent; reconcile sends it. */
-  onSendFailed: (ref: { jobId: string }, cause: unknown) => void;
 };
 
-/** Records a job and sends its message. The record is the promise: a message that was not sent is sent by reconcile. */
+type Identity = { jobId: string; createdAt: Date; replayed: boolean };
+
+/**
+ * Records a job and sends its message. With an idempotency key, the key is reserved for the job's id first: whatever of
+ * the rest a crash or a failing service leaves undone, the client's next try under that key does.
+ */
 export function createJob(ports: CreateJobPorts): RouteApp<typeof createJobContract> {
-  const { jobs, queue, clock, newId, urlRules, onSendFailed } = ports;
-  return async ({ body, principal: { ownerId } }) => {
+  const { jobs, queue, urlRules } = ports;
+  return async ({ body, sent, headers, principal: { ownerId } }) => {
     refuseBadUrl(body.input.url, 'input.url', urlRules.input);
     if (body.webhookUrl !== undefined) refuseBadUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
 
-    const { job, guard } = create({ ownerId, jobId: newId(), request: body, now: clock.now() });
-    const { written } = await jobs.write({ job, guard });
-    if (!written) throw new Error(`The new id ${job.jobId} is taken already`);
-    await queue.send(job).catch((cause) => onSendFailed(job, cause));
-    return { status: 201, headers: { location: `/api/v1/jobs/${job.jobId}` }, body: viewJob(job, {}) };
+    const key = headers['idempotency-key'];
+    const { jobId, createdAt, replayed } = await identify(ports, { ownerId, key, sent });
+    const { job, guard } = create({ ownerId, jobId, request: body, now: createdAt });
+    const result = await jobs.write({ job, guard });
+    if (!result.written && key === undefined) throw new Error(`The new id ${jobId} is taken already`);
+    // A replay finds the job there; while it is still queued, its message may never have been sent.
+    if (result.written || result.current?.state === 'queued') await queue.send(job);
+    return {
+      status: 201,
+      headers: { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) },
+      body: viewJob(job, {}),
+    };
   };
+}
+
+async function identify(
+  { reservations, clock, newJobId }: CreateJobPorts,
+  { ownerId, key, sent }: { ownerId: string; key: string | undefined; sent: unknown },
+): Promise<Identity> {
+  const now = clock.now();
+  const jobId = newJobId(now);
+  if (key === undefined) return { jobId, createdAt: now, replayed: false };
+  const wanted = reservationFor({ ownerId, key, sent, jobId, now });
+  const held = await reservations.reserve(wanted, now);
+  refuseOtherBody(held, wanted);
+  return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
 }

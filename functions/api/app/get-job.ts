@@ -1,21 +1,28 @@
+import { jobTag, namesTag } from '../../../core/api/job-tag.ts';
 import type { getJobContract } from '../../../core/api/jobs.ts';
-import { AppError } from '../../../core/errors.ts';
 import type { Clock, JobTable, MediaFiles } from '../../../core/jobs/ports.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { findJob } from './find-job.ts';
 
 export type GetJobPorts = {
   jobs: Pick<JobTable, 'get'>;
   files: Pick<MediaFiles, 'signDownload'>;
   clock: Pick<Clock, 'now'>;
+  /** How long a signed URL lives. */
+  signedUrlSeconds: number;
 };
 
-export function getJob({ jobs, files, clock }: GetJobPorts): RouteApp<typeof getJobContract> {
-  return async ({ params, principal: { ownerId } }) => {
-    const job = await jobs.get({ ownerId, jobId: params.id });
-    if (job === undefined || job.state === 'deleted') {
-      throw new AppError('NOT_FOUND', 'There is no such job.');
-    }
-    return { status: 200, body: viewJob(job, await resultFiles(job, files.signDownload, clock.now())) };
+export function getJob(ports: GetJobPorts): RouteApp<typeof getJobContract> {
+  const { jobs, files, clock, signedUrlSeconds } = ports;
+  return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
+    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    const now = clock.now();
+    const etag = jobTag(job, { now, signedUrlSeconds });
+    // A client may keep the answer, but has to ask whether it still holds.
+    const fresh = { etag, 'cache-control': 'private, no-cache' };
+    if (known !== undefined && namesTag(known, etag)) return { status: 304, headers: fresh };
+    const body = viewJob(job, await resultFiles(job, files.signDownload, now));
+    return { status: 200, headers: fresh, body };
   };
 }

@@ -1,30 +1,65 @@
-import { readCursor, writeCursor } from '../../../core/api/cursor.ts';
+import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
+import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
-import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { Job } from '../../../core/jobs/job.ts';
+import type { Clock, JobTable, MediaFiles } from '../../../core/jobs/ports.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import type { GetJobPorts } from './get-job.ts';
 
-export type ListJobsPorts = Omit<GetJobPorts, 'jobs'> & { jobs: Pick<JobTable, 'list'> };
+export type ListJobsPorts = {
+  jobs: Pick<JobTable, 'list'>;
+  files: Pick<MediaFiles, 'signDownload'>;
+  clock: Pick<Clock, 'now'>;
+};
 
-export function listJobs({ jobs, files, clock }: ListJobsPorts): RouteApp<typeof listJobsContract> {
-  return async ({ query, principal: { ownerId } }) => {
-    const { limit, state, cursor, createdAfter, createdBefore } = query;
-    const page = await jobs.list({
+/** Lambda answers at most 6 MB, and a job with a hundred pictures has two hundred signed URLs. */
+const mostCharacters = 4_000_000;
+
+export function listJobs(ports: ListJobsPorts): RouteApp<typeof listJobsContract> {
+  return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
+    const scope: CursorScope = { ownerId, list: 'jobs', filters };
+    const page = await ports.jobs.list({
       ownerId,
       limit,
-      state,
-      afterJobId: cursor === undefined ? undefined : readCursor(cursor),
-      createdAfter: toDate(createdAfter),
-      createdBefore: toDate(createdBefore),
+      state: filters.state,
+      afterJobId: cursor === undefined ? undefined : readCursor(scope, cursor),
+      createdAfter: toDate(filters.createdAfter),
+      createdBefore: toDate(filters.createdBefore),
     });
-    const now = clock.now();
-    const views = await Promise.all(
-      page.jobs.map(async (job) => viewJob(job, await resultFiles(job, files.signDownload, now))),
-    );
-    const nextCursor = page.lastJobId === undefined ? null : writeCursor(page.lastJobId);
-    return { status: 200, body: { jobs: views, nextCursor } };
+    const { jobs, cutAfter } = await viewThatFits(ports, page.jobs, filters.metadata);
+    const lastJobId = cutAfter ?? page.lastJobId;
+    const nextCursor = lastJobId === undefined ? null : writeCursor(scope, lastJobId);
+    return { status: 200, body: { jobs, nextCursor } };
   };
+}
+
+/** The jobs that have every pair, as far as they fit into one answer; `cutAfter` is the last one looked at otherwise. */
+async function viewThatFits(
+  { files, clock }: ListJobsPorts,
+  jobs: readonly Job[],
+  metadata: Record<string, string> | undefined,
+): Promise<{ jobs: JobResource[]; cutAfter?: string | undefined }> {
+  const now = clock.now();
+  const views: JobResource[] = [];
+  let characters = 0;
+  let before: string | undefined;
+  for (const job of jobs) {
+    if (hasPairs(job, metadata)) {
+      const view = viewJob(job, await resultFiles(job, files.signDownload, now));
+      characters += JSON.stringify(view).length;
+      if (views.length > 0 && characters > mostCharacters) return { jobs: views, cutAfter: before };
+      views.push(view);
+    }
+    before = job.jobId;
+  }
+  return { jobs: views };
+}
+
+function hasPairs({ request }: Job, wanted: Record<string, string> = {}): boolean {
+  const { metadata = {} } = request;
+  return Object.entries(wanted).every(
+    ([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value,
+  );
 }
 
 function toDate(text: string | undefined): Date | undefined {

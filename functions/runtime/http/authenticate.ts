@@ -4,37 +4,66 @@ import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts'
 import { readCredential } from '../../../core/access/credential.ts';
 import type { KeyTable } from '../../../core/access/key-record.ts';
 import type { Principal } from '../../../core/access/principal.ts';
+import { looksLikeToken, type VerifySession } from '../../../core/access/session.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
+import { sessionsFromEnvironment } from './sessions.ts';
+
+/** `noteUse` writes the last use of the key, where that is due; it runs beside the request's own work. */
+export type Authenticated = { principal: Principal; noteUse?: () => Promise<void> };
 
 /** Who sends a request with these headers (lower-cased names). Throws AppError UNAUTHORIZED. */
-export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Principal>;
+export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Authenticated>;
 
-/** Authenticates by the keys in the stage's table. */
+export type Credentials = {
+  keys: Pick<KeyTable, 'findByHash' | 'noteUse'>;
+  /** Undefined where the stage has no identity provider. */
+  verifySession: VerifySession | undefined;
+  now: () => Date;
+};
+
+/** Authenticates by the keys in the stage's table and the tokens of its identity provider. */
 export function authenticateFromEnvironment(): Authenticate {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
-  return authenticate({ keys: keyTable(dynamo, TABLE_NAME), now: () => new Date() });
+  return authenticate({
+    keys: keyTable(dynamo, TABLE_NAME),
+    verifySession: sessionsFromEnvironment(),
+    now: () => new Date(),
+  });
+}
+
+/** A credential is an API key or a session token, told apart by their form; a token counts in `Authorization` alone. */
+export function authenticate(credentials: Credentials): Authenticate {
+  return async (headers) => {
+    const credential = readCredential(headers);
+    if (credential === undefined) {
+      throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
+    }
+    const { verifySession } = credentials;
+    if (verifySession !== undefined && headers['x-api-key'] === undefined && looksLikeToken(credential)) {
+      return { principal: { ...(await verifySession(credential)), caller: 'session' } };
+    }
+    return byKey(credentials, credential);
+  };
 }
 
 const minuteMs = 60_000;
 
-/** Looks an API key up by its hash, strongly consistently and never cached; what cannot be a key is not looked up. */
-export function authenticate({ keys, now }: { keys: KeyTable; now: () => Date }): Authenticate {
-  return async (headers) => {
-    const credential = readCredential(headers);
-    if (credential === undefined)
-      throw unauthorized('Send an API key as Authorization: Bearer or as X-API-KEY.');
-    if (!isWellFormedApiKey(credential))
-      throw unauthorized('The API key is not valid: it may have been cut or altered.');
-    const hash = hashApiKey(credential);
-    const owner = await keys.findByHash(hash);
-    if (owner === undefined) throw unauthorized('The API key is unknown or was revoked.');
-    const { ownerId, keyId, lastUsedAt } = owner;
-    const usedLately = lastUsedAt !== undefined && now().getTime() - Date.parse(lastUsedAt) < minuteMs;
-    const noted = usedLately ? undefined : keys.noteUse({ ownerId, keyId, hash }, now());
-    return { ownerId, caller: 'key', ...(noted === undefined ? {} : { noted }) };
-  };
+/** Looks a key up by its hash, strongly consistently and never cached; what cannot be a key is not looked up. */
+async function byKey({ keys, now }: Credentials, credential: string): Promise<Authenticated> {
+  if (!isWellFormedApiKey(credential)) {
+    throw unauthorized('The API key is not valid: it may have been cut or altered.');
+  }
+  const hash = hashApiKey(credential);
+  const owner = await keys.findByHash(hash);
+  if (owner === undefined) throw unauthorized('The API key is unknown or was revoked.');
+  const { ownerId, keyId, lastUsedAt } = owner;
+  const principal: Principal = { ownerId, caller: 'key' };
+  const usedAt = now();
+  const notedSince = new Date(usedAt.getTime() - minuteMs);
+  if (lastUsedAt !== undefined && notedSince.toISOString() < lastUsedAt) return { principal };
+  return { principal, noteUse: () => keys.noteUse({ ownerId, keyId, hash }, { usedAt, notedSince }) };
 }
 
 function unauthorized(message: string): AppError {

@@ -1,20 +1,19 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
+import { isOutage } from './aws-failure.ts';
 
 const retryAfterSeconds = 2;
 
-/** An error as its caller sees it: ours as they are, a failing AWS service as UNAVAILABLE, all else without a word. */
+/** An error as its caller sees it: ours as they are, an AWS service that does not answer as UNAVAILABLE, all else without a word. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isAwsFailure(error)) {
-    return new AppError('UNAVAILABLE', 'A part of the service does not answer; try again shortly.', {
-      cause: error,
-    });
+  if (isOutage(error)) {
+    const message = 'A part of the service does not answer; try again shortly.';
+    return new AppError('UNAVAILABLE', message, { cause: error });
   }
-  return new AppError('INTERNAL_ERROR', 'The service failed; the request id finds the cause in its log.', {
-    cause: error,
-  });
+  const message = 'The service failed; the request id finds the cause in its log.';
+  return new AppError('INTERNAL_ERROR', message, { cause: error });
 }
 
 /** The answer for an error, in the one shape that every error has. */
@@ -28,13 +27,11 @@ export function errorAnswer(error: AppError, requestId: string): APIGatewayProxy
     statusCode: status,
     headers: {
       'content-type': 'application/json',
+      'cache-control': 'no-store',
       ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+      // RFC 9110 section 11.6.1: a 401 names the scheme that it wants.
+      ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),
     },
     body: JSON.stringify(body),
   };
-}
-
-/** Every error of an AWS SDK client carries `$metadata`, those of its connection included. */
-function isAwsFailure(error: unknown): boolean {
-  return error instanceof Error && '$metadata' in error;
 }

@@ -1,30 +1,60 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Principal } from '../../../core/access/principal.ts';
-import type { Contract, ContractInput } from '../../../core/api/contract.ts';
+import type { Contract, ContractAnswer } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
 import { logger } from '../logger.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
 import { errorAnswer, toAppError } from './error-answer.ts';
-import { readRequest } from './request.ts';
+import { type CheckedRequest, readRequest } from './request.ts';
+import { serialise } from './serialise.ts';
 
-export type RouteRequest<C extends Contract> = ContractInput<C> & { principal: Principal };
+export type RouteRequest<C extends Contract> = CheckedRequest<C> & { principal: Principal };
 
-/** What an app answers: one of the statuses of its contract, and a body that fits that status's schema. */
-export type RouteAnswer = { status: number; body?: unknown; headers?: Record<string, string> };
+export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<ContractAnswer<C>>;
 
-export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<RouteAnswer>;
+/** What an app of an open route receives: there is nobody to speak of. */
+export type OpenRouteApp<C extends Contract> = (request: CheckedRequest<C>) => Promise<ContractAnswer<C>>;
+
+type Handle = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** The Lambda handler of one route: authentication, the checks of its contract, the app, and its answer or error. */
 export function route<const C extends Contract>(
   contract: C,
-  app: RouteApp<C>,
+  app: RouteApp<NoInfer<C>>,
   authenticate: Authenticate = authenticateFromEnvironment(),
 ) {
-  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>()
+  return chain(contract, async (event) => {
+    const { principal, noteUse } = await authenticate(event.headers);
+    if (!contract.callers.includes(principal.caller)) {
+      throw new AppError('FORBIDDEN', 'An API key may not do this: sign in to the dashboard.');
+    }
+    const noted = noteUse?.().catch(noteFailed);
+    try {
+      return serialise(contract, await app({ ...readRequest(contract, event), principal }));
+    } finally {
+      // A function freezes once it has answered, and what it left undone with it.
+      await noted;
+    }
+  });
+}
+
+/** The Lambda handler of a route that is open to anyone. */
+export function openRoute<const C extends Contract>(contract: C, app: OpenRouteApp<NoInfer<C>>) {
+  return chain(contract, async (event) => serialise(contract, await app(readRequest(contract, event))));
+}
+
+function chain({ method, path }: Contract, handle: Handle) {
+  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
+    // Enough to answer before the platform ends the function, which would be a 500 in the gateway's shape.
+    timeoutEarlyInMillis: 500,
+    timeoutEarlyResponse: () => {
+      throw new AppError('UNAVAILABLE', 'The request took too long; try again shortly.');
+    },
+  })
     .before(({ event, context }) => {
       logger.resetKeys();
-      logger.appendKeys({ requestId: context.awsRequestId, route: `${contract.method} ${contract.path}` });
+      logger.appendKeys({ requestId: context.awsRequestId, route: `${method} ${path}` });
       event.headers ??= {};
     })
     .onError(({ error, context }) => {
@@ -32,29 +62,7 @@ export function route<const C extends Contract>(
       if (known.code === 'INTERNAL_ERROR' || known.code === 'UNAVAILABLE') logger.error(known.message, known);
       return errorAnswer(known, context.awsRequestId);
     })
-    .handler(async (event) => {
-      const principal = await authenticate(event.headers);
-      if (!contract.callers.includes(principal.caller)) {
-        throw new AppError('FORBIDDEN', 'An API key may not do this: sign in to the dashboard.');
-      }
-      const work = app({ ...readRequest(contract, event), principal });
-      const [answer] = await Promise.all([work, principal.noted?.catch(noteFailed)]);
-      return serialise(contract, answer);
-    });
-}
-
-/** Writes an answer from its schema, which leaves out whatever the contract does not name. */
-function serialise(
-  contract: Contract,
-  { status, body, headers }: RouteAnswer,
-): APIGatewayProxyStructuredResultV2 {
-  const schema = contract.responses[status]?.schema;
-  if (schema === undefined) return { statusCode: status, headers: headers ?? {} };
-  return {
-    statusCode: status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(schema.parse(body)),
-  };
+    .handler(handle);
 }
 
 function noteFailed(cause: unknown): void {

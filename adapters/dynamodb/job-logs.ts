@@ -1,0 +1,30 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { deleteItems } from './delete-items.ts';
+import { fromItem, toItem } from './item.ts';
+import { queryPrefix } from './query-prefix.ts';
+import { logSort, logSortPrefix, ownerPartition } from './table-keys.ts';
+
+/** The logs of jobs on DynamoDB, one item for each attempt. */
+export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
+  const itemsOf = ({ ownerId, jobId }: JobRef) =>
+    queryPrefix(client, tableName, { ownerId, prefix: logSortPrefix(jobId) });
+
+  return {
+    put: async ({ ownerId, jobId }, log, expiresAt) => {
+      const item = {
+        ...attemptLogSchema.parse(log),
+        pk: ownerPartition(ownerId),
+        sk: logSort(jobId, log.attempt),
+        expiresAt: Math.ceil(expiresAt.getTime() / 1000),
+      };
+      await client.send(new PutItemCommand({ TableName: tableName, Item: toItem(item) }));
+    },
+    list: async (ref) => {
+      const logs = (await itemsOf(ref)).map((item) => attemptLogSchema.parse(fromItem(item)));
+      return logs.sort((a, b) => a.attempt - b.attempt);
+    },
+    removeAll: async (ref) => deleteItems(client, tableName, await itemsOf(ref)),
+  };
+}

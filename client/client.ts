@@ -1,0 +1,101 @@
+import { ApiError, errorOfAnswer } from './api-error.ts';
+import type { OperationAnswer, OperationRequest, OperationResult } from './operation.ts';
+import { requestUrl } from './request-url.ts';
+import { type OperationId, routes } from './routes.ts';
+
+export type ClientOptions = {
+  /** Where the API is, such as `https://media.example.com`; empty for a page's own origin. */
+  baseUrl: string;
+  /** An API key; or else `token`. */
+  apiKey?: string;
+  /** A session token, or what gives the one that is valid now. */
+  token?: string | (() => string | Promise<string>);
+  fetch?: typeof fetch;
+};
+
+/** A request may be left out where nothing of it is required. */
+type RequestArgument<Id extends OperationId> =
+  Record<string, never> extends OperationRequest<Id>
+    ? [request?: OperationRequest<Id>]
+    : [request: OperationRequest<Id>];
+
+/** One method for each operation of the API, which returns the body of its answer, and `send` for all of the answer. */
+export type Client = {
+  [Id in OperationId]: (...argument: RequestArgument<Id>) => Promise<OperationResult<Id>>;
+} & { send: Send };
+
+type Send = <Id extends OperationId>(
+  id: Id,
+  ...argument: RequestArgument<Id>
+) => Promise<OperationAnswer<Id>>;
+
+type AnyRequest = Parameters<typeof requestUrl>[2] & {
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+};
+
+type AnyAnswer = { status: number; headers: Headers; body: unknown };
+
+/** A client of the API. Its methods throw ApiError for whatever is not a success; a 304 is one for `send` alone. */
+export function createClient(options: ClientOptions): Client {
+  const send = (id: OperationId, request: AnyRequest = {}) => call(options, id, request);
+  const methods = Object.keys(routes).map((id) => [
+    id,
+    async (request?: AnyRequest) => (await send(id as OperationId, request)).body,
+  ]);
+  return { ...Object.fromEntries(methods), send } as Client;
+}
+
+async function call(options: ClientOptions, id: OperationId, request: AnyRequest): Promise<AnyAnswer> {
+  const [method = '', path = ''] = routes[id].split(' ');
+  const { body, signal } = request;
+  const answer = await reach(options, requestUrl(options.baseUrl, path, request), {
+    method,
+    headers: await headersOf(options, request),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const read = parse(await answer.text());
+  if (answer.ok || answer.status === 304)
+    return { status: answer.status, headers: answer.headers, body: read };
+  throw errorOfAnswer(answer, read);
+}
+
+async function reach(
+  { fetch: ownFetch = fetch }: ClientOptions,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  try {
+    return await ownFetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    const message = `The API could not be reached: ${String(cause)}`;
+    throw new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
+  }
+}
+
+async function headersOf(
+  { apiKey, token }: ClientOptions,
+  { headers = {}, body }: AnyRequest,
+): Promise<Record<string, string>> {
+  const credential = apiKey ?? (typeof token === 'function' ? await token() : token);
+  const sent = Object.entries(headers).filter(
+    (header): header is [string, string] => header[1] !== undefined,
+  );
+  return {
+    ...Object.fromEntries(sent),
+    ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+}
+
+/** A proxy in between may answer anything. */
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import type { Contract } from '../core/api/contract.ts';
+import type { ApiContract } from '../core/api/registry.ts';
+import type { OperationId } from './routes.ts';
+
+/** The contract of an operation, as a type. */
+type ContractOf<Id extends OperationId> = Extract<ApiContract, { id: Id }>;
+
+type Part<C, Name extends string> = C extends { [K in Name]: infer Schema extends z.ZodType }
+  ? Schema
+  : never;
+type IfDeclared<Schema, Shape> = [Schema] extends [never] ? unknown : Shape;
+
+type RequestOf<C extends Contract> = IfDeclared<Part<C, 'params'>, { params: z.input<Part<C, 'params'>> }> &
+  IfDeclared<Part<C, 'query'>, { query?: Partial<z.output<Part<C, 'query'>>> }> &
+  IfDeclared<Part<C, 'headers'>, { headers?: z.input<Part<C, 'headers'>> }> &
+  IfDeclared<Part<C, 'body'>, { body: z.input<Part<C, 'body'>> }>;
+
+/** What an operation is called with: the parts that its contract declares, and a signal to give up by. */
+export type OperationRequest<Id extends OperationId> = RequestOf<ContractOf<Id>> & { signal?: AbortSignal };
+
+type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : undefined;
+
+type StatusOf<C extends Contract> = keyof C['responses'] & number;
+
+/** An answer that is not an error: status, headers and the body that belongs to that status. */
+export type OperationAnswer<Id extends OperationId> = {
+  [Status in StatusOf<ContractOf<Id>>]: {
+    status: Status;
+    headers: Headers;
+    body: BodyOf<ContractOf<Id>['responses'][Status]>;
+  };
+}[StatusOf<ContractOf<Id>>];
+
+type Success<Answer> = Answer extends { status: 304 }
+  ? never
+  : Answer extends { body: infer Body }
+    ? Body
+    : never;
+
+/** The body of a success. */
+export type OperationResult<Id extends OperationId> = Success<OperationAnswer<Id>>;

@@ -1,0 +1,32 @@
+import type { ApiContract } from '../core/api/registry.ts';
+
+/**
+ * Where each operation is. It repeats the contracts so that a page need not load them, and does not compile unless it
+ * repeats them all, exactly.
+ */
+export const routes = {
+  createJob: 'POST /api/v1/jobs',
+  listJobs: 'GET /api/v1/jobs',
+  getJob: 'GET /api/v1/jobs/{id}',
+  getJobLog: 'GET /api/v1/jobs/{id}/log',
+  cancelJob: 'POST /api/v1/jobs/{id}/cancel',
+  retryJob: 'POST /api/v1/jobs/{id}/retry',
+  deleteJob: 'DELETE /api/v1/jobs/{id}',
+  listDeliveries: 'GET /api/v1/jobs/{id}/deliveries',
+  redeliverJob: 'POST /api/v1/jobs/{id}/deliveries',
+  recoverDeliveries: 'POST /api/v1/deliveries/recover',
+  getSettings: 'GET /api/v1/settings',
+  setSettings: 'POST /api/v1/settings',
+  updateSettings: 'PUT /api/v1/settings',
+  testWebhook: 'POST /api/v1/settings/webhook/test',
+  getWebhookSecret: 'GET /api/v1/settings/webhook/secret',
+  rotateWebhookSecret: 'POST /api/v1/settings/webhook/secret/rotate',
+  listKeys: 'GET /api/v1/keys',
+  createKey: 'POST /api/v1/keys',
+  deleteKey: 'DELETE /api/v1/keys/{id}',
+  listRecipes: 'GET /api/v1/recipes',
+  getUsage: 'GET /api/v1/usage',
+  getOpenapi: 'GET /api/v1/openapi.json',
+} as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };
+
+export type OperationId = keyof typeof routes;

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { attemptLogSchema } from '../jobs/attempt-log.ts';
+import { contract } from './contract.ts';
+import { cancelledJobExample, retriedJobExample } from './job-examples.ts';
+import { jobResourceSchema } from './job-resource.ts';
+import { jobParams } from './jobs.ts';
+
+const callers = ['key', 'session'] as const;
+const tag = 'Jobs';
+
+export const getJobLogContract = contract({
+  id: 'getJobLog',
+  method: 'GET',
+  path: '/api/v1/jobs/{id}/log',
+  tag,
+  summary: 'Read what ffmpeg was asked and said',
+  callers,
+  params: jobParams,
+  responses: {
+    200: {
+      description: 'One entry for each attempt of a worker that came as far as ffmpeg.',
+      schema: z.object({
+        attempts: z.array(
+          z.object({
+            attempt: attemptLogSchema.shape.attempt,
+            ffmpegVersion: attemptLogSchema.shape.ffmpegVersion,
+            commands: attemptLogSchema.shape.commands.meta({
+              description: 'The exact argument list of each run, in order.',
+            }),
+            log: attemptLogSchema.shape.log.meta({ description: "The last 64 KiB of ffmpeg's log." }),
+          }),
+        ),
+      }),
+      example: {
+        attempts: [
+          {
+            attempt: 1,
+            ffmpegVersion: '7.1.1',
+            commands: [['-i', 'input', '-c:v', 'libx264', '-crf', '28', 'output.mp4']],
+            log: 'frame= 1891 fps=212 q=-1.0 Lsize=   12189kB time=00:01:03.00 bitrate=1585.0kbits/s\n',
+          },
+        ],
+      },
+    },
+  },
+  errors: [],
+  uses: ['table.get', 'table.query'],
+});
+
+export const cancelJobContract = contract({
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/api/v1/jobs/{id}/cancel',
+  tag,
+  summary: 'Cancel a job',
+  description: 'It is cancelled at once; a worker notices within seconds and removes its files.',
+  callers,
+  params: jobParams,
+  responses: {
+    200: {
+      description: 'The job is cancelled, by this request or by an earlier one.',
+      schema: jobResourceSchema,
+      example: cancelledJobExample,
+    },
+  },
+  errors: ['JOB_NOT_CANCELLABLE'],
+  uses: ['table.get', 'table.put', 'deliveries.start'],
+});
+
+export const retryJobContract = contract({
+  id: 'retryJob',
+  method: 'POST',
+  path: '/api/v1/jobs/{id}/retry',
+  tag,
+  summary: 'Try a failed, rejected or cancelled job again',
+  callers,
+  params: jobParams,
+  responses: {
+    201: {
+      description: 'A new job with the same request; the old one stays as it is.',
+      schema: jobResourceSchema,
+      headers: { Location: 'The path of the new job.' },
+      example: retriedJobExample,
+    },
+  },
+  errors: ['JOB_NOT_RETRYABLE'],
+  uses: ['table.get', 'table.put', 'queue.send'],
+});
+
+export const deleteJobContract = contract({
+  id: 'deleteJob',
+  method: 'DELETE',
+  path: '/api/v1/jobs/{id}',
+  tag,
+  summary: 'Delete a job and its files',
+  description: 'The job is gone at once; its files are removed within minutes.',
+  callers,
+  params: jobParams,
+  responses: { 204: { description: 'The job is gone.' } },
+  errors: ['JOB_NOT_TERMINAL'],
+  uses: ['table.get', 'table.put'],
+});

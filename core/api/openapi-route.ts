@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+
+/** The one route that needs no credentials. */
+export const getOpenapiContract = contract({
+  id: 'getOpenapi',
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  tag: 'About',
+  summary: 'Read this document',
+  callers: [],
+  responses: {
+    200: {
+      description: 'The OpenAPI 3.1 document of this API.',
+      schema: z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) }),
+      example: { openapi: '3.1.1', info: { title: 'Media jobs', version: '1.0.0' }, paths: {} },
+    },
+  },
+  errors: [],
+  uses: [],
+});

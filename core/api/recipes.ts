@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { contract } from './contract.ts';
+
+export const listRecipesContract = contract({
+  id: 'listRecipes',
+  method: 'GET',
+  path: '/api/v1/recipes',
+  tag: 'Recipes',
+  summary: 'List the recipes',
+  callers: ['key', 'session'],
+  responses: {
+    200: {
+      description: 'Every recipe, and how to ask for it.',
+      schema: z.object({
+        recipes: z.array(
+          z
+            .object({
+              name: z.string(),
+              title: z.string(),
+              description: z.string(),
+              parameters: z
+                .record(z.string(), z.unknown())
+                .meta({ description: 'JSON Schema of the parameters, which stand beside `recipe.name`.' }),
+              outputFormats: z.array(z.string()).meta({ description: 'Accepted as `output.format`.' }),
+              exampleRequest: z
+                .record(z.string(), z.unknown())
+                .meta({ description: 'A body for POST /api/v1/jobs.' }),
+            })
+            .meta({ id: 'Recipe' }),
+        ),
+      }),
+      example: {
+        recipes: [
+          {
+            name: 'compress',
+            title: 'Compress',
+            description: 'Makes a video smaller.',
+            parameters: {
+              type: 'object',
+              properties: { crf: { type: 'number', minimum: 1, maximum: 51, default: 28 } },
+            },
+            outputFormats: ['mp4', 'mov', 'mkv'],
+            exampleRequest: {
+              mode: 'recipe',
+              input: { url: 'https://example.com/input.mp4' },
+              output: { format: 'mp4' },
+              recipe: { name: 'compress', crf: 28 },
+            },
+          },
+        ],
+      },
+    },
+  },
+  errors: [],
+  uses: [],
+});

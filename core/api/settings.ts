@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { maxUrlCharacters } from '../net/url-text.ts';
+import { contract } from './contract.ts';
+
+const callers = ['key', 'session'] as const;
+const tag = 'Settings';
+const path = '/api/v1/settings';
+const url = z.string().min(1).max(maxUrlCharacters);
+
+const settingsSchema = z
+  .object({
+    defaultWebhookUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who is told of jobs without a `webhookUrl` of their own; null: nobody.' }),
+    defaultStorageProviderId: z.string().nullable().meta({ description: 'null when none is set.' }),
+    updatedAt: z.iso.datetime({ precision: 3 }).meta({
+      description: 'When a setting was last changed; 1970-01-01T00:00:00.000Z while none ever was.',
+    }),
+  })
+  .meta({ id: 'Settings' });
+
+const answer = {
+  description: 'The settings as they are now.',
+  schema: settingsSchema,
+  example: {
+    defaultWebhookUrl: 'https://example.com/hooks/media',
+    defaultStorageProviderId: null,
+    updatedAt: '2026-11-21T09:12:44.107Z',
+  },
+};
+
+export const getSettingsContract = contract({
+  id: 'getSettings',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Read the settings',
+  callers,
+  responses: { 200: answer },
+  errors: [],
+  uses: ['table.get'],
+});
+
+export const setSettingsContract = contract({
+  id: 'setSettings',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Set the default webhook URL',
+  callers,
+  body: z.strictObject({ defaultWebhookUrl: url }),
+  bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
+  responses: { 200: answer },
+  errors: ['INVALID_URL'],
+  uses: ['table.update'],
+});
+
+export const updateSettingsContract = contract({
+  id: 'updateSettings',
+  method: 'PUT',
+  path,
+  tag,
+  summary: 'Set or clear the default webhook URL',
+  callers,
+  body: z.strictObject({
+    defaultWebhookUrl: url.nullable().meta({ description: 'null clears the default.' }),
+  }),
+  bodyExample: { defaultWebhookUrl: null },
+  responses: { 200: { ...answer, example: { ...answer.example, defaultWebhookUrl: null } } },
+  errors: ['INVALID_URL'],
+  uses: ['table.update'],
+});

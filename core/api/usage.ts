@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { jobStates } from '../jobs/states.ts';
+import { contract } from './contract.ts';
+
+/** The most UTC days that one answer covers. */
+export const mostUsageDays = 31;
+
+/** The most jobs that one answer counts. */
+export const mostUsageJobs = 10_000;
+
+const date = z.iso.date();
+const count = z.int().min(0);
+
+export const getUsageContract = contract({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/api/v1/usage',
+  tag: 'Usage',
+  summary: 'Read the usage of each day',
+  description: `Counts the jobs that have not been deleted by the UTC day of their creation, over at most ${mostUsageDays} days.`,
+  callers: ['key', 'session'],
+  query: z.strictObject({
+    from: date
+      .optional()
+      .meta({ description: `First day; ${mostUsageDays - 1} days before \`to\` unless given.` }),
+    to: date.optional().meta({ description: 'Last day, inclusive; today unless given.' }),
+  }),
+  responses: {
+    200: {
+      description: 'One entry for each day, oldest first.',
+      schema: z.object({
+        days: z.array(
+          z
+            .object({
+              date,
+              jobs: z.object(
+                Object.fromEntries(jobStates.map((state) => [state, count])) as Record<
+                  (typeof jobStates)[number],
+                  typeof count
+                >,
+              ),
+              mediaSeconds: z.number().min(0).meta({ description: 'Length of the inputs.' }),
+              computeSeconds: z.number().min(0).meta({ description: 'Time that workers spent.' }),
+              outputBytes: count,
+            })
+            .meta({ id: 'UsageDay' }),
+        ),
+        truncated: z.boolean().meta({
+          description: `Whether there are more than ${mostUsageJobs} jobs, of which the newest were counted.`,
+        }),
+      }),
+      example: {
+        days: [
+          {
+            date: '2026-11-21',
+            jobs: { queued: 0, processing: 1, completed: 41, failed: 1, rejected: 2, cancelled: 0 },
+            mediaSeconds: 5113.48,
+            computeSeconds: 2904.1,
+            outputBytes: 811_402_113,
+          },
+        ],
+        truncated: false,
+      },
+    },
+  },
+  errors: [],
+  uses: ['table.query'],
+});

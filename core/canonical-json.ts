@@ -1,0 +1,10 @@
+/** JSON in one spelling: object keys sorted, no white space. Two texts of the same value become the same. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? sorted(part) : part,
+  );
+}
+
+function sorted(object: object): object {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import type { JobRef } from './ports.ts';
+
+/** The most of ffmpeg's log that is kept, from its end. */
+export const mostLogBytes = 64 * 1024;
+
+/** What ffmpeg was asked to do in one attempt at a job, and what it said. */
+export const attemptLogSchema = z.object({
+  attempt: z.int().min(1),
+  ffmpegVersion: z.string(),
+  commands: z.array(z.array(z.string())),
+  log: z.string(),
+});
+
+export type AttemptLog = z.infer<typeof attemptLogSchema>;
+
+/** Where the logs of jobs are: items of the owner's partition (docs/decisions/job-logs.md). */
+export type JobLogs = {
+  /** Stores an attempt's log in place of an earlier one of the same attempt. */
+  put(ref: JobRef, log: AttemptLog, expiresAt: Date): Promise<void>;
+  /** In order of the attempts; none for a job that no worker has taken yet. */
+  list(ref: JobRef): Promise<AttemptLog[]>;
+  removeAll(ref: JobRef): Promise<void>;
+};

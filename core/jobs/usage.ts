@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { type JobState, jobStates } from './states.ts';
+
+/** What of a job's record its owner's usage is counted from. */
+export const usageRowSchema = z.object({
+  state: z.enum(jobStates),
+  createdAt: z.string(),
+  claimedAt: z.string().optional(),
+  completedAt: z.string().optional(),
+  mediaSeconds: z.number().optional(),
+  computeSeconds: z.number().optional(),
+  files: z
+    .record(z.string(), z.object({ size_mbytes: z.number(), duration: z.number().optional() }))
+    .optional(),
+});
+
+export type UsageRow = z.infer<typeof usageRowSchema>;
+
+/** Reads the undeleted jobs of an owner that were created in a span of time, newest first, up to a limit. */
+export type UsageRecords = {
+  read(query: {
+    ownerId: string;
+    /** Inclusive. */
+    from: Date;
+    /** Exclusive. */
+    until: Date;
+    limit: number;
+  }): Promise<{ rows: UsageRow[]; truncated: boolean }>;
+};
+
+export type UsageDay = {
+  /** A UTC day, `2026-11-21`. */
+  date: string;
+  jobs: Record<JobState, number>;
+  mediaSeconds: number;
+  computeSeconds: number;
+  outputBytes: number;
+};
+
+/** The sums of each given UTC day; a day without jobs has zeros. */
+export function usageByDay(dates: readonly string[], rows: readonly UsageRow[]): UsageDay[] {
+  const days = new Map(dates.map((date) => [date, emptyDay(date)]));
+  for (const row of rows) {
+    const day = days.get(row.createdAt.slice(0, 10));
+    if (day === undefined) continue;
+    day.jobs[row.state] += 1;
+    day.mediaSeconds += mediaSecondsOf(row);
+    day.computeSeconds += computeSecondsOf(row);
+    day.outputBytes += outputBytesOf(row);
+  }
+  return [...days.values()].map((day) => ({
+    ...day,
+    mediaSeconds: toMilliseconds(day.mediaSeconds),
+    computeSeconds: toMilliseconds(day.computeSeconds),
+  }));
+}
+
+function emptyDay(date: string): UsageDay {
+  const jobs = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  return { date, jobs, mediaSeconds: 0, computeSeconds: 0, outputBytes: 0 };
+}
+
+/** The input's length as the worker measured it; for older records the longest file's. */
+function mediaSecondsOf({ mediaSeconds, files = {} }: UsageRow): number {
+  return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
+}
+
+/** What the worker counted; for older records the time from the last claim to the end. */
+function computeSecondsOf({ computeSeconds, claimedAt, completedAt }: UsageRow): number {
+  if (computeSeconds !== undefined) return computeSeconds;
+  if (claimedAt === undefined || completedAt === undefined) return 0;
+  return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
+}
+
+function outputBytesOf({ files = {} }: UsageRow): number {
+  return Object.values(files).reduce((sum, { size_mbytes }) => sum + Math.round(size_mbytes * 1_000_000), 0);
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

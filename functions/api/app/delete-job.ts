@@ -1,0 +1,26 @@
+import type { deleteJobContract } from '../../../core/api/job-actions.ts';
+import { AppError } from '../../../core/errors.ts';
+import { deleteJob as tombstone } from '../../../core/jobs/after-the-end.ts';
+import { hasEnded } from '../../../core/jobs/job.ts';
+import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+import { existing, findJob } from './find-job.ts';
+
+export type DeleteJobPorts = { jobs: Pick<JobTable, 'get' | 'write'>; clock: Pick<Clock, 'now'> };
+
+/** Leaves a tombstone, which reconcile follows: it removes the files and everything that was noted about the job. */
+export function deleteJob({ jobs, clock }: DeleteJobPorts): RouteApp<typeof deleteJobContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    if (!hasEnded(job)) {
+      throw new AppError(
+        'JOB_NOT_TERMINAL',
+        `The job is still ${job.state}: cancel it first, or wait for its end.`,
+      );
+    }
+    const result = await jobs.write(tombstone(job, clock.now()));
+    // A terminal state is never left but by another DELETE, whose tombstone this one found.
+    if (!result.written) existing(result.current);
+    return { status: 204 };
+  };
+}

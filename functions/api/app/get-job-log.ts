@@ -1,0 +1,14 @@
+import type { getJobLogContract } from '../../../core/api/job-actions.ts';
+import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+import { findJob } from './find-job.ts';
+
+export type GetJobLogPorts = { jobs: Pick<JobTable, 'get'>; logs: Pick<JobLogs, 'list'> };
+
+export function getJobLog({ jobs, logs }: GetJobLogPorts): RouteApp<typeof getJobLogContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    return { status: 200, body: { attempts: await logs.list(job) } };
+  };
+}

@@ -1,0 +1,36 @@
+import { type getUsageContract, mostUsageDays, mostUsageJobs } from '../../../core/api/usage.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { type UsageRecords, usageByDay } from '../../../core/jobs/usage.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type GetUsagePorts = { records: UsageRecords; clock: Pick<Clock, 'now'> };
+
+const dayMs = 24 * 3_600_000;
+
+export function getUsage({ records, clock }: GetUsagePorts): RouteApp<typeof getUsageContract> {
+  return async ({ query, principal: { ownerId } }) => {
+    const dates = datesOf(query, clock.now());
+    const from = new Date(dates[0] ?? '');
+    const until = new Date(from.getTime() + dates.length * dayMs);
+    const { rows, truncated } = await records.read({ ownerId, from, until, limit: mostUsageJobs });
+    return { status: 200, body: { days: usageByDay(dates, rows), truncated } };
+  };
+}
+
+/** Every UTC day asked for, oldest first. Throws AppError VALIDATION_ERROR where there are none, or too many. */
+function datesOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): string[] {
+  const last = Date.parse(to ?? now.toISOString().slice(0, 10));
+  const first = from === undefined ? last - (mostUsageDays - 1) * dayMs : Date.parse(from);
+  const count = (last - first) / dayMs + 1;
+  if (count < 1) throw refusal('query.from', 'must not be later than to');
+  if (count > mostUsageDays)
+    throw refusal('query.from', `must be at most ${mostUsageDays - 1} days before to`);
+  return Array.from({ length: count }, (_, day) => new Date(first + day * dayMs).toISOString().slice(0, 10));
+}
+
+function refusal(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', `The request is not valid. ${path}: ${message}`, {
+    details: [{ path, message }],
+  });
+}

@@ -1,0 +1,60 @@
+import { hashApiKey, newApiKey, previewApiKey } from '../../../core/access/api-key.ts';
+import type { KeyRecord, KeyTable } from '../../../core/access/key-record.ts';
+import {
+  type createKeyContract,
+  type deleteKeyContract,
+  type listKeysContract,
+  noSuchKey,
+} from '../../../core/api/keys.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type CreateKeyPorts = {
+  keys: Pick<KeyTable, 'create'>;
+  clock: Pick<Clock, 'now'>;
+  newId: () => string;
+  randomBytes: (size: number) => Uint8Array;
+};
+
+export function listKeys(keys: Pick<KeyTable, 'list'>): RouteApp<typeof listKeysContract> {
+  return async ({ principal: { ownerId } }) => {
+    const records = await keys.list(ownerId);
+    const oldestFirst = records.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    return { status: 200, body: { keys: oldestFirst.map(viewKey) } };
+  };
+}
+
+/** Makes a key and shows it; from then on only its hash is known. */
+export function createKey({
+  keys,
+  clock,
+  newId,
+  randomBytes,
+}: CreateKeyPorts): RouteApp<typeof createKeyContract> {
+  return async ({ body: { name }, principal: { ownerId } }) => {
+    const key = newApiKey(randomBytes);
+    const record: KeyRecord = {
+      ownerId,
+      keyId: newId(),
+      name,
+      hash: hashApiKey(key),
+      preview: previewApiKey(key),
+      createdAt: clock.now().toISOString(),
+    };
+    await keys.create(record);
+    return { status: 201, body: { ...viewKey(record), key } };
+  };
+}
+
+export function deleteKey(keys: Pick<KeyTable, 'revoke'>): RouteApp<typeof deleteKeyContract> {
+  return async ({ params, principal: { ownerId } }) => {
+    const revoked = await keys.revoke({ ownerId, keyId: params.id });
+    if (!revoked) throw new AppError('NOT_FOUND', noSuchKey);
+    return { status: 204 };
+  };
+}
+
+function viewKey({ keyId, name, preview, createdAt, lastUsedAt }: KeyRecord) {
+  return { keyId, name, preview, createdAt, lastUsedAt: lastUsedAt ?? null };
+}

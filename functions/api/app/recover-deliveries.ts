@@ -1,0 +1,92 @@
+import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
+import { type recoverDeliveriesContract, recoveredPerCall } from '../../../core/api/deliveries.ts';
+import { redeliver } from '../../../core/jobs/after-the-end.ts';
+import { type EndedJob, hasEnded, type Job } from '../../../core/jobs/job.ts';
+import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type RecoverDeliveriesPorts = {
+  jobs: Pick<JobTable, 'list' | 'write'>;
+  settings: Pick<SettingsTable, 'get'>;
+  clock: Pick<Clock, 'now'>;
+  newId: () => string;
+};
+
+const jobsPerPage = 250;
+/** Some 20 reads of 1 MB: a few seconds, well inside the function's time. */
+const pagesPerCall = 20;
+const writesAtOnce = 25;
+
+/** Makes abandoned deliveries pending again, by conditional writes alone: reconcile starts them at its own rate. */
+export function recoverDeliveries(ports: RecoverDeliveriesPorts): RouteApp<typeof recoverDeliveriesContract> {
+  return async ({ body: { since, until, cursor }, principal: { ownerId } }) => {
+    const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
+    const { defaultWebhookUrl } = await ports.settings.get(ownerId);
+    let recovered = 0;
+    let attempted = 0;
+    let goesOnAfter = cursor === undefined ? undefined : readCursor(scope, cursor);
+    for (let pages = 0; pages < pagesPerCall && attempted < recoveredPerCall; pages++) {
+      const page = await ports.jobs.list(listing({ ownerId, since, until, goesOnAfter }));
+      const { chosen, lastJobId } = choose(page, { defaultWebhookUrl, most: recoveredPerCall - attempted });
+      recovered += await recoverAll(ports, chosen);
+      attempted += chosen.length;
+      goesOnAfter = lastJobId;
+      if (lastJobId === undefined) break;
+    }
+    const nextCursor = goesOnAfter === undefined ? null : writeCursor(scope, goesOnAfter);
+    return { status: 202, body: { recovered, nextCursor } };
+  };
+}
+
+function listing({
+  ownerId,
+  since,
+  until,
+  goesOnAfter,
+}: {
+  ownerId: string;
+  since: string;
+  until: string;
+  goesOnAfter: string | undefined;
+}): JobListing {
+  return {
+    ownerId,
+    limit: jobsPerPage,
+    createdAfter: new Date(since),
+    createdBefore: new Date(until),
+    afterJobId: goesOnAfter,
+  };
+}
+
+type Chosen = { job: EndedJob; webhookTarget: string };
+
+/** The jobs of a page to recover, `most` of them; and where the list goes on after the last one looked at. */
+function choose(
+  { jobs, lastJobId }: JobPage,
+  { defaultWebhookUrl, most }: { defaultWebhookUrl: string | null; most: number },
+): { chosen: Chosen[]; lastJobId: string | undefined } {
+  const abandoned = jobs.filter(isAbandoned).flatMap((job) => {
+    const webhookTarget = job.request.webhookUrl ?? defaultWebhookUrl;
+    return webhookTarget === null ? [] : [{ job, webhookTarget }];
+  });
+  const chosen = abandoned.slice(0, most);
+  return { chosen, lastJobId: abandoned.length > most ? chosen.at(-1)?.job.jobId : lastJobId };
+}
+
+function isAbandoned(job: Job): job is EndedJob {
+  return hasEnded(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
+}
+
+/** Writes a few at a time, and counts those that nobody else had changed meanwhile. */
+async function recoverAll(ports: RecoverDeliveriesPorts, chosen: readonly Chosen[]): Promise<number> {
+  let recovered = 0;
+  for (let from = 0; from < chosen.length; from += writesAtOnce) {
+    const writes = chosen.slice(from, from + writesAtOnce).map(({ job, webhookTarget }) => {
+      const { clock, newId } = ports;
+      return ports.jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() }));
+    });
+    recovered += (await Promise.all(writes)).filter(({ written }) => written).length;
+  }
+  return recovered;
+}

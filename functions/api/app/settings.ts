@@ -1,0 +1,38 @@
+import type {
+  getSettingsContract,
+  setSettingsContract,
+  updateSettingsContract,
+} from '../../../core/api/settings.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
+import type { UrlRules } from '../../../core/net/url-text.ts';
+import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type ChangeSettingsPorts = {
+  settings: Pick<SettingsTable, 'setDefaultWebhookUrl'>;
+  clock: Pick<Clock, 'now'>;
+  webhookUrlRules: UrlRules;
+};
+
+/** `updatedAt` of an owner who never set anything. */
+const never = new Date(0).toISOString();
+
+export function getSettings(settings: Pick<SettingsTable, 'get'>): RouteApp<typeof getSettingsContract> {
+  return async ({ principal: { ownerId } }) => answer(await settings.get(ownerId));
+}
+
+/** Sets the default webhook URL, or clears it where the contract lets null through. */
+export function changeSettings(
+  ports: ChangeSettingsPorts,
+): RouteApp<typeof setSettingsContract> & RouteApp<typeof updateSettingsContract> {
+  const { settings, clock, webhookUrlRules } = ports;
+  return async ({ body: { defaultWebhookUrl }, principal: { ownerId } }) => {
+    if (defaultWebhookUrl !== null) refuseBadUrl(defaultWebhookUrl, 'defaultWebhookUrl', webhookUrlRules);
+    return answer(await settings.setDefaultWebhookUrl(ownerId, defaultWebhookUrl, clock.now()));
+  };
+}
+
+function answer({ defaultWebhookUrl, defaultStorageProviderId, updatedAt = never }: OwnerSettings) {
+  return { status: 200, body: { defaultWebhookUrl, defaultStorageProviderId, updatedAt } } as const;
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { createKeyContract } from '../../core/api/keys.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { newId, randomBytes } from '../runtime/random.ts';
+import { createKey } from './app/keys.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(
+  createKeyContract,
+  createKey({ keys: keyTable(dynamo, TABLE_NAME), clock: systemClock, newId, randomBytes }),
+);

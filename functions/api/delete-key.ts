@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { deleteKeyContract } from '../../core/api/keys.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { deleteKey } from './app/keys.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(deleteKeyContract, deleteKey(keyTable(dynamo, TABLE_NAME)));

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { retryJobContract } from '../../core/api/job-actions.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { newJobId } from '../runtime/random.ts';
+import { retryJob } from './app/retry-job.ts';
+
+const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+
+export const handler = route(
+  retryJobContract,
+  retryJob({
+    jobs: jobTable(dynamo, env.TABLE_NAME),
+    queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    clock: systemClock,
+    newJobId,
+  }),
+);

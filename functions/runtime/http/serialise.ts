@@ -1,0 +1,19 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Contract } from '../../../core/api/contract.ts';
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+/** Writes an answer from its schema, which leaves out whatever the contract does not name. */
+export function serialise(
+  contract: Contract,
+  { status, body, headers }: Answer,
+): APIGatewayProxyStructuredResultV2 {
+  const schema = contract.responses[status]?.schema;
+  const own = { 'cache-control': 'no-store', ...headers };
+  if (schema === undefined) return { statusCode: status, headers: own };
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/json', ...own },
+    body: JSON.stringify(schema.parse(body)),
+  };
+}
