@@ -5,7 +5,12 @@ import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
 import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
 import type { ProbeOptions } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
-import { needsMeasuring, readProbe, withMeasuredDuration } from '../../core/media/read-probe.ts';
+import {
+  needsMeasuring,
+  readProbe,
+  withMeasuredDuration,
+  withRefusedSize,
+} from '../../core/media/read-probe.ts';
 import { capture } from './capture.ts';
 import { measureDuration } from './measure-duration.ts';
 import type { CompleteSettings } from './settings.ts';
@@ -19,7 +24,10 @@ export async function probeFile(
   const captured = await capture(
     {
       path: settings.ffprobePath,
-      arguments: ['-loglevel', 'level+warning', ...inputGuards(settings.bounds), ...ffprobeArguments, path],
+      arguments: [
+        ...['-loglevel', 'level+warning', ...inputGuards(settings.bounds, { isOurs: of === 'output' })],
+        ...[...ffprobeArguments, path],
+      ],
       directory: tmpdir(),
       limits: settings.limits,
       libraryPath: settings.libraryPath,
@@ -31,7 +39,7 @@ export async function probeFile(
     if (of === 'input') throw new JobError(code, message, { retryable });
     throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
   }
-  const probe = parse(captured.stdout);
+  const probe = withRefusedSize(parse(captured.stdout), captured.log);
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
 }

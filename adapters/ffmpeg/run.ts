@@ -26,7 +26,8 @@ export async function runCommand(
   const timeLimitSeconds = Math.max(0, options.timeLimitSeconds);
   const argumentList = ffmpegArguments(command, {
     ...settings.bounds,
-    cpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 1,
+    // Only a second net: the wall clock ends a run first, and says so better.
+    cpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
   });
   const process = startProcess({
     path: settings.ffmpegPath,

@@ -12,20 +12,25 @@ export type EncoderBounds = {
 
 /**
  * The containers that are read. What is not here cannot be opened in any disguise: playlists, concat scripts, SVG
- * and whatever else names other files or addresses.
+ * and whatever else names other files or addresses. Pictures are known by their content only: `image2` goes by the
+ * file's name, and would draw a playlist that is called .svg.
  */
 const readableFormats = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
   ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif'],
-  // Still pictures by their content; image2 is how a finished .jpg is recognised.
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'image2'],
-].join(',');
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
+];
 
 /** The guards that stand before every input of ffmpeg and ffprobe: local files of known containers, bounded pictures. */
-export function inputGuards({ maxPixels }: Pick<EncoderBounds, 'maxPixels'>): string[] {
+export function inputGuards(
+  { maxPixels }: Pick<EncoderBounds, 'maxPixels'>,
+  { isOurs = false }: { isOurs?: boolean } = {},
+): string[] {
+  // A finished .jpg is recognised by its name before its content.
+  const formats = isOurs ? [...readableFormats, 'image2'] : readableFormats;
   return [
     ...['-protocol_whitelist', 'file'],
-    ...['-format_whitelist', readableFormats],
+    ...['-format_whitelist', formats.join(',')],
     // A file of thousands of streams would cost minutes and gigabytes before it could be refused.
     ...['-max_streams', '64'],
     ...['-max_pixels', String(maxPixels)],

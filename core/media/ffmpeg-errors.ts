@@ -59,7 +59,8 @@ function bySignal({ exitCode, signal, log }: FailedRun): Failure | undefined {
     152: 'SIGXCPU',
     153: 'SIGXFSZ',
   };
-  if (exitCode === 255 && /Exiting normally, received signal/.test(log)) return signals.SIGTERM;
+  const answered = exitCode === 255 ? /Exiting normally, received signal (\d+)/.exec(log)?.[1] : undefined;
+  if (answered) return answered === '24' ? signals.SIGXCPU : signals.SIGTERM;
   const name = signal ?? codes[exitCode ?? 0];
   if (!name) return undefined;
   const crash = {

@@ -33,6 +33,17 @@ export function withMeasuredDuration(probe: Probe, durationSeconds: number): Pro
   return { ...probe, durationSeconds, streams };
 }
 
+/** The same probe with the size of a picture that was too large to be opened, which only ffprobe's log tells. */
+export function withRefusedSize(probe: Probe, log: string): Probe {
+  const size = /(\d+)x(\d+) (?:exceeds specified max pixel count|is invalid)/.exec(log);
+  if (!size) return probe;
+  const [width, height] = [Number(size[1]), Number(size[2])];
+  const streams = probe.streams.map((stream) =>
+    stream.kind === 'video' && stream.width === 0 ? { ...stream, width, height } : stream,
+  );
+  return { ...probe, streams };
+}
+
 function isStill(container: string): boolean {
   return /_pipe$|^image2$/.test(container);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ffmpegArguments } from '../../../core/media/ffmpeg-arguments.ts';
+import { ffmpegArguments, inputGuards } from '../../../core/media/ffmpeg-arguments.ts';
 
 const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, cpuSeconds: 1681 };
 
@@ -13,7 +13,7 @@ it('puts every guard before every input, and the command behind them', () => {
   );
   const guards = [
     '-protocol_whitelist file',
-    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,png_pipe,jpeg_pipe,webp_pipe,image2',
+    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,png_pipe,jpeg_pipe,webp_pipe',
     '-max_streams 64 -max_pixels 67108864',
   ].join(' ');
   expect(args.join(' ')).toBe(
@@ -25,4 +25,9 @@ it('puts every guard before every input, and the command behind them', () => {
       '-c:v libx264 /job/out/output.mp4',
     ].join(' '),
   );
+});
+
+it('lets pictures be known by their name only in files of our own making', () => {
+  expect(inputGuards(bounds).join(' ')).not.toContain('image2');
+  expect(inputGuards(bounds, { isOurs: true }).join(' ')).toContain(',image2 ');
 });

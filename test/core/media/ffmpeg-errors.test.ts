@@ -100,10 +100,10 @@ describe('who ended a run', () => {
     expect(failure.message).toContain(words);
   });
 
-  it('was the limit of processor time', () => {
-    expect(classifyFailure(aFailedRun({ exitCode: null, signal: 'SIGXCPU' }))).toMatchObject({
-      code: 'TIMEOUT',
-      retryable: false,
-    });
+  it.each([
+    { exitCode: null, signal: 'SIGXCPU' },
+    { exitCode: 255, log: '[info] Exiting normally, received signal 24.' },
+  ])('was the limit of processor time: %o', (end) => {
+    expect(classifyFailure(aFailedRun(end))).toMatchObject({ code: 'TIMEOUT', retryable: false });
   });
 });

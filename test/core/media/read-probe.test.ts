@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { needsMeasuring, readProbe, withMeasuredDuration } from '../../../core/media/read-probe.ts';
+import {
+  needsMeasuring,
+  readProbe,
+  withMeasuredDuration,
+  withRefusedSize,
+} from '../../../core/media/read-probe.ts';
 import { aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
 
 const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
@@ -126,5 +131,20 @@ describe('a duration that has to be measured', () => {
     const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
     expect(measured.durationSeconds).toBe(7);
     expect(measured.streams[0]).not.toHaveProperty('durationSeconds');
+  });
+});
+
+describe('a picture that was too large to be opened', () => {
+  const unopened = aProbe([aVideoStream({ width: 0, height: 0 })]);
+
+  it.each([
+    '[png @ 0x1] [error] Picture size 16000x16000 exceeds specified max pixel count 67108864',
+    '[png @ 0x1] [error] Picture size 16000x16000 is invalid',
+  ])('gets the size that the log tells: %s', (log) => {
+    expect(withRefusedSize(unopened, log).streams[0]).toMatchObject({ width: 16_000, height: 16_000 });
+  });
+
+  it('stays unknown where the log says nothing', () => {
+    expect(withRefusedSize(unopened, '[error] something else')).toEqual(unopened);
   });
 });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Encoder } from '../../../core/media/ports.ts';
+import { bareFfmpeg } from '../../builders/bare-ffmpeg.ts';
+import { clipWith } from '../../builders/clips.ts';
+import { aCountingListener } from '../../builders/counting-listener.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { concatScriptOf, manifestOf, playlistOf, svgOf, written } from '../../builders/hostile-files.ts';
+
+// The name by which the worker stores every input, and those by which ffmpeg would guess a format.
+const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];
+
+/** Lets both programs open a file, as the worker would if the first one let it pass. */
+async function open(
+  encoder: Encoder,
+  path: string,
+  directory: string,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const command = {
+    inputs: [{ path }],
+    outputArguments: ['-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`],
+  };
+  const options = { directory, signal: new AbortController().signal, timeLimitSeconds: 20, stallSeconds: 20 };
+  return Promise.allSettled([encoder.probe(path), encoder.run(command, options)]);
+}
+
+const refused = {
+  status: 'rejected',
+  reason: { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) },
+};
+
+describe.each([
+  ['a playlist', playlistOf],
+  ['a concat script', concatScriptOf],
+  ['a drawing', svgOf],
+  ['a manifest', manifestOf],
+])('%s in disguise', (_kind, contentFor) => {
+  it('reaches no address', async () => {
+    const directory = await aDirectory();
+    const { url, connections } = await aCountingListener();
+    for (const name of names) {
+      const path = await written(directory, name, contentFor(url));
+      expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
+    }
+    expect(connections()).toBe(0);
+  });
+
+  it('reads no other file of the machine', async () => {
+    const directory = await aDirectory();
+    const secret = await clipWith();
+    for (const name of names) {
+      const path = await written(directory, name, contentFor(secret));
+      expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
+    }
+  });
+});
+
+it('would be fetched by an ffmpeg without the guards: the listener does count', async () => {
+  const { url, connections } = await aCountingListener();
+  const path = await written(await aDirectory(), 'input', playlistOf(url));
+  await bareFfmpeg([
+    '-protocol_whitelist',
+    'file,http,tcp',
+    '-f',
+    'hls',
+    '-i',
+    path,
+    '-f',
+    'null',
+    '-',
+  ]).catch(() => {});
+  expect(connections()).toBeGreaterThan(0);
+});
+
+it('would be read by an ffmpeg with the whitelist of protocols alone', async () => {
+  const directory = await aDirectory();
+  const path = await written(directory, 'input', concatScriptOf(await clipWith()));
+  const copy = `${directory}/copy.mkv`;
+  await bareFfmpeg([
+    '-protocol_whitelist',
+    'file',
+    '-safe',
+    '0',
+    '-f',
+    'concat',
+    '-i',
+    path,
+    '-c',
+    'copy',
+    copy,
+  ]);
+  expect((await anEncoder().probe(copy)).durationSeconds).toBeGreaterThan(1);
+});

@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { judgeProbe } from '../../../core/media/limits.ts';
+import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
+import { aDirectory, anEncoder, encodeOne } from '../../builders/encode.ts';
+import {
+  controlCharacters,
+  hugePng,
+  tenHoursOfBlack,
+  thousandStreams,
+  truncated,
+  written,
+  zipPolyglot,
+} from '../../builders/hostile-files.ts';
+
+const limits = {
+  sizeBytes: 5e9,
+  durationSeconds: 14_400,
+  width: 8192,
+  height: 8192,
+  streams: 16,
+  framesPerSecond: 120,
+};
+
+/** What the worker does before it encodes. */
+async function admit(path: string): Promise<void> {
+  judgeProbe(await anEncoder().probe(path), limits);
+}
+
+describe('before encoding', () => {
+  it('16,000 x 16,000 pixels are refused with the limit', async () => {
+    const path = await written(await aDirectory(), 'input', hugePng());
+    await expect(admit(path)).rejects.toMatchObject({
+      code: 'INPUT_TOO_LARGE',
+      message: 'The picture is 16000x16000 pixels; the limit is 8192x8192',
+    });
+  });
+
+  it('1,000 streams are refused', async () => {
+    await expect(admit(await thousandStreams())).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
+  });
+
+  it('ten hours of black in 50 KB are refused with the limit', async () => {
+    const path = await tenHoursOfBlack();
+    expect((await stat(path)).size).toBeLessThan(50_000);
+    await expect(admit(path)).rejects.toMatchObject({
+      code: 'INPUT_TOO_LONG',
+      message: 'The input lasts 36000 s; the limit is 14400 s',
+    });
+  });
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['text', Buffer.from('hello')],
+    ['a web page', Buffer.from('<!doctype html><title>404</title>')],
+    ['zeros', Buffer.alloc(100_000)],
+    ['a ZIP archive', Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)])],
+  ])('%s is not media', async (_name, content) => {
+    const path = await written(await aDirectory(), 'input', content);
+    await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA', retryable: false });
+  });
+
+  it('a file that was cut off before its index is not media', async () => {
+    const path = await written(await aDirectory(), 'input', (await truncated(1)).subarray(1000));
+    await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
+  });
+});
+
+describe('while encoding', () => {
+  it('a file cut off in its pictures is found out, although ffmpeg ends with code 0', async () => {
+    const path = await written(await aDirectory(), 'input', await truncated(0.4));
+    await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: expect.stringMatching(/^The finished file lasts .* damaged or cut short$/),
+    });
+  });
+
+  it('a file that is a ZIP archive too leaves the archive behind', async () => {
+    const path = await written(await aDirectory(), 'input', await zipPolyglot());
+    const output = await encodeOne(path, 'mp4', { name: 'compress' });
+    expect(
+      (await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0],
+    ).toBe('2');
+    expect(output.probe.durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  it('tags with control characters reach neither the output, nor the probe, nor the log', async () => {
+    const path = await controlCharacters();
+    const output = await encodeOne(path, 'mkv', { name: 'compress' });
+    const tags = await bareFfprobe(['-show_entries', 'format_tags', '-of', 'json', output.path]);
+    expect(tags.join('')).not.toContain('Set-Cookie');
+
+    const encoder = anEncoder();
+    const control = /[^\P{Cc}\n\t]|\p{Cf}/u;
+    expect(JSON.stringify(await encoder.probe(path))).not.toContain('Set-Cookie');
+    const { log } = await encoder.run(
+      { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
+      {
+        directory: await aDirectory(),
+        signal: new AbortController().signal,
+        timeLimitSeconds: 60,
+        stallSeconds: 60,
+      },
+    );
+    expect(log).toContain('Set-Cookie');
+    expect(log).not.toMatch(control);
+  });
+});

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { programs } from '../../builders/bare-ffmpeg.ts';
+import { clipWith } from '../../builders/clips.ts';
+import { aDirectory } from '../../builders/encode.ts';
+import { processesIn } from '../../builders/processes-in.ts';
+
+const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
+
+it('ends ffmpeg when the process that started it is killed', async () => {
+  const directory = await aDirectory();
+  const command = {
+    inputs: [{ path: await clipWith(), options: ['-stream_loop', '-1', '-re'] }],
+    outputArguments: ['-c', 'copy', '-f', 'null', '-'],
+  };
+  const script = `
+    import { ffmpegEncoder } from ${JSON.stringify(adapter)};
+    await ffmpegEncoder(${JSON.stringify(programs)}).run(${JSON.stringify(command)}, {
+      directory: ${JSON.stringify(directory)},
+      signal: new AbortController().signal,
+      timeLimitSeconds: 60,
+      stallSeconds: 60,
+    });`;
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+  await expect.poll(() => processesIn(directory).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  worker.kill('SIGKILL');
+  await expect.poll(() => processesIn(directory), { timeout: 20_000 }).toEqual([]);
+});

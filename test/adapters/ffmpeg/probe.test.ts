@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../../builders/clips.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { written } from '../../builders/hostile-files.ts';
+
+describe('probing', () => {
+  it('measures every stream of a file', async () => {
+    const probe = await anEncoder().probe(
+      await clipWith({ shape: 'portrait', sound: 'several', subtitles: true }),
+    );
+    expect(probe.durationSeconds).toBeCloseTo(2, 1);
+    expect(probe.streams).toMatchObject([
+      {
+        kind: 'video',
+        codec: 'h264',
+        width: 180,
+        height: 320,
+        rotation: 270,
+        framesPerSecond: 25,
+        bitDepth: 8,
+      },
+      { kind: 'audio', codec: 'aac', language: 'deu', isDefault: false, channels: 1, sampleRateHz: 48_000 },
+      { kind: 'audio', codec: 'aac', language: 'fra', isDefault: true },
+      { kind: 'subtitle', codec: 'mov_text' },
+    ]);
+  });
+
+  it('knows HDR by its transfer and its depth', async () => {
+    const probe = await anEncoder().probe(await clipWith({ colour: 'hdr' }));
+    expect(probe.streams[0]).toMatchObject({ codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' });
+  });
+
+  it('tells a cover image from a picture', async () => {
+    const probe = await anEncoder().probe(await specialClip('coverArt'));
+    expect(probe.streams).toMatchObject([{ kind: 'audio' }, { kind: 'video', isAttachedPicture: true }]);
+  });
+
+  it('measures by reading it what a recording does not say', async () => {
+    const path = await specialClip('recording');
+    expect(await stated(path)).toBeNaN();
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  it('measures by reading it what ffprobe guesses wrong', async () => {
+    const path = await specialClip('savedStream');
+    expect(Math.abs((await stated(path)) - 20)).toBeGreaterThan(2);
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(20, 0);
+  });
+
+  it('gives a still image no length', async () => {
+    const probe = await anEncoder().probe(await specialClip('stillImage'));
+    expect(probe).not.toHaveProperty('durationSeconds');
+    expect(probe.streams).toMatchObject([{ kind: 'video', codec: 'png', width: 320, height: 180 }]);
+  });
+
+  it('reads the name of a station in MPEG-TS without harm', async () => {
+    expect((await anEncoder().probe(await specialClip('interlaced'))).streams).toMatchObject([
+      { kind: 'video', isInterlaced: true },
+      { kind: 'audio' },
+    ]);
+  });
+
+  it('blames the encoding, not the input, for an output that cannot be read', async () => {
+    const path = await written(await aDirectory(), 'output.mp4', 'hello');
+    await expect(anEncoder().probe(path, { of: 'output' })).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+    });
+    await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
+  });
+
+  it('ends when it is told to', async () => {
+    const probe = anEncoder().probe(await clipWith(), { signal: AbortSignal.abort(new Error('cancelled')) });
+    await expect(probe).rejects.toThrow('cancelled');
+  });
+});
+
+async function stated(path: string): Promise<number> {
+  return Number((await bareFfprobe(['-show_entries', 'format=duration', '-of', 'csv=p=0', path]))[0]);
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Command } from '../../../core/media/command.ts';
+import { EncodeError } from '../../../core/media/encode-error.ts';
+import type { CommandProgress, RunOptions } from '../../../core/media/ports.ts';
+import { clipWith } from '../../builders/clips.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { processesIn } from '../../builders/processes-in.ts';
+
+const options = (directory: string, differences: Partial<RunOptions> = {}): RunOptions => ({
+  directory,
+  signal: new AbortController().signal,
+  timeLimitSeconds: 120,
+  stallSeconds: 120,
+  ...differences,
+});
+
+/** A command that never ends by itself: its input is played again and again, at its own pace. */
+async function endless(...outputArguments: string[]): Promise<Command> {
+  const loop = { path: await clipWith(), options: ['-stream_loop', '-1', '-re'] };
+  return { inputs: [loop], outputArguments, durationSeconds: 1000 };
+}
+
+const intoNothing = ['-c', 'copy', '-f', 'null', '-'];
+
+describe('a run', () => {
+  it('gives the exact arguments and the log, and progress up to 99', async () => {
+    const directory = await aDirectory();
+    const seen: CommandProgress[] = [];
+    const command: Command = {
+      inputs: [{ path: await clipWith() }],
+      outputArguments: ['-c:v', 'libx264', '-c:a', 'aac', 'output.mp4'],
+      durationSeconds: 2,
+    };
+    const record = await anEncoder().run(
+      command,
+      options(directory, { onProgress: (progress) => seen.push(progress) }),
+    );
+    expect(record.arguments.slice(-5)).toEqual(command.outputArguments);
+    expect(record.log).toContain('Stream mapping:');
+    expect(seen.at(-1)?.percent).toBeGreaterThan(90);
+    expect(seen.at(-1)?.percent).toBeLessThanOrEqual(99);
+    expect((await anEncoder().probe(`${directory}/output.mp4`)).durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  it('fails with what ffmpeg said, and keeps the record', async () => {
+    const command = {
+      inputs: [{ path: await clipWith() }],
+      outputArguments: ['-c:v', 'nosuch', 'output.mp4'],
+    };
+    const failure = anEncoder().run(command, options(await aDirectory()));
+    await expect(failure).rejects.toBeInstanceOf(EncodeError);
+    await expect(failure).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      record: {
+        arguments: expect.arrayContaining(['nosuch']),
+        log: expect.stringContaining("Unknown encoder 'nosuch'"),
+      },
+    });
+  });
+
+  it('sees nothing of the environment', async () => {
+    vi.stubEnv('FFREPORT', 'file=report.log');
+    const directory = await aDirectory();
+    const { log } = await anEncoder().run(
+      { inputs: [{ path: await clipWith() }], outputArguments: intoNothing },
+      options(directory),
+    );
+    vi.unstubAllEnvs();
+    expect(log).not.toContain('report.log');
+  });
+
+  it('says so where there is no ffmpeg', async () => {
+    const encoder = anEncoder({ ffmpegPath: '/nonexistent/ffmpeg' });
+    await expect(encoder.version()).rejects.toThrow('ffmpeg does not start from /nonexistent/ffmpeg');
+  });
+
+  it('knows its version', async () => {
+    expect(await anEncoder().version()).toMatch(/^ffmpeg version \S+$/);
+  });
+});
+
+describe('an endless run is ended', () => {
+  it('by its signal, at once, with the reason it gives and nothing left behind', async () => {
+    const directory = await aDirectory();
+    const stop = new AbortController();
+    const cancelled = new Error('cancelled');
+    const onProgress = () => stop.abort(cancelled);
+    const run = anEncoder().run(
+      await endless(...intoNothing),
+      options(directory, { signal: stop.signal, onProgress }),
+    );
+    await expect(run).rejects.toBe(cancelled);
+    await expect.poll(() => processesIn(directory)).toEqual([]);
+  });
+
+  it('before it begins, where the signal has aborted already', async () => {
+    const run = anEncoder().run(
+      await endless(...intoNothing),
+      options('/nonexistent', { signal: AbortSignal.abort(new Error('gone')) }),
+    );
+    await expect(run).rejects.toThrow('gone');
+  });
+
+  it('by KILL where a stopped process does not hear TERM', async () => {
+    const directory = await aDirectory();
+    const stop = new AbortController();
+    const onProgress = () => {
+      for (const id of processesIn(directory)) process.kill(id, 'SIGSTOP');
+      stop.abort(new Error('cancelled'));
+    };
+    const encoder = anEncoder({ graceSeconds: 0.2 });
+    const run = encoder.run(
+      await endless(...intoNothing),
+      options(directory, { signal: stop.signal, onProgress }),
+    );
+    await expect(run).rejects.toThrow('cancelled');
+    await expect.poll(() => processesIn(directory)).toEqual([]);
+  });
+
+  it('by the limit of time, as TIMEOUT', async () => {
+    const run = anEncoder().run(
+      await endless(...intoNothing),
+      options(await aDirectory(), { timeLimitSeconds: 0.5 }),
+    );
+    await expect(run).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'The encoding was ended after 0.5 s, the longest that it may take',
+    });
+  });
+
+  it('when it stands still, and its percentage has not moved since', async () => {
+    const directory = await aDirectory();
+    const percents: number[] = [];
+    const onProgress = ({ percent }: CommandProgress) => {
+      percents.push(percent);
+      for (const id of processesIn(directory)) process.kill(id, 'SIGSTOP');
+    };
+    const run = anEncoder().run(
+      await endless(...intoNothing),
+      options(directory, { stallSeconds: 1, onProgress }),
+    );
+    await expect(run).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: 'The encoding was ended because it made no progress for 1 s',
+      retryable: true,
+    });
+    expect(percents).toHaveLength(1);
+    expect(processesIn(directory)).toEqual([]);
+  });
+
+  it('by the limit of file size', async () => {
+    const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
+    const command: Command = { inputs: [loop], outputArguments: ['-c', 'copy', 'output.mkv'] };
+    const encoder = anEncoder({ limits: { fileSizeBytes: 1_000_000 } });
+    await expect(encoder.run(command, options(await aDirectory()))).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: 'The output grew beyond the largest file that may be written',
+      retryable: false,
+    });
+  });
+
+  it('from outside, which is told from our own doing', async () => {
+    const directory = await aDirectory();
+    const onProgress = () => {
+      for (const id of processesIn(directory)) process.kill(id, 'SIGKILL');
+    };
+    const run = anEncoder().run(await endless(...intoNothing), options(directory, { onProgress }));
+    await expect(run).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: expect.stringContaining('from outside'),
+    });
+  });
+});
+
+describe('a busy run', () => {
+  it('is not taken for a stalled one while it decodes towards its first frame', async () => {
+    const source = await clipWith();
+    const command: Command = {
+      inputs: [{ path: source, options: ['-stream_loop', '200'] }],
+      outputArguments: ['-vf', 'select=gte(t\\,300)', '-frames:v', '1', '-an', '-f', 'null', '-'],
+    };
+    const record = await anEncoder().run(command, options(await aDirectory(), { stallSeconds: 0.5 }));
+    expect(record.log).toContain('Stream mapping:');
+  });
+});

@@ -1,0 +1,16 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A listener on this machine that answers nobody and counts who came. */
+export async function aCountingListener(): Promise<{ url: string; connections: () => number }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/segment.ts`, connections: () => count };
+}

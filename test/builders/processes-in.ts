@@ -1,0 +1,15 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+
+/** The ids of all processes that work in a directory, their shells and watchers included. Linux only. */
+export function processesIn(directory: string): number[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.filter((id) => workingDirectory(id) === directory).map(Number);
+}
+
+function workingDirectory(id: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${id}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
