@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
+import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -96,6 +97,7 @@ export const settingsSchema = z
     dashboardOrigin: origin.optional().meta({
       description: 'The only origin whose pages may call the API; unset, any may.',
     }),
+    identityProvider: identityProviderSchema.optional(),
     transcoder: transcoder.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
     queueAgeHours: wholeNumber(1, 72).default(24).meta({
@@ -125,6 +127,14 @@ export const settingsSchema = z
     path: ['webhooks', 'schemes'],
     message: 'must be https alone: only the stage "local" may send webhooks over http',
   })
+  .refine(
+    ({ stage, identityProvider }) =>
+      stage === 'local' || identityProvider === undefined || speaksHttps(identityProvider),
+    {
+      path: ['identityProvider'],
+      message: 'must be reached by https: only the stage "local" may have a provider on http',
+    },
+  )
   .refine(
     ({ stage, reachablePrivateAddresses }) => stage === 'local' || reachablePrivateAddresses.length === 0,
     {

@@ -1,7 +1,10 @@
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Contract } from '../../core/api/contract.ts';
+import type { Caller, Contract, Use } from '../../core/api/contract.ts';
 import { kebabCase } from '../function-names.ts';
 import { allow } from '../grants.ts';
+import { sessionEnvironment } from '../identity-settings.ts';
+import type { Settings } from '../settings.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { ApiRoute } from './job-api.ts';
@@ -12,8 +15,11 @@ export type ApiFunctionsProps = {
   resources: StageResources;
 };
 
-/** The caller's API key is looked up in the table, and its last use noted. */
-const authentication = ['table.get', 'table.update'] as const;
+/** Every API key is looked up in the table, and the last use of one that may call is noted. */
+function authentication(callers: readonly Caller[]): Use[] {
+  if (callers.length === 0) return [];
+  return callers.includes('key') ? ['table.get', 'table.update'] : ['table.get'];
+}
 
 /** One function per contract, granted what the contract uses and nothing else. */
 export function apiFunctions(
@@ -22,9 +28,16 @@ export function apiFunctions(
 ): ApiRoute[] {
   return contracts.map(({ id, method, path, callers, uses }) => {
     const { lambda } = apiFunction(scope, { name: kebabCase(id), buildDirectory, resources });
-    allow(lambda, callers.length > 0 ? [...authentication, ...uses] : uses, resources);
+    allow(lambda, [...authentication(callers), ...uses], resources);
+    if (callers.includes('session')) addSessions(lambda, resources.settings);
     return { id, method, path, lambda };
   });
+}
+
+function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): void {
+  for (const [name, value] of Object.entries(sessionEnvironment(identityProvider))) {
+    lambda.addEnvironment(name, value);
+  }
 }
 
 /** A function behind the HTTP API. It may use nothing yet. */
