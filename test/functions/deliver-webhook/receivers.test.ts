@@ -1,0 +1,103 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/servers.ts';
+import { aFailedJob } from '../../builders/ended-jobs.ts';
+import { aPostOffice } from './post-office.ts';
+
+const answering =
+  (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Sends a piece every few milliseconds and never ends. */
+function dripping(first: string) {
+  return (socket: Socket) => {
+    socket.write(first);
+    const drip = setInterval(() => socket.write('x'), 5);
+    socket.once('close', () => clearInterval(drip));
+  };
+}
+
+const okHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n';
+
+/** How each kind of broken receiver behaves, and what its owner reads about the attempt. */
+const brokenReceivers: [string, () => Promise<number>, object][] = [
+  ['hangs', () => aTcpServer(() => {}), { errorClass: 'timeout' }],
+  ['drips its head', () => aTcpServer(dripping('HTTP/1.1 200 OK\r\nX-Slow: ')), { errorClass: 'timeout' }],
+  ['drips its body', () => aTcpServer(dripping(okHead)), { errorClass: 'timeout', status: 200 }],
+  [
+    'resets',
+    () => aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
+    { errorClass: 'reset' },
+  ],
+  ['is not there', aClosedPort, { errorClass: 'connect' }],
+  [
+    'answers garbage',
+    () => aTcpServer((socket) => socket.end('\0\x01\x02 what?\r\n\r\n')),
+    { errorClass: 'protocol' },
+  ],
+  [
+    'answers 1 MB',
+    () => anHttpServer(answering(200, {}, Buffer.alloc(1_000_000, 'a'))),
+    { errorClass: 'response-too-large', status: 200 },
+  ],
+  [
+    'redirects',
+    () => anHttpServer(answering(302, { location: '/elsewhere' })),
+    { errorClass: 'redirect', status: 302 },
+  ],
+  ['is gone', () => anHttpServer(answering(410)), { errorClass: 'http-status', status: 410 }],
+  [
+    'is busy',
+    () => anHttpServer(answering(429, { 'retry-after': '60' })),
+    { errorClass: 'http-status', status: 429 },
+  ],
+  [
+    'fails',
+    () => anHttpServer(answering(500, {}, 'a stack trace')),
+    { errorClass: 'http-status', status: 500, responseBody: 'a stack trace' },
+  ],
+];
+
+describe('a receiver that', () => {
+  it.each(brokenReceivers)('%s is one recorded failed attempt', async (_, listen, outcome) => {
+    const port = await listen();
+    const office = await aPostOffice({
+      job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
+      limits: { totalMs: 300 },
+    });
+    expect(await office.attempt()).toMatchObject({ status: 'retry', attempt: 2 });
+    const attempts = await office.attempts();
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]).toMatchObject({
+      attempt: 1,
+      outcome: { delivered: false, error: expect.any(String), ...outcome },
+    });
+  });
+
+  it('redirects is not followed', async () => {
+    const paths: (string | undefined)[] = [];
+    const port = await anHttpServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const office = await aPostOffice({ job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }) });
+    await office.deliver();
+    expect(paths).toEqual(['/hook', '/hook', '/hook']);
+  });
+
+  it('may not be reached is not connected to, on any attempt', async () => {
+    const office = await aPostOffice({
+      job: aFailedJob({ webhookTarget: 'http://169.254.169.254/latest/' }),
+    });
+    await office.deliver();
+    const outcomes = (await office.attempts()).map(({ outcome }) => outcome);
+    expect(outcomes).toHaveLength(3);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ delivered: false, errorClass: 'address-forbidden' });
+      expect(outcome).not.toHaveProperty('address');
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
+import { anHttpServer } from '../../adapters/http/servers.ts';
+import { aCompletedJob } from '../../builders/ended-jobs.ts';
+import { aPostOffice } from './post-office.ts';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const hour = 3_600_000;
+
+/** The webhooks of a completed job whose receiver refuses them all, as they were received. */
+async function refusedWebhooks({ previousExpiresIn }: { previousExpiresIn?: number } = {}) {
+  const received: { headers: IncomingMessage['headers']; body: string }[] = [];
+  const port = await anHttpServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(503).end();
+  });
+  const office = await aPostOffice({
+    job: aCompletedJob({
+      webhookTarget: `http://127.0.0.1:${port}/hook`,
+      filesExpireAt: new Date(Date.now() + 24 * hour).toISOString(),
+    }),
+  });
+  if (previousExpiresIn !== undefined) {
+    const previousExpiresAt = new Date(office.clock.now().getTime() + previousExpiresIn).toISOString();
+    await office.settings.ensureSecrets('owner-1', {
+      current: secretOf(1),
+      previous: secretOf(2),
+      previousExpiresAt,
+    });
+  }
+  await office.deliver();
+  return { ...office, received };
+}
+
+function verifies(
+  secret: string,
+  { headers, body }: { headers: IncomingMessage['headers']; body: string },
+): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the webhooks of a job', () => {
+  it('all carry one id, and each a signature of its own moment that verifies', async () => {
+    const { received, settings } = await refusedWebhooks();
+    const secret = (await settings.get('owner-1')).signingSecrets?.current ?? '';
+    expect(received).toHaveLength(3);
+    expect(received.every((webhook) => verifies(secret, webhook))).toBe(true);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([`evt_${aCompletedJob().jobId}`]),
+    );
+    expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
+  });
+
+  it('are JSON from a sender that names itself', async () => {
+    const { received } = await refusedWebhooks();
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'media-jobs/1.2.3',
+    });
+  });
+
+  it('keep the timestamp of the event while their signed URLs are made anew', async () => {
+    const { received } = await refusedWebhooks();
+    const payloads = received.map(({ body }) => webhookPayloadSchema.parse(JSON.parse(body)));
+    expect(new Set(payloads.map(({ timestamp }) => timestamp))).toEqual(
+      new Set([Date.parse(aCompletedJob().completedAt)]),
+    );
+    const urls = payloads.map(({ data }) =>
+      data.state === 'completed' ? data.output?.signedUrl : undefined,
+    );
+    expect(new Set(urls).size).toBe(3);
+  });
+
+  it('verify with either secret for as long as the previous one signs along', async () => {
+    const { received } = await refusedWebhooks({ previousExpiresIn: hour });
+    expect(
+      received.every((webhook) => verifies(secretOf(1), webhook) && verifies(secretOf(2), webhook)),
+    ).toBe(true);
+  });
+
+  it('verify with the new secret alone from the moment the previous one has expired', async () => {
+    const { received } = await refusedWebhooks({ previousExpiresIn: 0 });
+    expect(received.every((webhook) => verifies(secretOf(1), webhook))).toBe(true);
+    expect(received.some((webhook) => verifies(secretOf(2), webhook))).toBe(false);
+  });
+});
