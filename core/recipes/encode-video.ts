@@ -39,11 +39,13 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   const outputArguments = [
     ...pictureArguments(video, { ...encoding, format }),
     ...(audio ? soundArguments(audio, { format, bitrateKbps: encoding.audioBitrateKbps }) : []),
+    // Behind the input: there it cuts by the times of frames, before it by those of packets, which come early.
+    ...(range ? ['-t', (range.end - range.start).toFixed(3)] : []),
     ...onlyThese,
     ...containerArguments(format),
     path,
   ];
-  const options = range ? ['-ss', range.start.toFixed(3), '-t', (range.end - range.start).toFixed(3)] : [];
+  const options = range ? ['-ss', range.start.toFixed(3)] : [];
   return {
     commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
     outputs: [output],

@@ -13,6 +13,16 @@ describe('clip', () => {
     expect(Math.abs((await soundSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
   });
 
+  it('cuts a variable rate by the times of its frames', async () => {
+    const source = await clipWith({ rate: 'variable' });
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
+    const kept = (await frameTimes(source)).filter((time) => time >= 0.5 && time < 1.7);
+    const times = await frameTimes(output.path);
+    expect(times).toHaveLength(kept.length);
+    for (const [index, time] of times.entries())
+      expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
+  });
+
   it('runs to the end where none is given', async () => {
     const output = await encodeOne(await clipWith({ sound: 'none' }), 'webm', { name: 'clip', start: 1 });
     expect(await frameTimes(output.path)).toHaveLength(25);

@@ -62,7 +62,7 @@ describe('the arguments of', () => {
     [
       { name: 'clip', start: 0.5, end: 1.25 },
       'mp4',
-      `-ss 0.500 -t 0.750 -i /in ${filters('320:180')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+      `-ss 0.500 -i /in ${filters('320:180')} ${x264(23)} ${times} ${aac(160)} -t 0.750 ${inMp4}`,
     ],
     [
       { name: 'thumbnail' },
