@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
+import { aJobId } from '../../builders/jobs.ts';
+
+const scope: CursorScope = {
+  ownerId: 'owner-1',
+  list: 'jobs',
+  filters: { state: 'failed', createdAfter: undefined },
+};
+const jobId = aJobId(7);
+const cursor = writeCursor(scope, jobId);
+const refused = expect.objectContaining({ code: 'INVALID_CURSOR' });
+
+const encoded = (text: string) => Buffer.from(text).toString('base64url');
+const decoded = Buffer.from(cursor, 'base64url').toString();
+
+describe('a cursor', () => {
+  it('leads the list that gave it on', () => {
+    expect(readCursor(scope, cursor)).toBe(jobId);
+  });
+
+  it('does not tell whose it is', () => {
+    expect(decoded).not.toContain('owner-1');
+  });
+
+  it('is taken whatever the order of the filters, and with those that are not set left out', () => {
+    expect(readCursor({ ...scope, filters: { state: 'failed' } }, cursor)).toBe(jobId);
+  });
+
+  it.each<[string, CursorScope]>([
+    ['another owner', { ...scope, ownerId: 'owner-2' }],
+    ['another list', { ...scope, list: 'deliveries' }],
+    ['another filter', { ...scope, filters: { state: 'completed' } }],
+    ['no filter', { ownerId: 'owner-1', list: 'jobs' }],
+  ])('is refused by %s', (_, other) => {
+    expect(() => readCursor(other, cursor)).toThrow(refused);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['nonsense', 'abc'],
+    ['a bare job id', encoded(jobId)],
+    ['a job id with a tag of nonsense', encoded(`${jobId}.0123456789abcdef`)],
+    ['the tag of another job', encoded(decoded.replace(jobId, aJobId(8)))],
+    ['a good one and more', `${cursor}A`],
+    ['another spelling of a good one', Buffer.from(decoded).toString('base64').padEnd(100, '=')],
+    ['a key of the table', encoded('JOB#~')],
+  ])('that is %s is refused', (_, forged) => {
+    expect(() => readCursor(scope, forged)).toThrow(refused);
+  });
+});
