@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
+import type { AttemptOutcome, DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import { listDeliveries } from '../../../functions/api/app/list-deliveries.ts';
+import { aFailedJob } from '../../builders/ended-jobs.ts';
+import { aRequest, aWebhookOffice } from './webhook-office.ts';
+
+const { ownerId, jobId } = aFailedJob();
+const request = aRequest({ params: { id: jobId } });
+
+const outcome: AttemptOutcome = {
+  delivered: false,
+  endedAt: '2026-03-01T12:01:00.400Z',
+  latencyMs: 92,
+  status: 503,
+  address: '93.184.215.14',
+  errorClass: 'http-status',
+  error: 'receiver.example answered 503 Service Unavailable',
+  responseBody: 'upstream is down',
+};
+
+function anAttempt(attempt: number, deliveryId = 'delivery-1'): DeliveryAttempt {
+  return {
+    ...{ ownerId, jobId, deliveryId, attempt },
+    writerId: 'writer-1',
+    startedAt: '2026-03-01T12:01:00.300Z',
+    url: 'https://receiver.example/hook',
+    expiresAt: 4_102_444_800,
+  };
+}
+
+describe('the list of deliveries', () => {
+  it('shows of every attempt when, to whom, and how it ended', async () => {
+    const office = await aWebhookOffice([aFailedJob()]);
+    await office.journal.open(anAttempt(1));
+    await office.journal.close({ ...anAttempt(1), outcome });
+    const { body } = await listDeliveries(office)(request);
+    const { delivered: _, ...facts } = outcome;
+    expect(body.deliveries).toEqual([
+      {
+        deliveryId: 'delivery-1',
+        attempt: 1,
+        state: 'failed',
+        url: 'https://receiver.example/hook',
+        startedAt: '2026-03-01T12:01:00.300Z',
+        ...facts,
+      },
+    ]);
+    expect(listDeliveriesContract.responses[200].schema.parse(body)).toEqual(body);
+  });
+
+  it('shows an attempt that is under way', async () => {
+    const office = await aWebhookOffice([aFailedJob()]);
+    await office.journal.open(anAttempt(1));
+    const { body } = await listDeliveries(office)(request);
+    expect(body.deliveries).toMatchObject([{ state: 'pending', endedAt: null }]);
+  });
+
+  it('is in the order of the deliveries and their attempts, at most the last 200', async () => {
+    const office = await aWebhookOffice([aFailedJob()]);
+    const redelivery = (n: number) => `redelivery-${String(n).padStart(3, '0')}`;
+    for (let n = 0; n < 201; n++) await office.journal.open(anAttempt(1, redelivery(n)));
+    const { body } = await listDeliveries(office)(request);
+    expect(body.deliveries).toHaveLength(200);
+    expect(body.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(
+      Array.from({ length: 200 }, (_, index) => redelivery(index + 1)),
+    );
+  });
+
+  it('of another owner’s job is refused like one of an unknown job', async () => {
+    const office = await aWebhookOffice([aFailedJob()]);
+    const foreign = listDeliveries(office)(aRequest({ ownerId: 'owner-2', params: { id: jobId } }));
+    await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { postWebhook } from '../../../adapters/http/post-webhook.ts';
+import { webhookLimits } from '../../../core/webhooks/limits.ts';
+import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
+import { testWebhook } from '../../../functions/api/app/test-webhook.ts';
+import { loopback } from '../../adapters/http/networks.ts';
+import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/servers.ts';
+import { aRequest, aWebhookOffice } from './webhook-office.ts';
+
+async function testOf(url: string | null) {
+  const office = await aWebhookOffice();
+  office.clock.pass(Date.now() - office.clock.now().getTime());
+  await office.settings.setDefaultWebhookUrl('owner-1', url, office.clock.now());
+  const app = testWebhook({
+    ...office,
+    randomBytes,
+    userAgent: 'media-jobs/1.2.3',
+    post: (request) =>
+      postWebhook({
+        ...request,
+        schemes: ['http'],
+        reachable: loopback,
+        limits: { ...webhookLimits, totalMs: 300 },
+      }),
+  });
+  return { ...office, result: app(aRequest()) };
+}
+
+async function testAgainst(listener: RequestListener) {
+  return testOf(`http://127.0.0.1:${await anHttpServer(listener)}/hook`);
+}
+
+describe('the test of the default webhook', () => {
+  it('sends a payload that has the form of a real one and says that it is a test', async () => {
+    let body = '';
+    const { result } = await testAgainst(async (request, response) => {
+      body = await text(request);
+      response.end();
+    });
+    expect(await result).toEqual({ status: 200, body: { ok: true, status: 200 } });
+    const payload = webhookPayloadSchema.parse(JSON.parse(body));
+    expect(JSON.parse(body)).toEqual(payload);
+    expect(payload.data.jobId).toMatch(/^test_/);
+  });
+
+  it('is signed as a real one is', async () => {
+    let received: { headers: IncomingMessage['headers']; body: string } | undefined;
+    const { result, settings } = await testAgainst(async (request, response) => {
+      received = { headers: request.headers, body: await text(request) };
+      response.end();
+    });
+    await result;
+    const secret = (await settings.get('owner-1')).signingSecrets?.current ?? '';
+    const headers = received?.headers as Record<string, string>;
+    expect(headers['webhook-id']).toMatch(/^evt_test_/);
+    expect(() => new Webhook(secret).verify(received?.body ?? '', headers)).not.toThrow();
+  });
+
+  it.each([204, 302, 410, 500])('reports the status of its target: %i', async (status) => {
+    const { result } = await testAgainst((_request, response) => response.writeHead(status).end());
+    expect((await result).body).toEqual({ ok: status === 204, status });
+  });
+
+  it('reports 502 for a target that is not there', async () => {
+    const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`);
+    expect((await result).body).toEqual({ ok: false, status: 502 });
+  });
+
+  it('reports 504 for a target that never answers', async () => {
+    const { result } = await testOf(`http://127.0.0.1:${await aTcpServer(() => {})}/hook`);
+    expect((await result).body).toEqual({ ok: false, status: 504 });
+  });
+
+  it('does not connect to an address that may not be reached', async () => {
+    const { result } = await testOf('http://169.254.169.254/latest/meta-data/');
+    expect((await result).body).toEqual({ ok: false, status: 502 });
+  });
+
+  it('is refused where there is no default URL', async () => {
+    const { result } = await testOf(null);
+    await expect(result).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
+  });
+});

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { activeSecrets } from '../../../core/settings/owner-settings.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../../functions/api/app/webhook-secret.ts';
+import { aRequest, aWebhookOffice } from './webhook-office.ts';
+
+const day = 24 * 3_600_000;
+const request = aRequest();
+
+async function anOwner() {
+  const office = { ...(await aWebhookOffice()), randomBytes };
+  const { settings, clock } = office;
+  return {
+    ...office,
+    read: async () => (await getWebhookSecret(office)(request)).body,
+    rotate: async () => (await rotateWebhookSecret(office)(request)).body,
+    signWith: async () => {
+      const { signingSecrets } = await settings.get('owner-1');
+      return signingSecrets === undefined ? [] : activeSecrets(signingSecrets, clock.now());
+    },
+  };
+}
+
+/** A read whose answers are held back until so many have been given: whoever reads, reads before anyone writes. */
+function afterReadsOf<T>(count: number, read: (ownerId: string) => Promise<T>) {
+  const all = Promise.withResolvers<void>();
+  let reads = 0;
+  return async (ownerId: string): Promise<T> => {
+    const value = await read(ownerId);
+    if (++reads === count) all.resolve();
+    await all.promise;
+    return value;
+  };
+}
+
+describe('the signing secret', () => {
+  it('is made by the first read and stays the same', async () => {
+    const { read } = await anOwner();
+    const first = await read();
+    expect(first).toEqual({
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previousSecretExpiresAt: null,
+    });
+    expect(await read()).toEqual(first);
+  });
+
+  it('is the same for all who read it first at once', async () => {
+    const { read } = await anOwner();
+    const secrets = await Promise.all(Array.from({ length: 10 }, async () => (await read()).secret));
+    expect(new Set(secrets).size).toBe(1);
+  });
+
+  it('is an owner’s own', async () => {
+    const office = await anOwner();
+    const other = await getWebhookSecret(office)(aRequest({ ownerId: 'owner-2' }));
+    expect(other.body.secret).not.toBe((await office.read()).secret);
+  });
+});
+
+describe('a rotation', () => {
+  it('makes a new secret beside which the one before signs for 24 hours, to the millisecond', async () => {
+    const { read, rotate, signWith, clock } = await anOwner();
+    const before = await read();
+    const after = await rotate();
+    expect(after.previousSecretExpiresAt).toBe(new Date(clock.now().getTime() + day).toISOString());
+    clock.pass(day - 1);
+    expect(await signWith()).toEqual([after.secret, before.secret]);
+    clock.pass(1);
+    expect(await signWith()).toEqual([after.secret]);
+    expect(await read()).toEqual({ secret: after.secret, previousSecretExpiresAt: null });
+  });
+
+  it('that read the same secret as another is one rotation: the secret that receivers know still signs', async () => {
+    const owner = await anOwner();
+    const { secret: known } = await owner.read();
+    const settings = { ...owner.settings, get: afterReadsOf(5, owner.settings.get) };
+    const rotate = rotateWebhookSecret({ ...owner, settings });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(request)));
+    const [rotated, ...others] = new Set(answers.map(({ body }) => body.secret));
+    expect(others).toEqual([]);
+    expect(await owner.signWith()).toEqual([rotated, known]);
+  });
+
+  it('of an owner without a secret makes the first one', async () => {
+    const { rotate, read } = await anOwner();
+    const rotated = await rotate();
+    expect(rotated.previousSecretExpiresAt).toBeNull();
+    expect(await read()).toEqual(rotated);
+  });
+
+  it('keeps the other settings', async () => {
+    const { rotate, settings, clock } = await anOwner();
+    await settings.setDefaultWebhookUrl('owner-1', 'https://hook.example/', clock.now());
+    await rotate();
+    expect((await settings.get('owner-1')).defaultWebhookUrl).toBe('https://hook.example/');
+  });
+});
