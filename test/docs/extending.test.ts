@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+type Block = { options: Record<string, string>; code: string };
+
+/** The code blocks of a page that say where they go. */
+async function blocksOf(page: string): Promise<Block[]> {
+  const text = await readFile(join(root, page), 'utf8');
+  return [...text.matchAll(/^```ts (.+)\n([\s\S]*?)^```$/gm)].map(([, info = '', code = '']) => ({
+    options: Object.fromEntries(info.split(' ').map((option) => option.split('=', 2))),
+    code,
+  }));
+}
+
+/** Does with a block what the page tells its reader to do. */
+async function follow({ options, code }: Block, project: string): Promise<void> {
+  const { file, into, list } = options;
+  if (file) return writeFile(join(project, file), code);
+  if (!into) throw new Error(`A block says neither file= nor into=: ${code}`);
+  const path = join(project, into);
+  const before = await readFile(path, 'utf8');
+  const start = `export const ${list} = [\n`;
+  const after = list ? before.replace(start, start + code) : code + before;
+  if (after === before) throw new Error(`${into} has no list called ${list}`);
+  await writeFile(path, after);
+}
+
+describe('the page on adding a recipe', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'media-jobs-extended-'));
+    const parts = ['core', 'adapters/ffmpeg', 'local/ffmpeg.ts', 'test/builders', 'test/core/recipes'];
+    for (const part of parts) await cp(join(root, part), join(project, part), { recursive: true });
+    for (const file of ['package.json', 'tsconfig.json']) await cp(join(root, file), join(project, file));
+    await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
+    await mkdir(join(project, 'test/recipes'));
+    for (const block of await blocksOf('docs/extending.md')) await follow(block, project);
+  });
+
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  it('leads to a recipe that passes its own test and those of the registry', async () => {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const output = ['--reporter=json', '--outputFile=report.json'];
+    const args = [vitest, 'run', ...output, 'test/recipes/preview.test.ts', 'test/core/recipes'];
+    await run(process.execPath, args, { cwd: project, env: { PATH: process.env.PATH } });
+    const report = JSON.parse(await readFile(join(project, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ success: true, numFailedTests: 0 });
+    const names = report.testResults.flatMap((file: { assertionResults: { fullName: string }[] }) =>
+      file.assertionResults.map(({ fullName }) => fullName),
+    );
+    expect(names).toContain('shows the first second, small');
+    expect(names.filter((name: string) => name.startsWith('the recipe preview'))).not.toHaveLength(0);
+  });
+
+  it('leads to code that the compiler accepts', async () => {
+    const config = { extends: './tsconfig.json', include: ['core/recipes', 'test/recipes/preview.test.ts'] };
+    await writeFile(join(project, 'tsconfig.recipe.json'), JSON.stringify(config));
+    const compiler = join(root, 'node_modules/.bin/tsc');
+    await expect(run(compiler, ['-p', 'tsconfig.recipe.json'], { cwd: project })).resolves.toBeDefined();
+  });
+});
