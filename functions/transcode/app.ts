@@ -1,6 +1,6 @@
 import { JobError } from '../../core/errors.ts';
 import { after } from '../../core/jobs/durations.ts';
-import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
+import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
 import { outcomeOf } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
@@ -55,13 +55,21 @@ async function finish(
   if ('files' in work) {
     const filesExpireAt = after(ports.clock.now(), ports.retentionMs);
     const result = { files: work.files, filesExpireAt };
-    const { written } = await endJob(ports, job, (ending) => complete(job, result, ending), { until });
-    return written ? 'completed' : 'lost';
+    const ended = await endJob(ports, job, (ending) => complete(job, result, ending), { until });
+    return ended.written || wasCompletedBy(job, ended.current) ? 'completed' : 'lost';
   }
   const outcome = outcomeOf(work.error, lease.stage());
   if (outcome.error.code === 'INTERNAL_ERROR') ports.onUnexpected(job, work.error);
   const { written } = await endJob(ports, job, (ending) => giveUp(job, outcome, ending), { until });
   return written ? outcome.state : 'lost';
+}
+
+/**
+ * Whether the end that was refused is there already: written by this very attempt, its answer lost, and moved on since
+ * by its delivery. Then the files are the job's result and no loser's.
+ */
+function wasCompletedBy({ attempt }: JobIn<'processing'>, current: JobRecord | undefined): boolean {
+  return current?.state === 'completed' && current.attempt === attempt;
 }
 
 /** Removes what this attempt wrote. Where that fails the sweep does it later. */

@@ -1,5 +1,5 @@
 import { durations } from '../../core/jobs/durations.ts';
-import type { JobIn } from '../../core/jobs/job.ts';
+import type { JobIn, JobRecord } from '../../core/jobs/job.ts';
 import { overallProgress } from '../../core/jobs/overall-progress.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
@@ -36,14 +36,17 @@ export function holdLease(
 
   const beat = async () => {
     const stored = await jobs.get(record);
-    const ours = stored?.state === 'processing' && stored.leaseId === record.leaseId;
-    if (!ours) return lost.abort(new LeaseLost(record.jobId));
+    if (!isOurs(stored)) return lost.abort(new LeaseLost(claimed.jobId));
+    record = stored;
     if (!needsWrite()) return;
     const change = heartbeat(record, { ...reported, now: clock.now() });
-    const { written } = await jobs.write(change);
-    if (!written) return lost.abort(new LeaseLost(record.jobId));
-    record = change.job;
+    const result = await jobs.write(change);
+    if (result.written) record = change.job;
+    // Else an earlier write of this worker came late, and the next heartbeat goes on from there.
+    else if (!isOurs(result.current)) lost.abort(new LeaseLost(claimed.jobId));
   };
+  const isOurs = (job: JobRecord | undefined): job is JobIn<'processing'> =>
+    job?.state === 'processing' && job.leaseId === claimed.leaseId;
   const needsWrite = () => {
     const news = reported.stage !== record.stage || reported.progress > record.progress;
     return news || Date.parse(record.dueAt) - clock.now().getTime() < durations.lease / 2;
