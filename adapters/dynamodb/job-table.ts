@@ -38,7 +38,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     }
   };
 
-  const due: JobTable['due'] = async ({ shard, now, limit }) => {
+  const due: JobTable['due'] = async ({ shard, now, limit, after }) => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
@@ -46,11 +46,16 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
         KeyConditionExpression: 'duePartition = :shard AND dueAt <= :now',
         ExpressionAttributeValues: toItem({ ':shard': String(shard), ':now': now.toISOString() }),
         Limit: limit,
+        ExclusiveStartKey: after && {
+          ...jobKey(after),
+          ...toItem({ duePartition: String(shard), dueAt: after.dueAt }),
+        },
       }),
     );
-    return Items.map(({ pk, sk }) => ({
+    return Items.map(({ pk, sk, dueAt }) => ({
       ownerId: ownerOfPartition(pk?.S ?? ''),
       jobId: jobIdOfSort(sk?.S ?? ''),
+      dueAt: dueAt?.S ?? '',
     }));
   };
 

@@ -13,7 +13,7 @@ export function noteAttempt(
   { deliveryId, nextDelayMs, now }: { deliveryId: string; nextDelayMs: number; now: Date },
 ): JobChange<EndedJob> {
   return {
-    guard: { deliveryId },
+    guard: { deliveryId, dueAt: job.dueAt ?? null },
     job: { ...job, dueAt: after(now, durations.deliveryAttempt + nextDelayMs) },
   };
 }
@@ -75,9 +75,13 @@ export function swept(job: EndedJob): JobChange<EndedJob> {
   return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
 }
 
-/** Removes a job for its readers; reconcile removes its files at once, and again when no worker can live any more. */
+/**
+ * Removes a job for its readers; reconcile removes its files at once, and again with all that was noted about it when
+ * no worker and no delivery that began before can live any more.
+ */
 export function deleteJob(job: EndedJob, now: Date): JobChange<JobIn<'deleted'>> {
-  const lastWrite = new Date(job.claimedAt ?? job.createdAt);
+  const workersGone = Date.parse(job.claimedAt ?? job.createdAt) + durations.sweepAfterClaim;
+  const deliveriesGone = now.getTime() + durations.sweepAfterDelete;
   return {
     guard: { state: job.state },
     job: {
@@ -85,20 +89,24 @@ export function deleteJob(job: EndedJob, now: Date): JobChange<JobIn<'deleted'>>
       jobId: job.jobId,
       state: 'deleted',
       deletedAt: now.toISOString(),
-      sweepAt: after(lastWrite, durations.sweepAfterClaim),
+      sweepAt: new Date(Math.max(workersGone, deliveriesGone)).toISOString(),
       dueAt: now.toISOString(),
       expiresAt: Math.ceil((now.getTime() + durations.tombstone) / 1000),
     },
   };
 }
 
-/** Notes that a deleted job's files have been removed; once more at `sweepAt` if a worker may still be writing. */
+/** Whether a worker or a delivery that began before the job was deleted may still be at work at this moment. */
+export function mayStillBeWritten({ sweepAt }: JobIn<'deleted'>, now: Date): boolean {
+  return now.toISOString() < sweepAt;
+}
+
+/** Notes that a deleted job has been swept at `now`; once more at `sweepAt` if something may still be written. */
 export function sweptTombstone(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
   const { dueAt, ...rest } = job;
-  const mayStillBeWritten = now.toISOString() < job.sweepAt;
   return {
     guard: { state: 'deleted', dueAt: dueAt ?? null },
-    job: mayStillBeWritten ? { ...rest, dueAt: job.sweepAt } : rest,
+    job: mayStillBeWritten(job, now) ? { ...rest, dueAt: job.sweepAt } : rest,
   };
 }
 

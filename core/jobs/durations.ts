@@ -18,6 +18,10 @@ export const durations = {
   deliveryResumeAtMost: hour,
   /** Longer after a claim than any function can live (15 minutes): no worker of that claim writes any more. */
   sweepAfterClaim: 16 * minute,
+  /** Longer after a deletion than a delivery attempt that was begun before it can last. */
+  sweepAfterDelete: 2 * minute,
+  /** How long reconcile leaves a job alone that it could not bring forward, so that it holds nothing else up. */
+  postponed: minute,
   tombstone: 48 * hour,
 } as const;
 

@@ -2,16 +2,18 @@ import type { JobRecord, RecordState } from './job.ts';
 
 /**
  * What must still hold of the stored record for a write to happen. It is data: the DynamoDB adapter turns it into
- * a condition expression, the in-memory table asks `holds`. `null` demands that the field is absent.
+ * a condition expression, the in-memory table asks `holds`. `null` demands that the field is absent. With `dueAt` a
+ * write happens only over the very version that was read, since each write moves it: one that was held up on its way
+ * cannot undo what came after it.
  */
 export type Guard =
   /** Nothing is stored under this id, a tombstone included. */
   | { absent: true }
   /** A worker's write: it still holds the lease, so the job is still processing. */
-  | { leaseId: string }
+  | { leaseId: string; dueAt?: string }
   /** A delivery's write: it is still the pending one. */
-  | { deliveryId: string }
-  /** Any other write. With `dueAt`, only over the very version that was read: each write of an unfinished job moves it. */
+  | { deliveryId: string; dueAt?: string | null }
+  /** Any other write. */
   | { state: RecordState; dueAt?: string | null; deliveryId?: null };
 
 /** A record to be stored, and the guard over the record that it replaces. */

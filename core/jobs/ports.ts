@@ -5,6 +5,17 @@ import type { JobState } from './states.ts';
 /** Which job: an owner's jobs can only be reached through the owner. */
 export type JobRef = { ownerId: string; jobId: string };
 
+/** A job in the index of due jobs, with the `dueAt` that the index has. */
+export type DueRef = JobRef & { dueAt: string };
+
+export type DueQuery = {
+  shard: number;
+  now: Date;
+  limit: number;
+  /** Goes on after this one. */
+  after?: DueRef | undefined;
+};
+
 /** A write either happened, or the guard did not hold of `current` (undefined: there is no such item). */
 export type WriteResult = { written: true } | { written: false; current: JobRecord | undefined };
 
@@ -33,7 +44,7 @@ export type JobTable = {
   /** Newest first, without deleted ones. */
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one shard whose `dueAt` has come, earliest first; read from an index that may be seconds stale. */
-  due(query: { shard: number; now: Date; limit: number }): Promise<JobRef[]>;
+  due(query: DueQuery): Promise<DueRef[]>;
 };
 
 /** Hands a queued job to the workers, at least once, in any order. */

@@ -63,13 +63,13 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
   };
 }
 
-/** Renews the lease and notes how far the work is; progress never falls and stays below 100. */
+/** Renews the lease and notes how far the work is, over the version that was read; progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
   { stage, progress, now }: { stage: JobStage; progress: number; now: Date },
 ): JobChange<JobIn<'processing'>> {
   return {
-    guard: { leaseId: job.leaseId },
+    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
     job: {
       ...job,
       stage,

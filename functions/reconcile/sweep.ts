@@ -1,4 +1,4 @@
-import { swept, sweptTombstone } from '../../core/jobs/after-the-end.ts';
+import { mayStillBeWritten, swept, sweptTombstone } from '../../core/jobs/after-the-end.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import type { Clock, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
 import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
@@ -19,10 +19,14 @@ export async function sweepLosers(ports: SweepPorts, job: EndedJob): Promise<'sw
   return 'swept';
 }
 
-/** Removes every file and delivery attempt of a deleted job. */
+/**
+ * Removes every file of a deleted job at once, and its delivery attempts with the last sweep: until then they keep a
+ * delivery that had begun from making an attempt twice.
+ */
 export async function sweepDeleted(ports: SweepPorts, job: JobIn<'deleted'>): Promise<'swept'> {
+  const now = ports.clock.now();
   await ports.files.removeAll(jobPrefix(job.jobId));
-  await ports.journal.removeAll(job);
-  await ports.jobs.write(sweptTombstone(job, ports.clock.now()));
+  if (!mayStillBeWritten(job, now)) await ports.journal.removeAll(job);
+  await ports.jobs.write(sweptTombstone(job, now));
   return 'swept';
 }
