@@ -1,0 +1,42 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { createTables } from '../../local/emulators/dynamodb.ts';
+import { close, listen } from '../../local/http-server.ts';
+
+const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
+const Projection = { ProjectionType: 'KEYS_ONLY' as const };
+
+/** The keys and indexes that lib/constructs/job-table.ts deploys. */
+const table = {
+  name: 'jobs',
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  AttributeDefinitions: ['pk', 'sk', 'stateKey', 'duePartition', 'dueAt'].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S' as const,
+  })),
+  KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
+  GlobalSecondaryIndexes: [
+    { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },
+    { IndexName: 'due', KeySchema: [key('duePartition', 'HASH'), key('dueAt', 'RANGE')], Projection },
+  ],
+};
+
+export type DynaliteTable = { client: DynamoDBClient; tableName: string; stop: () => Promise<void> };
+
+/** The table of a stage, empty, on a dynalite of its own in memory; `stop` ends both. */
+export async function aDynaliteTable(): Promise<DynaliteTable> {
+  const server = dynalite({ createTableMs: 0 });
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
+  await createTables(endpoint, [table]);
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const stop = async () => {
+    client.destroy();
+    server.closeAllConnections();
+    await close(server);
+  };
+  return { client, tableName: table.name, stop };
+}

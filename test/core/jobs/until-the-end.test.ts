@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { holds } from '../../../core/jobs/guard.ts';
+import {
+  abandon,
+  cancel,
+  claim,
+  complete,
+  create,
+  giveUp,
+  heartbeat,
+  mayRequeue,
+  requeue,
+  resend,
+} from '../../../core/jobs/transitions.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs.ts';
+
+const minute = 60_000;
+const at = (milliseconds: number) => later(milliseconds).toISOString();
+const error = {
+  code: 'TRANSCODE_ERROR',
+  message: 'It stopped.',
+  stage: 'transcoding',
+  retryable: true,
+} as const;
+const ending = { now: later(10 * minute), webhookTarget: 'https://a.example/', deliveryId: 'delivery-1' };
+const result = { files: {}, filesExpireAt: at(100 * minute) };
+
+describe('an accepted job', () => {
+  it('is due in five minutes: reconcile sends its message if nobody has claimed it', () => {
+    const { job } = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: later(0) });
+    expect(job.dueAt).toBe(at(5 * minute));
+  });
+
+  it('is sent again after 5, 10, 20, 40 and then every 60 minutes', () => {
+    const waits: number[] = [];
+    let job = aQueuedJob();
+    for (let sent = 0; sent < 6; sent++) {
+      const due = Date.parse(job.dueAt);
+      job = resend(job, new Date(due)).job;
+      waits.push((Date.parse(job.dueAt) - due) / minute);
+    }
+    expect(waits).toEqual([10, 20, 40, 60, 60, 60]);
+  });
+});
+
+describe('a claim', () => {
+  it('holds the job for 40 s and counts the attempt', () => {
+    const { job } = claim(aQueuedJob(), 'lease-1', later(7_000));
+    expect(job).toMatchObject({ attempt: 1, leaseId: 'lease-1', claimedAt: at(7_000), dueAt: at(47_000) });
+  });
+
+  it('keeps the moment of the first start over a lost worker', () => {
+    const again = claim(requeue(aProcessingJob(), later(minute)).job, 'lease-2', later(2 * minute)).job;
+    expect(again).toMatchObject({ attempt: 2, startedAt: at(1_000), claimedAt: at(2 * minute) });
+  });
+});
+
+describe('a heartbeat', () => {
+  const beat = (progress: number, job = aProcessingJob()) =>
+    heartbeat(job, { stage: 'transcoding', progress, now: later(20_000) }).job;
+
+  it('renews the lease for 40 s', () => {
+    expect(beat(10).dueAt).toBe(at(60_000));
+  });
+
+  it('never lets progress fall', () => {
+    expect(beat(20, beat(35)).progress).toBe(35);
+  });
+
+  it('leaves 100 to a completed job', () => {
+    expect(beat(100).progress).toBe(99);
+  });
+
+  it('is refused over a record that has moved on: one that was held up cannot undo what came after it', () => {
+    const claimed = aProcessingJob();
+    const heldUp = heartbeat(claimed, { stage: 'downloading', progress: 5, now: later(4_000) });
+    const next = heartbeat(claimed, { stage: 'transcoding', progress: 50, now: later(6_000) });
+    expect(holds(heldUp.guard, next.job)).toBe(false);
+  });
+});
+
+describe('a job whose worker was lost', () => {
+  it('may be tried three times in all', () => {
+    const attempts = [1, 2, 3].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt }));
+    expect(attempts).toEqual([true, true, false]);
+  });
+
+  it('goes back into the queue with the progress it had reached', () => {
+    const { job } = requeue({ ...aProcessingJob(), progress: 60 }, later(minute));
+    expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(6 * minute) });
+    expect(job).not.toHaveProperty('leaseId');
+  });
+
+  it('is left alone when its lease was renewed since it was read', () => {
+    const job = aProcessingJob();
+    const renewed = heartbeat(job, { stage: 'transcoding', progress: 1, now: later(20_000) }).job;
+    expect(holds(requeue(job, later(minute)).guard, renewed)).toBe(false);
+    expect(holds(abandon(job, error, ending).guard, renewed)).toBe(false);
+  });
+});
+
+describe('the end of a job', () => {
+  const job = aProcessingJob();
+  const second = { ...job, attempt: 2 };
+  const ends = {
+    completed: complete(job, result, ending).job,
+    failed: giveUp(job, { state: 'failed', error }, ending).job,
+    rejected: giveUp(job, { state: 'rejected', error }, ending).job,
+    abandoned: abandon(job, error, ending).job,
+    cancelled: cancel(job, ending).job,
+  };
+
+  it.each(Object.entries(ends))('%s: fixes whom to tell, and is due for its delivery in 20 s', (_, ended) => {
+    expect(ended).toMatchObject({
+      webhookTarget: 'https://a.example/',
+      pendingDelivery: { id: 'delivery-1', starts: 0, redelivery: false },
+      completedAt: at(10 * minute),
+      dueAt: at(10 * minute + 20_000),
+    });
+  });
+
+  it('is at 100 % when completed, and otherwise where it stopped', () => {
+    const reached = { ...job, progress: 42 };
+    expect(complete(reached, result, ending).job.progress).toBe(100);
+    expect(cancel(reached, ending).job.progress).toBe(42);
+  });
+
+  it.each([
+    ['completed in one attempt', ends.completed, undefined],
+    ['completed in the second attempt', complete(second, result, ending).job, at(1_000 + 16 * minute)],
+    ['rejected in one attempt: nothing was written yet', ends.rejected, undefined],
+    [
+      'rejected in the second attempt',
+      giveUp(second, { state: 'rejected', error }, ending).job,
+      at(1_000 + 16 * minute),
+    ],
+    ['failed', ends.failed, at(1_000 + 16 * minute)],
+    ['abandoned', ends.abandoned, at(1_000 + 16 * minute)],
+    ['cancelled', ends.cancelled, at(1_000 + 16 * minute)],
+    ['cancelled before any worker had it', cancel(aQueuedJob(), ending).job, undefined],
+  ])(
+    'leaves files to be swept 16 min after the last claim, where there can be any: %s',
+    (_, ended, sweepAt) => {
+      expect(ended.sweepAt).toBe(sweepAt);
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
+import type { AttemptRef, DeliveryJournal } from '../../core/webhooks/ports.ts';
+
+/** The journal of delivery attempts in memory. `onWritten` is told of every write whose condition held. */
+export function memoryDeliveryJournal({
+  onWritten,
+}: {
+  onWritten?: (attempt: DeliveryAttempt) => void;
+} = {}): DeliveryJournal {
+  const jobs = new Map<string, Map<string, DeliveryAttempt>>();
+  const attemptsOf = ({ ownerId, jobId }: { ownerId: string; jobId: string }) =>
+    jobs.get(`${ownerId}#${jobId}`) ?? new Map<string, DeliveryAttempt>();
+  const find = (ref: AttemptRef) => attemptsOf(ref).get(`${ref.deliveryId}#${ref.attempt}`);
+
+  const put = async (attempt: DeliveryAttempt, mayWrite: boolean) => {
+    const current = find(attempt);
+    if (mayWrite) {
+      const attempts = attemptsOf(attempt).set(`${attempt.deliveryId}#${attempt.attempt}`, attempt);
+      jobs.set(`${attempt.ownerId}#${attempt.jobId}`, attempts);
+      onWritten?.(attempt);
+      return { written: true as const };
+    }
+    if (isDeepStrictEqual(current, attempt)) return { written: true as const };
+    return { written: false as const, current };
+  };
+
+  return {
+    open: (attempt) => put(attempt, find(attempt) === undefined),
+    close: (attempt) => {
+      const current = find(attempt);
+      return put(attempt, current !== undefined && current.outcome === undefined);
+    },
+    get: async (ref) => find(ref),
+    list: async (of) =>
+      [...attemptsOf(of).entries()]
+        .filter(([, { deliveryId }]) => of.deliveryId === undefined || deliveryId === of.deliveryId)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, attempt]) => attempt),
+    removeAll: async ({ ownerId, jobId }) => void jobs.delete(`${ownerId}#${jobId}`),
+  };
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { holds, type JobChange } from '../../core/jobs/guard.ts';
+import type { Job, JobRecord } from '../../core/jobs/job.ts';
+import { dueShard, firstJobIdAt } from '../../core/jobs/job-id.ts';
+import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
+
+export type MemoryJobTableOptions = {
+  /** When a change of the indexes becomes visible; at once unless told otherwise. */
+  whenIndexed?: (apply: () => void) => void;
+  /** Told of every write whose guard held, with what was stored before. */
+  onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
+};
+
+type IndexEntry = JobRef & { version: number; state: string; dueAt: string | undefined };
+
+/** The job table in memory. Like the real one it reads records consistently and indexes as late as it is told. */
+export function memoryJobTable({
+  whenIndexed = (apply) => apply(),
+  onWritten,
+}: MemoryJobTableOptions = {}): JobTable {
+  const owners = new Map<string, Map<string, JobRecord>>();
+  const index = new Map<string, IndexEntry>();
+  let writes = 0;
+
+  const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
+  const store = (job: JobRecord) => {
+    const { ownerId, jobId, state, dueAt } = job;
+    const jobs = owners.get(ownerId) ?? new Map<string, JobRecord>();
+    owners.set(ownerId, jobs.set(jobId, job));
+    const entry = { ownerId, jobId, state, dueAt, version: ++writes };
+    whenIndexed(() => {
+      if ((index.get(jobId)?.version ?? 0) < entry.version) index.set(jobId, entry);
+    });
+  };
+
+  return {
+    get: async (ref) => find(ref),
+    write: async (change) => {
+      const { job, guard } = change;
+      const before = find(job);
+      if (holds(guard, before)) {
+        store(job);
+        onWritten?.(change, before);
+        return { written: true };
+      }
+      return isDeepStrictEqual(before, job) ? { written: true } : { written: false, current: before };
+    },
+    due: async (query) => dueRefs(index, query).slice(0, query.limit),
+    list: async (listing) => {
+      const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
+        .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))
+        .sort((a, b) => (a.jobId < b.jobId ? 1 : -1));
+      const shown = jobs.slice(0, listing.limit);
+      return { jobs: shown, lastJobId: jobs.length > shown.length ? shown.at(-1)?.jobId : undefined };
+    },
+  };
+}
+
+function dueRefs(index: Map<string, IndexEntry>, { shard, now, after }: DueQuery): DueRef[] {
+  const place = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
+  const latest = now.toISOString();
+  return [...index.values()]
+    .flatMap(({ ownerId, jobId, dueAt }) =>
+      dueAt !== undefined && dueAt <= latest && dueShard(jobId) === shard ? [{ ownerId, jobId, dueAt }] : [],
+    )
+    .filter((ref) => after === undefined || place(ref) > place(after))
+    .sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+function isListed(job: Job, index: Map<string, IndexEntry>, listing: JobListing): boolean {
+  const { state, afterJobId, createdAfter, createdBefore } = listing;
+  return (
+    (state === undefined || (job.state === state && index.get(job.jobId)?.state === state)) &&
+    (afterJobId === undefined || job.jobId < afterJobId) &&
+    (createdAfter === undefined || job.jobId >= firstJobIdAt(createdAfter)) &&
+    (createdBefore === undefined || job.jobId < firstJobIdAt(createdBefore))
+  );
+}

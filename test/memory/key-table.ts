@@ -1,0 +1,35 @@
+import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
+
+/** API keys in memory. */
+export function memoryKeyTable(): KeyTable {
+  const records = new Map<string, KeyRecord>();
+  const uses = new Map<string, string>();
+  const withUse = (record: KeyRecord): KeyRecord => {
+    const lastUsedAt = uses.get(record.hash);
+    return lastUsedAt === undefined ? record : { ...record, lastUsedAt };
+  };
+
+  return {
+    findByHash: async (hash) => {
+      const record = records.get(hash);
+      if (record === undefined) return undefined;
+      const { ownerId, keyId, lastUsedAt } = withUse(record);
+      return { ownerId, keyId, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
+    },
+    create: async (record) => void records.set(record.hash, record),
+    list: async (ownerId) =>
+      [...records.values()]
+        .filter((record) => record.ownerId === ownerId)
+        .sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
+        .map(withUse),
+    revoke: async ({ ownerId, keyId }) => {
+      const found = [...records.values()].find((key) => key.ownerId === ownerId && key.keyId === keyId);
+      return found !== undefined && records.delete(found.hash);
+    },
+    noteUse: async ({ hash }, { usedAt, notedSince }) => {
+      const noted = uses.get(hash);
+      if (!records.has(hash) || (noted !== undefined && noted > notedSince.toISOString())) return;
+      uses.set(hash, usedAt.toISOString());
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
+import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { later } from '../builders/jobs.ts';
+import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoDeliveryJournal(): Promise<DeliveryJournal> {
+  const { client, tableName } = await dynaliteTable();
+  return deliveryJournal(client, tableName);
+}
+
+describe.each([
+  ['on DynamoDB', dynamoDeliveryJournal],
+  ['in memory', async () => memoryDeliveryJournal()],
+])('the delivery journal %s', (_, openJournal) => {
+  let journal: DeliveryJournal;
+  let ownerId: string;
+  beforeEach(async () => {
+    journal = await openJournal();
+    ownerId = aNewOwner();
+  });
+
+  const anAttempt = (more: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+    ownerId,
+    jobId: 'job-1',
+    deliveryId: 'delivery-1',
+    attempt: 1,
+    writerId: 'writer-1',
+    startedAt: later(0).toISOString(),
+    url: 'https://receiver.example/hook',
+    expiresAt: 1_800_000_000,
+    ...more,
+  });
+  const closed = (attempt: DeliveryAttempt, delivered = true): DeliveryAttempt => ({
+    ...attempt,
+    outcome: { delivered, endedAt: later(90).toISOString(), latencyMs: 90, status: delivered ? 200 : 500 },
+  });
+
+  it('lets only one of 20 writers open an attempt, and tells the others whose it is', async () => {
+    const attempts = Array.from({ length: 20 }, (_unused, n) => anAttempt({ writerId: `writer-${n}` }));
+    const results = await Promise.all(attempts.map((attempt) => journal.open(attempt)));
+    const [winner] = attempts.filter((_attempt, n) => results[n]?.written);
+    expect(results.filter(({ written }) => written)).toHaveLength(1);
+    expect(results.filter(({ written }) => !written)).toEqual(
+      Array.from({ length: 19 }, () => ({ written: false, current: winner })),
+    );
+  });
+
+  it('does not open an attempt again that has ended', async () => {
+    await journal.open(anAttempt());
+    await journal.close(closed(anAttempt()));
+    expect(await journal.open(anAttempt())).toEqual({ written: false, current: closed(anAttempt()) });
+  });
+
+  it('keeps the first outcome: a 2xx that comes late does not undo the loss that was noted', async () => {
+    const attempt = anAttempt();
+    const lost = { ...attempt, outcome: lostOutcome(attempt, later(60_000)) };
+    await journal.open(attempt);
+    await journal.close(lost);
+    expect(await journal.close(closed(attempt))).toEqual({ written: false, current: lost });
+    expect(await journal.get(attempt)).toEqual(lost);
+  });
+
+  it('closes nothing that was never opened', async () => {
+    expect(await journal.close(closed(anAttempt()))).toEqual({ written: false, current: undefined });
+    expect(await journal.get(anAttempt())).toBeUndefined();
+  });
+
+  it('reports a repeated write as written, whose answer was lost', async () => {
+    await journal.open(anAttempt());
+    expect(await journal.open(anAttempt())).toEqual({ written: true });
+    await journal.close(closed(anAttempt()));
+    expect(await journal.close(closed(anAttempt()))).toEqual({ written: true });
+  });
+
+  it('lists the attempts of one delivery in order', async () => {
+    for (const attempt of [2, 1, 3]) await journal.open(anAttempt({ attempt }));
+    await journal.open(anAttempt({ deliveryId: 'delivery-2' }));
+    const listed = await journal.list({ ownerId, jobId: 'job-1', deliveryId: 'delivery-1' });
+    expect(listed).toEqual([1, 2, 3].map((attempt) => anAttempt({ attempt })));
+  });
+
+  it('lists every delivery of a job, and nothing of a job whose id begins alike', async () => {
+    await journal.open(anAttempt());
+    await journal.open(anAttempt({ deliveryId: 'delivery-2' }));
+    await journal.open(anAttempt({ jobId: 'job-11' }));
+    const listed = await journal.list({ ownerId, jobId: 'job-1' });
+    expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(['delivery-1', 'delivery-2']);
+  });
+
+  it('removes all attempts of a job, however many, and no others', async () => {
+    const deliveries = Array.from({ length: 30 }, (_unused, n) => `delivery-${n}`);
+    await Promise.all(deliveries.map((deliveryId) => journal.open(anAttempt({ deliveryId }))));
+    await journal.open(anAttempt({ jobId: 'job-2' }));
+    await journal.removeAll({ ownerId, jobId: 'job-1' });
+    expect(await journal.list({ ownerId, jobId: 'job-1' })).toEqual([]);
+    expect(await journal.list({ ownerId, jobId: 'job-2' })).toHaveLength(1);
+  });
+});

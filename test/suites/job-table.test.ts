@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/after-the-end.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
+import type { Job, JobIn } from '../../core/jobs/job.ts';
+import { dueShard } from '../../core/jobs/job-id.ts';
+import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
+import { cancel, claim, complete, create, heartbeat, requeue, resend } from '../../core/jobs/transitions.ts';
+import { aCancelledJob, aCompletedJob } from '../builders/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start } from '../builders/jobs.ts';
+import { memoryJobTable } from '../memory/job-table.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoJobTable(): Promise<JobTable> {
+  const { client, tableName } = await dynaliteTable();
+  return jobTable(client, tableName);
+}
+
+const ending = (deliveryId = 'delivery-1') => ({
+  now: later(60_000),
+  webhookTarget: 'https://receiver.example/hook',
+  deliveryId,
+});
+const outcome = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
+
+/** Puts a record there as if its whole way had been gone. */
+async function store<J extends Job>(jobs: JobTable, job: J): Promise<J> {
+  await jobs.write({ job, guard: { absent: true } });
+  return job;
+}
+
+describe.each([
+  ['on DynamoDB', dynamoJobTable],
+  ['in memory', async () => memoryJobTable()],
+])('the job table %s', (_, open) => {
+  let jobs: JobTable;
+  let ownerId: string;
+  beforeEach(async () => {
+    jobs = await open();
+    ownerId = aNewOwner();
+  });
+  const queued = (n = 1, createdAt = start) =>
+    store(jobs, aQueuedJob({ ownerId, jobId: aJobId(n, createdAt), createdAt }));
+  const processing = () => store(jobs, aProcessingJob({ ownerId }));
+
+  describe('reads', () => {
+    it('a job just as it was written', async () => {
+      const job = await store(jobs, aCompletedJob({ ownerId }));
+      expect(await jobs.get(job)).toEqual(job);
+    });
+
+    it('nothing under an id that was never written', async () => {
+      expect(await jobs.get({ ownerId, jobId: aJobId(404) })).toBeUndefined();
+    });
+
+    it("nothing of another owner's job", async () => {
+      const { jobId } = await queued();
+      expect(await jobs.get({ ownerId: aNewOwner(), jobId })).toBeUndefined();
+    });
+
+    it('what DELETE left behind', async () => {
+      const { job } = deleteJob(await store(jobs, aCancelledJob({ ownerId })), later(90_000));
+      await jobs.write({ job, guard: { state: 'cancelled' } });
+      expect(await jobs.get(job)).toEqual(job);
+    });
+  });
+
+  describe('lets only one of many in', () => {
+    it('when 100 workers claim one job', async () => {
+      const job = await queued();
+      const claims = Array.from({ length: 100 }, (_, n) => jobs.write(claim(job, `lease-${n}`, later(n))));
+      const winners = (await Promise.all(claims)).flatMap(({ written }, n) => (written ? [n] : []));
+      expect(winners).toHaveLength(1);
+      expect(await jobs.get(job)).toMatchObject({ state: 'processing', leaseId: `lease-${winners[0]}` });
+    });
+
+    it('when 20 requests create a job under one id', async () => {
+      const creates = Array.from({ length: 20 }, (_, n) =>
+        jobs.write(create({ ownerId, jobId: aJobId(), request: aRequest, now: later(n) })),
+      );
+      expect((await Promise.all(creates)).filter(({ written }) => written)).toHaveLength(1);
+    });
+
+    it('when a worker completes a job while its owner cancels it', async () => {
+      const job = await processing();
+      const results = await Promise.all([
+        jobs.write(complete(job, outcome, ending('delivery-1'))),
+        jobs.write(cancel(job, ending('delivery-2'))),
+      ]);
+      expect(results.filter(({ written }) => written)).toHaveLength(1);
+    });
+
+    it('when two requests ask for the same event again', async () => {
+      const ended = settleDelivery(aCancelledJob({ ownerId }), 'delivery-1', 'abandoned').job;
+      await store(jobs, ended);
+      const ask = (deliveryId: string) =>
+        jobs.write(redeliver(ended, { now: later(90_000), webhookTarget: 'https://a.example/', deliveryId }));
+      const results = await Promise.all([ask('delivery-2'), ask('delivery-3')]);
+      expect(results.filter(({ written }) => written)).toHaveLength(1);
+    });
+  });
+
+  describe('refuses, and tells what is there', () => {
+    it('a new job under the id of a deleted one', async () => {
+      const tombstone = deleteJob(aCancelledJob({ ownerId, jobId: aJobId() }), later(90_000)).job;
+      await jobs.write({ job: tombstone, guard: { absent: true } });
+      const result = await jobs.write(create({ ownerId, jobId: aJobId(), request: aRequest, now: later(0) }));
+      expect(result).toEqual({ written: false, current: tombstone });
+    });
+
+    it('a claim of a job that is not there', async () => {
+      const result = await jobs.write(claim(aQueuedJob({ ownerId }), 'lease-1', later(0)));
+      expect(result).toEqual({ written: false, current: undefined });
+    });
+
+    it('a write over a dueAt that has moved on: the lease was renewed since reconcile looked', async () => {
+      const job = await processing();
+      const beat = heartbeat(job, { stage: 'transcoding', progress: 20, now: later(20_000) });
+      await jobs.write(beat);
+      const result = await jobs.write(requeue(job, later(45_000)));
+      expect(result).toEqual({ written: false, current: beat.job });
+    });
+
+    it('a resend of a job that was claimed since', async () => {
+      const job = await queued();
+      await jobs.write(claim(job, 'lease-1', later(1_000)));
+      expect(await jobs.write(resend(job, later(300_000)))).toMatchObject({ written: false });
+    });
+
+    it("a heartbeat under another worker's lease", async () => {
+      const job = await processing();
+      const stranger = { ...job, leaseId: 'lease-2' };
+      const beat = heartbeat(stranger, { stage: 'transcoding', progress: 20, now: later(2_000) });
+      expect(await jobs.write(beat)).toEqual({ written: false, current: job });
+    });
+
+    it('a worker whose job was cancelled', async () => {
+      const job = await processing();
+      await jobs.write(cancel(job, ending()));
+      expect(await jobs.write(complete(job, outcome, ending()))).toMatchObject({
+        written: false,
+        current: { state: 'cancelled' },
+      });
+    });
+
+    it('an end of a delivery that is no longer the pending one', async () => {
+      const job = await store(jobs, aCancelledJob({ ownerId }));
+      expect(await jobs.write(settleDelivery(job, 'delivery-0', 'delivered'))).toMatchObject({
+        written: false,
+      });
+    });
+  });
+
+  describe('repeats a write whose answer was lost', () => {
+    it.each<[string, () => Promise<JobChange>]>([
+      ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, now: start })],
+      ['claim', async () => claim(await queued(), 'lease-1', later(1_000))],
+      ['the terminal write', async () => complete(await processing(), outcome, ending())],
+      [
+        'the end of a delivery',
+        async () => settleDelivery(await store(jobs, aCancelledJob({ ownerId })), 'delivery-1', 'delivered'),
+      ],
+    ])('as written: %s', async (_name, prepare) => {
+      const change = await prepare();
+      expect(await jobs.write(change)).toEqual({ written: true });
+      expect(await jobs.write(change)).toEqual({ written: true });
+    });
+  });
+
+  describe('lists', () => {
+    const ids = (page: { jobs: Job[] }) => page.jobs.map(({ jobId }) => jobId);
+    const minute = (n: number) => later(n * 60_000);
+
+    it('newest first', async () => {
+      for (const n of [1, 3, 2]) await queued(n);
+      expect(ids(await jobs.list({ ownerId, limit: 10 }))).toEqual([aJobId(3), aJobId(2), aJobId(1)]);
+    });
+
+    it("only the owner's own", async () => {
+      await queued();
+      expect(await jobs.list({ ownerId: aNewOwner(), limit: 10 })).toEqual({
+        jobs: [],
+        lastJobId: undefined,
+      });
+    });
+
+    it('every job once, page after page, to a last page that says so', async () => {
+      for (let n = 1; n <= 7; n++) await queued(n);
+      const seen: string[] = [];
+      let afterJobId: string | undefined;
+      do {
+        const page = await jobs.list({ ownerId, limit: 3, afterJobId });
+        seen.push(...ids(page));
+        afterJobId = page.lastJobId;
+      } while (afterJobId !== undefined);
+      expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => aJobId(n)));
+    });
+
+    it('no next page after one that is just full', async () => {
+      for (const n of [1, 2, 3]) await queued(n);
+      expect((await jobs.list({ ownerId, limit: 3 })).lastJobId).toBeUndefined();
+    });
+
+    it('past deleted jobs, which nobody sees', async () => {
+      for (let n = 1; n <= 6; n++) {
+        const job = aCancelledJob({ ownerId, jobId: aJobId(n) });
+        const record = n === 1 || n === 6 ? job : deleteJob(job, later(90_000)).job;
+        await jobs.write({ job: record, guard: { absent: true } });
+      }
+      const page = await jobs.list({ ownerId, limit: 2 });
+      expect({ ids: ids(page), lastJobId: page.lastJobId }).toEqual({
+        ids: [aJobId(6), aJobId(1)],
+        lastJobId: undefined,
+      });
+    });
+
+    it('by state, page after page', async () => {
+      for (let n = 1; n <= 4; n++) await queued(n);
+      await jobs.write(claim(aQueuedJob({ ownerId, jobId: aJobId(3) }), 'lease-1', later(1_000)));
+      const first = await jobs.list({ ownerId, limit: 2, state: 'queued' });
+      const second = await jobs.list({ ownerId, limit: 2, state: 'queued', afterJobId: first.lastJobId });
+      expect([ids(first), ids(second)]).toEqual([[aJobId(4), aJobId(2)], [aJobId(1)]]);
+      expect(ids(await jobs.list({ ownerId, limit: 2, state: 'processing' }))).toEqual([aJobId(3)]);
+    });
+
+    it('by creation, from one moment inclusive to another exclusive', async () => {
+      for (const n of [1, 2, 3, 4]) await queued(n, minute(n));
+      const page = await jobs.list({
+        ownerId,
+        limit: 10,
+        createdAfter: minute(2),
+        createdBefore: minute(4),
+      });
+      expect(ids(page)).toEqual([aJobId(3, minute(3)), aJobId(2, minute(2))]);
+    });
+
+    it('by creation and state together', async () => {
+      for (const n of [1, 2, 3]) await queued(n, minute(n));
+      const page = await jobs.list({ ownerId, limit: 10, state: 'queued', createdAfter: minute(2) });
+      expect(ids(page)).toEqual([aJobId(3, minute(3)), aJobId(2, minute(2))]);
+    });
+
+    it('nothing for a span that ends before it begins', async () => {
+      await queued();
+      const page = await jobs.list({ ownerId, limit: 1, createdAfter: minute(2), createdBefore: minute(1) });
+      expect(page).toEqual({ jobs: [], lastJobId: undefined });
+    });
+  });
+
+  describe('finds due jobs', () => {
+    const far = new Date('2126-01-01T00:00:00.000Z');
+    /** Of this test's owner alone: a table is shared by all tests of this file. */
+    const dueIn = async (shard: number, now: Date) =>
+      (await jobs.due({ shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
+
+    it('each in the shard of its id, and in no other', async () => {
+      const job = await queued();
+      const found = await Promise.all([0, 1, 2, 3].map((shard) => dueIn(shard, far)));
+      expect(found.flatMap((refs, shard) => (refs.length > 0 ? [shard] : []))).toEqual([dueShard(job.jobId)]);
+      expect(found.flat()).toEqual([{ ownerId, jobId: job.jobId, dueAt: job.dueAt }]);
+    });
+
+    it('once their dueAt has come, and not a millisecond before', async () => {
+      const { jobId, dueAt } = await queued();
+      const shard = dueShard(jobId);
+      expect(await dueIn(shard, new Date(Date.parse(dueAt) - 1))).toEqual([]);
+      expect(await dueIn(shard, new Date(dueAt))).toHaveLength(1);
+    });
+
+    it('the longest due first', async () => {
+      const shardMates = [4, 8, 0xc].map((n) => aJobId(n * 0x10));
+      for (const [index, jobId] of shardMates.entries()) {
+        const job = aQueuedJob({ ownerId, jobId });
+        await store(jobs, { ...job, dueAt: later(-index * 1_000).toISOString() });
+      }
+      const found = await dueIn(dueShard(shardMates[0] ?? ''), far);
+      expect(found.map(({ jobId }) => jobId)).toEqual([...shardMates].reverse());
+    });
+
+    it('no more than it was asked for', async () => {
+      for (const n of [0x10, 0x20, 0x30]) await queued(n);
+      expect(await jobs.due({ shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
+    });
+
+    it('each once, page after page, those that are due at the same moment too', async () => {
+      const shardMates = [1, 2, 3, 4, 5].map((n) => aJobId(n * 0x10));
+      for (const jobId of shardMates) await store(jobs, aQueuedJob({ ownerId, jobId }));
+      const shard = dueShard(aJobId(0x10));
+      const seen: string[] = [];
+      let after: DueRef | undefined;
+      do {
+        const page = await jobs.due({ shard, now: far, limit: 2, after });
+        seen.push(...page.filter((ref) => ref.ownerId === ownerId).map(({ jobId }) => jobId));
+        after = page.at(-1);
+      } while (after !== undefined);
+      expect(seen.sort()).toEqual(shardMates);
+    });
+
+    it('no longer one whose dueAt was removed', async () => {
+      const job = await store(jobs, aCancelledJob({ ownerId, jobId: aJobId() }));
+      await jobs.write(settleDelivery(job, 'delivery-1', 'delivered'));
+      expect(await dueIn(dueShard(job.jobId), far)).toEqual([]);
+    });
+
+    it('a deleted one too, since its files are still to be removed', async () => {
+      const tombstone: JobIn<'deleted'> = deleteJob(aCancelledJob({ ownerId }), later(90_000)).job;
+      await jobs.write({ job: tombstone, guard: { absent: true } });
+      expect(await dueIn(dueShard(tombstone.jobId), far)).toHaveLength(1);
+    });
+  });
+});

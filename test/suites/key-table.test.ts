@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
+import { later } from '../builders/jobs.ts';
+import { memoryKeyTable } from '../memory/key-table.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoKeyTable(): Promise<KeyTable> {
+  const { client, tableName } = await dynaliteTable();
+  return keyTable(client, tableName);
+}
+
+describe.each([
+  ['on DynamoDB', dynamoKeyTable],
+  ['in memory', async () => memoryKeyTable()],
+])('the key table %s', (_, open) => {
+  let keys: KeyTable;
+  let ownerId: string;
+  beforeEach(async () => {
+    keys = await open();
+    ownerId = aNewOwner();
+  });
+
+  const aKey = (keyId = 'key-1'): KeyRecord => ({
+    ownerId,
+    keyId,
+    name: 'laptop',
+    hash: `hash of ${ownerId} ${keyId}`,
+    preview: 'nte_ab12…wxyz',
+    createdAt: later(0).toISOString(),
+  });
+  const use = (seconds: number) => ({
+    usedAt: later(seconds * 1_000),
+    notedSince: later((seconds - 60) * 1_000),
+  });
+
+  it('finds the owner of a key by its hash, and nobody by another', async () => {
+    const key = aKey();
+    await keys.create(key);
+    expect(await keys.findByHash(key.hash)).toEqual({ ownerId, keyId: 'key-1' });
+    expect(await keys.findByHash(`${key.hash}.`)).toBeUndefined();
+  });
+
+  it("lists an owner's keys, and no one else's", async () => {
+    await keys.create(aKey('key-1'));
+    await keys.create(aKey('key-2'));
+    expect(await keys.list(ownerId)).toEqual([aKey('key-1'), aKey('key-2')]);
+    expect(await keys.list(aNewOwner())).toEqual([]);
+  });
+
+  it('no longer finds a key from the moment it is revoked', async () => {
+    const key = aKey();
+    await keys.create(key);
+    expect(await keys.revoke(key)).toBe(true);
+    expect(await keys.findByHash(key.hash)).toBeUndefined();
+    expect(await keys.list(ownerId)).toEqual([]);
+  });
+
+  it("revokes nothing of another owner's", async () => {
+    const key = aKey();
+    await keys.create(key);
+    expect(await keys.revoke({ ownerId: aNewOwner(), keyId: key.keyId })).toBe(false);
+    expect(await keys.findByHash(key.hash)).toBeDefined();
+  });
+
+  it('notes the last use, where requests and lists see it', async () => {
+    const key = aKey();
+    await keys.create(key);
+    await keys.noteUse(key, use(0));
+    expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(0).toISOString() });
+    expect(await keys.list(ownerId)).toEqual([{ ...key, lastUsedAt: later(0).toISOString() }]);
+  });
+
+  it('notes it no more than once a minute', async () => {
+    const key = aKey();
+    await keys.create(key);
+    for (const seconds of [0, 30, 59]) await keys.noteUse(key, use(seconds));
+    expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(0).toISOString() });
+    await keys.noteUse(key, use(60));
+    expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(60_000).toISOString() });
+  });
+
+  it('does not bring a revoked key back by noting its use', async () => {
+    const key = aKey();
+    await keys.create(key);
+    await keys.revoke(key);
+    await keys.noteUse(key, use(0));
+    expect(await keys.findByHash(key.hash)).toBeUndefined();
+    expect(await keys.list(ownerId)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { type Reservations, reservationFor } from '../../core/jobs/idempotency.ts';
+import { later } from '../builders/jobs.ts';
+import { memoryReservations } from '../memory/reservations.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoReservations(): Promise<Reservations> {
+  const { client, tableName } = await dynaliteTable();
+  return idempotencyTable(client, tableName);
+}
+
+const day = 24 * 3_600_000;
+
+describe.each([
+  ['on DynamoDB', dynamoReservations],
+  ['in memory', async () => memoryReservations()],
+])('the reservations of idempotency keys %s', (_, open) => {
+  let reservations: Reservations;
+  let ownerId: string;
+  beforeEach(async () => {
+    reservations = await open();
+    ownerId = aNewOwner();
+  });
+  const reserve = (jobId: string, { at = 0, key = 'key', owner = ownerId } = {}) => {
+    const now = later(at);
+    return reservations.reserve(reservationFor({ ownerId: owner, key, sent: {}, jobId, now }), now);
+  };
+
+  it('give 20 requests at once the same job', async () => {
+    const asked = Array.from({ length: 20 }, (_unused, n) => reserve(`job-${n}`));
+    const held = (await Promise.all(asked)).map(({ jobId }) => jobId);
+    expect(new Set(held).size).toBe(1);
+  });
+
+  it('hold for a day, and not longer, whether the table has removed them or not', async () => {
+    await reserve('job-1');
+    expect((await reserve('job-2', { at: day - 1_000 })).jobId).toBe('job-1');
+    expect((await reserve('job-3', { at: day })).jobId).toBe('job-3');
+  });
+
+  it("stand for nothing under another key, or another owner's same key", async () => {
+    await reserve('job-1');
+    expect((await reserve('job-2', { key: 'other' })).jobId).toBe('job-2');
+    expect((await reserve('job-3', { owner: aNewOwner() })).jobId).toBe('job-3');
+  });
+});

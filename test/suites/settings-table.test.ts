@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import type { SettingsTable } from '../../core/settings/owner-settings.ts';
+import { later } from '../builders/jobs.ts';
+import { memorySettingsTable } from '../memory/settings-table.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoSettingsTable(): Promise<SettingsTable> {
+  const { client, tableName } = await dynaliteTable();
+  return settingsTable(client, tableName);
+}
+
+const url = 'https://receiver.example/hook';
+
+describe.each([
+  ['on DynamoDB', dynamoSettingsTable],
+  ['in memory', async () => memorySettingsTable()],
+])('the settings table %s', (_, open) => {
+  let settings: SettingsTable;
+  let ownerId: string;
+  beforeEach(async () => {
+    settings = await open();
+    ownerId = aNewOwner();
+  });
+
+  it('has the defaults of an owner who never set anything', async () => {
+    expect(await settings.get(ownerId)).toEqual({
+      ownerId,
+      defaultWebhookUrl: null,
+      defaultStorageProviderId: null,
+    });
+  });
+
+  it('keeps the default webhook URL, for this owner alone', async () => {
+    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
+    expect(await settings.get(ownerId)).toMatchObject({
+      defaultWebhookUrl: url,
+      updatedAt: later(0).toISOString(),
+    });
+    expect((await settings.get(aNewOwner())).defaultWebhookUrl).toBeNull();
+  });
+
+  it('clears it with null', async () => {
+    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
+    expect(await settings.setDefaultWebhookUrl(ownerId, null, later(1))).toMatchObject({
+      defaultWebhookUrl: null,
+      updatedAt: later(1).toISOString(),
+    });
+  });
+
+  it('gives 20 first webhooks at once the same secret', async () => {
+    const asked = Array.from({ length: 20 }, (_unused, n) =>
+      settings.ensureSecrets(ownerId, { current: `whsec_${n}` }),
+    );
+    const answers = await Promise.all(asked);
+    const { signingSecrets } = await settings.get(ownerId);
+    expect(answers).toEqual(Array.from({ length: 20 }, () => signingSecrets));
+  });
+
+  it('keeps URL and secrets apart: neither write loses the other', async () => {
+    await settings.ensureSecrets(ownerId, { current: 'whsec_1' });
+    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
+    expect(await settings.get(ownerId)).toMatchObject({
+      defaultWebhookUrl: url,
+      signingSecrets: { current: 'whsec_1' },
+    });
+  });
+
+  it('lets one of two rotations at once replace the secret, and both answer with it', async () => {
+    await settings.ensureSecrets(ownerId, { current: 'whsec_1' });
+    const rotate = (current: string) =>
+      settings.replaceSecrets(ownerId, { expected: 'whsec_1', secrets: { current, previous: 'whsec_1' } });
+    const [one, other] = await Promise.all([rotate('whsec_2'), rotate('whsec_3')]);
+    expect(one).toEqual(other);
+    expect((await settings.get(ownerId)).signingSecrets).toEqual(one);
+  });
+});
