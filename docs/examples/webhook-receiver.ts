@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
+if (!WEBHOOK_SECRET?.startsWith('whsec_'))
+  throw new Error('Set WEBHOOK_SECRET to the secret of your webhooks');
+const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const toleranceSeconds = 5 * 60;
+
+/** Whether we signed these very bytes, a moment ago. During a rotation there are two signatures; one must fit. */
+function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(ageSeconds <= toleranceSeconds)) return false;
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  return String(signatures)
+    .split(' ')
+    .filter((signature) => signature.startsWith('v1,'))
+    .map((signature) => Buffer.from(signature.slice('v1,'.length), 'base64'))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
+
+// Yours: a unique column of a table, so that a repeat is known after a restart too.
+const seen = new Set<string>();
+
+const server = createServer(async (request, response) => {
+  const body = await buffer(request);
+  if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
+
+  const id = String(request.headers['webhook-id']);
+  if (!seen.has(id)) {
+    seen.add(id);
+    const { data } = JSON.parse(body.toString());
+    // Yours: put it into a queue. Whatever takes long happens after the answer.
+    console.log(`${data.jobId} ${data.state}`);
+  }
+  return response.writeHead(204).end();
+});
+
+server.listen(Number(PORT), '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') console.log(`Listening on port ${address?.port}`);
+});

@@ -1,0 +1,48 @@
+import base64
+import hashlib
+import hmac
+import json
+import os
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+TOLERANCE_SECONDS = 5 * 60
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    """Whether we signed these very bytes, a moment ago. During a rotation there are two signatures; one must fit."""
+    message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+        return False
+    content = f"{message_id}.{timestamp}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.new(KEY, content, hashlib.sha256).digest()).decode()
+    signatures = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(expected.encode(), given.encode()) for given in signatures)
+
+
+# Yours: a unique column of a table, so that a repeat is known after a restart too.
+seen = set()
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if not is_genuine(self.headers, body):
+            return self.answer(401)
+        if self.headers["webhook-id"] not in seen:
+            seen.add(self.headers["webhook-id"])
+            data = json.loads(body)["data"]
+            # Yours: put it into a queue. Whatever takes long happens after the answer.
+            print(data["jobId"], data["state"], flush=True)
+        return self.answer(204)
+
+    def answer(self, status: int):
+        self.send_response(status)
+        self.end_headers()
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+    print(f"Listening on port {server.server_port}", flush=True)
+    server.serve_forever()
