@@ -1,6 +1,7 @@
 import { audioCodecArguments, probedAudioCodec } from '../media/audio-codecs.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import type { AudioStream, VideoStream } from '../media/probe.ts';
+import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
 import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
 import {
@@ -36,20 +37,28 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     video: { codec: probedCodecs[encoding.codec], ...requireWritable(finalSize(encoding.picture)) },
     ...(audio ? { audio: { codec: probedAudioCodec(format) } } : {}),
   });
+  const cut = range ? cutArguments(input, range) : { options: [], kept: [] };
   const outputArguments = [
     ...pictureArguments(video, { ...encoding, format }),
     ...(audio ? soundArguments(audio, { format, bitrateKbps: encoding.audioBitrateKbps }) : []),
-    // Behind the input: there it cuts by the times of frames, before it by those of packets, which come early.
-    ...(range ? ['-t', (range.end - range.start).toFixed(3)] : []),
+    ...cut.kept,
     ...onlyThese,
     ...containerArguments(format),
     path,
   ];
-  const options = range ? ['-ss', range.start.toFixed(3)] : [];
   return {
-    commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
+    commands: [
+      { inputs: [{ path: input.inputPath, options: cut.options }], outputArguments, durationSeconds },
+    ],
     outputs: [output],
   };
+}
+
+/** A quick seek in front of the input, and behind it the exact cut, which goes by the times of frames. */
+function cutArguments({ probe }: PlanInput<unknown>, { start, end }: { start: number; end: number }) {
+  const from = seekPoint(probe, start);
+  const rest = start > from ? ['-ss', (start - from).toFixed(3)] : [];
+  return { options: ['-ss', from.toFixed(3)], kept: [...rest, '-t', (end - start).toFixed(3)] };
 }
 
 function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {

@@ -1,7 +1,8 @@
 import type { Command } from '../media/command.ts';
 import { containerArguments } from '../media/formats.ts';
 import { type ImageFormat, imageCodecArguments, probedImageCodec } from '../media/image-codecs.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { Probe, VideoStream } from '../media/probe.ts';
+import { seekPoint } from '../media/seek.ts';
 import { fitInside, requireWritable, roundedSize } from '../media/size.ts';
 import { endOf, requirePicture } from '../media/streams.ts';
 import { videoFilters } from '../media/video-filters.ts';
@@ -31,7 +32,7 @@ export function takePicture(
   const format = input.format as ImageFormat;
   const scale = requireWritable(roundedSize(fitInside(video, { width: width ?? video.width })));
   const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
-  const { options, before = [], after = [] } = frameChoice(video, at, endOf(input.probe, [video]));
+  const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
   const outputArguments = [
     ...['-map', `0:${video.index}`],
     ...['-vf', [...before, ...videoFilters(video, { scale }), ...after].join(',')],
@@ -46,31 +47,39 @@ export function takePicture(
 /** Options that seek, and filters that choose among the frames before or after these are scaled. */
 type Choice = { options: string[]; before?: string[]; after?: string[] };
 
-function frameChoice(video: VideoStream, at: Shot['at'], endSeconds: number | undefined): Choice {
+function frameChoice(probe: Probe, video: VideoStream, at: Shot['at']): Choice {
+  const endSeconds = endOf(probe, [video]);
   if (endSeconds === undefined) return { options: [] };
-  return at === 'best' ? representative(endSeconds) : nearest(video, at, endSeconds);
+  if (at === 'best') return representative(probe, endSeconds);
+  const time = Math.max(0, at - 0.5 / (video.framesPerSecond ?? 25));
+  return nearest(probe, time, endSeconds);
 }
 
 /** Past the opening tenth, which is often black, the frame that resembles the others most. */
-function representative(endSeconds: number): Choice {
+function representative(probe: Probe, endSeconds: number): Choice {
   const start = endSeconds * 0.1;
   const span = Math.min(longestSearchSeconds, endSeconds * 0.8);
+  const from = seekPoint(probe, start);
   return {
-    options: ['-ss', start.toFixed(3), '-t', span.toFixed(3)],
-    before: [`fps=${(candidates / span).toFixed(3)}`],
+    options: ['-ss', from.toFixed(3), '-t', (start - from + span).toFixed(3)],
+    before: [...framesFrom(start - from), `fps=${(candidates / span).toFixed(3)}`],
     // After: it holds all candidates in memory.
     after: [`thumbnail=n=${candidates}`],
   };
 }
 
-/** The frame nearest to a time; near the end the last frame is held, so that there always is one. */
-function nearest({ framesPerSecond = 25 }: VideoStream, at: number, endSeconds: number): Choice {
-  const time = Math.max(0, at - 0.5 / framesPerSecond);
-  const start = Math.max(0, Math.min(time, endSeconds - tailSeconds));
-  if (start === time) return { options: ['-ss', start.toFixed(3)] };
-  const wait = (time - start).toFixed(3);
+/** The first frame at or after a time; near the end the last frame is held, so that there always is one. */
+function nearest(probe: Probe, time: number, endSeconds: number): Choice {
+  const from = Math.max(0, seekPoint(probe, Math.min(time, endSeconds - tailSeconds)));
+  const isExact = from === time;
   return {
-    options: ['-ss', start.toFixed(3)],
-    before: [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, `select=gte(t\\,${wait})`],
+    options: ['-ss', from.toFixed(3)],
+    before: isExact
+      ? []
+      : [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, ...framesFrom(time - from)],
   };
+}
+
+function framesFrom(seconds: number): string[] {
+  return seconds > 0 ? [`select=gte(t\\,${seconds.toFixed(3)})`] : [];
 }

@@ -37,6 +37,8 @@ const special = {
       '2',
     ],
   ],
+  // One keyframe, and no list that says where: a seek to the middle finds nothing to decode.
+  broadcast: ['broadcast.ts', [...pattern, ...tone, ...h264, '-bf', '2', '-g', '250', ...aac]],
   blackOpening: [
     'black-opening.mp4',
     [...pattern, '-vf', "drawbox=t=fill:color=black:enable='lt(t,0.15)'", ...h264],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
+import { clipWith, specialClip } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
 
@@ -21,6 +21,14 @@ describe('clip', () => {
     expect(times).toHaveLength(kept.length);
     for (const [index, time] of times.entries())
       expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
+  });
+
+  it('cuts a broadcast exactly, which does not know its keyframes', async () => {
+    const source = await specialClip('broadcast');
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });
+    expect(await frameTimes(output.path)).toHaveLength(18);
+    const part = { path: source, filters: 'trim=start_frame=13:end_frame=31,setpts=PTS-STARTPTS' };
+    expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
   });
 
   it('runs to the end where none is given', async () => {

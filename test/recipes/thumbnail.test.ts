@@ -38,6 +38,12 @@ describe('thumbnail', () => {
     expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
   });
 
+  it('finds its frame in a broadcast, which does not know its keyframes', async () => {
+    const source = await specialClip('broadcast');
+    const output = await encodeOne(source, 'png', { name: 'thumbnail', at: 1 });
+    expect(await ssim({ path: output.path }, { path: source, filters: frameAt(25) })).toBeGreaterThan(0.97);
+  });
+
   it('at best is not the black opening', async () => {
     const output = await encodeOne(await specialClip('blackOpening'), 'jpg', { name: 'thumbnail' });
     expect(await brightness(output.path)).toBeGreaterThan(60);

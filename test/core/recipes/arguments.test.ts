@@ -114,6 +114,21 @@ describe('the arguments of', () => {
     ]);
   });
 
+  it('a part of a broadcast seek early and cut behind', () => {
+    const broadcast = aProbe([aVideoStream({ durationSeconds: 600 })], {
+      container: 'mpegts',
+      durationSeconds: 600,
+    });
+    const [clip] = commandLines(plan({ name: 'clip', start: 100, end: 101 }, 'mp4', broadcast));
+    expect(clip).toContain('-ss 70.000 -i /in ');
+    expect(clip).toContain(' -ss 30.000 -t 1.000 ');
+    const [picture] = commandLines(plan({ name: 'thumbnail', at: 100 }, 'jpg', broadcast));
+    expect(picture).toContain('-ss 69.980 -i /in ');
+    expect(picture).toContain('select=gte(t\\,30.000)');
+    const [best] = commandLines(plan({ name: 'thumbnail' }, 'jpg', broadcast));
+    expect(best).toContain('-ss 30.000 -t 50.000 -i /in -map 0:0 -vf select=gte(t\\,30.000),fps=1.200,');
+  });
+
   it('probe are none: its file is what was measured', () => {
     const { commands, outputs } = plan({ name: 'probe' }, 'json');
     expect(commands).toEqual([]);

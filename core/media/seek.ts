@@ -1,0 +1,14 @@
+import type { Probe } from './probe.ts';
+
+// Longer than broadcasters and streamers leave between keyframes.
+const resyncSeconds = 30;
+
+/**
+ * Where reading begins, in seconds, so that the frame at `time` can be decoded. MP4 and Matroska know their keyframes.
+ * In MPEG-TS and others a seek lands between them, and nothing is seen before the next: there it begins earlier, and
+ * the frames before `time` are to be left out afterwards.
+ */
+export function seekPoint({ container }: Probe, time: number): number {
+  const knowsKeyframes = container.includes('mp4') || container.includes('matroska');
+  return knowsKeyframes ? time : Math.max(0, time - resyncSeconds);
+}
