@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
+import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
+import { aDynaliteTable } from '../../builders/dynalite-table.ts';
+import { aJobId, later } from '../../builders/jobs.ts';
+
+let table: Awaited<ReturnType<typeof aDynaliteTable>>;
+let logs: JobLogs;
+beforeAll(async () => {
+  table = await aDynaliteTable();
+  logs = jobLogs(table.client, table.tableName);
+});
+afterAll(() => table.stop());
+
+const ref = (n: number, ownerId = 'owner-1') => ({ ownerId, jobId: aJobId(n) });
+const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
+  attempt,
+  ffmpegVersion: '7.1',
+  commands: [['-i', 'input', 'output.mp4']],
+  log,
+});
+
+describe('the logs of a job', () => {
+  it('are kept for each attempt, in their order', async () => {
+    for (const attempt of [2, 10, 1]) await logs.put(ref(1), aLog(attempt), later(0));
+    expect((await logs.list(ref(1))).map(({ attempt }) => attempt)).toEqual([1, 2, 10]);
+  });
+
+  it('hold 64 KiB of text that is no ASCII, whole', async () => {
+    const text = 'ü'.repeat(32 * 1024);
+    await logs.put(ref(2), aLog(1, text), later(0));
+    expect(await logs.list(ref(2))).toEqual([aLog(1, text)]);
+  });
+
+  it("are only the job's own, and only its owner's", async () => {
+    await logs.put(ref(3), aLog(1), later(0));
+    expect(await logs.list(ref(4))).toEqual([]);
+    expect(await logs.list(ref(3, 'owner-2'))).toEqual([]);
+  });
+
+  it('of an attempt are replaced by later ones of the same', async () => {
+    await logs.put(ref(5), aLog(1, 'first'), later(0));
+    await logs.put(ref(5), aLog(1, 'second'), later(0));
+    expect(await logs.list(ref(5))).toEqual([aLog(1, 'second')]);
+  });
+
+  it('are removed together', async () => {
+    for (const attempt of [1, 2]) await logs.put(ref(6), aLog(attempt), later(0));
+    await logs.put(ref(7), aLog(1), later(0));
+    await logs.removeAll(ref(6));
+    expect(await logs.list(ref(6))).toEqual([]);
+    expect(await logs.list(ref(7))).toHaveLength(1);
+  });
+});

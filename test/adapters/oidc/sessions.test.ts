@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import { FetchError } from 'aws-jwt-verify/error';
+import { describe, expect, it } from 'vitest';
+import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
+import { ownerOfClaims } from '../../../core/access/owner.ts';
+import type { SessionSettings } from '../../../core/access/session.ts';
+import { aTokenIssuer, audience, encoded, issuer } from '../../builders/session-tokens.ts';
+
+const provider = aTokenIssuer();
+const settings: SessionSettings = { issuer, audience, audienceClaim: 'aud', jwksUri: `${issuer}/jwks` };
+const ada = { ownerId: ownerOfClaims({ issuer, subject: 'ada', organisation: undefined }) };
+const bytes = (document: object): ArrayBuffer =>
+  new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
+
+/** A stage's sessions, and the addresses that were fetched for them. */
+function sessions(more: Partial<SessionSettings> = {}, documents: Record<string, object> = {}) {
+  const fetched: string[] = [];
+  const known: Record<string, object> = { [`${issuer}/jwks`]: provider.jwks, ...documents };
+  const verify = oidcSessions({ ...settings, ...more }, async (uri) => {
+    fetched.push(uri);
+    const document = known[uri];
+    if (document === undefined) throw new Error(`nothing at ${uri}`);
+    return bytes(document);
+  });
+  return { verify, fetched };
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('a session token', () => {
+  it('opens the data of its user', async () => {
+    await expect(sessions().verify(provider.token())).resolves.toEqual(ada);
+  });
+
+  it('opens the same data whatever e-mail it names', async () => {
+    await expect(sessions().verify(provider.token({ email: 'eve@example.com' }))).resolves.toEqual(ada);
+  });
+
+  it('opens the data of the organisation that it names, where the stage knows the claim', async () => {
+    const { verify } = sessions({ organisationClaim: 'org_id' });
+    const [first, second] = await Promise.all(
+      ['ada', 'bob'].map((sub) => verify(provider.token({ sub, org_id: 'acme' }))),
+    );
+    expect(first).toEqual(second);
+    expect(first).not.toEqual(ada);
+    await expect(verify(provider.token())).resolves.toEqual(ada);
+  });
+
+  it('may be up to a minute late or early', async () => {
+    const { verify } = sessions();
+    await expect(verify(provider.token({ exp: now() - 50 }))).resolves.toEqual(ada);
+    await expect(verify(provider.token({ nbf: now() + 50 }))).resolves.toEqual(ada);
+  });
+
+  it('may name its audience in client_id, where the stage says so', async () => {
+    const { verify } = sessions({ audienceClaim: 'client_id' });
+    await expect(verify(provider.token({ aud: undefined, client_id: audience }))).resolves.toEqual(ada);
+    await expect(verify(provider.token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it.each<[string, () => string]>([
+    ['of another audience', () => provider.token({ aud: 'https://other.example' })],
+    ['of no audience', () => provider.token({ aud: undefined })],
+    ['of another issuer', () => provider.token({ iss: 'https://id.example/' })],
+    ['that has expired', () => provider.token({ exp: now() - 62 })],
+    ['that never expires', () => provider.token({ exp: undefined })],
+    ['that is not valid yet', () => provider.token({ nbf: now() + 62 })],
+    ['of nobody', () => provider.token({ sub: undefined })],
+    ['signed by another key of the same id', () => aTokenIssuer().token()],
+    ['of an unknown key', () => aTokenIssuer('key-2').token()],
+    ['without a key id', () => provider.token({}, { kid: undefined })],
+    ['whose claims were changed', () => changed(provider.token())],
+    [
+      'without a signature',
+      () => `${encoded({ alg: 'none', kid: 'key-1' })}.${provider.token().split('.')[1]}.AA`,
+    ],
+    ['signed with the public key as a secret', signedWithPublicKey],
+    ['of nonsense', () => 'aaaa.bbbb.cccc'],
+  ])('%s is refused', async (_, token) => {
+    await expect(sessions().verify(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe("the provider's keys", () => {
+  it('are fetched once, however many tokens come', async () => {
+    const { verify, fetched } = sessions();
+    await verify(provider.token());
+    await Promise.all([1, 2, 3].map(() => verify(provider.token())));
+    expect(fetched).toEqual([`${issuer}/jwks`]);
+  });
+
+  it('are not fetched again for each of a flood of unknown key ids, and known ones stay good', async () => {
+    const { verify, fetched } = sessions();
+    const flood = Array.from({ length: 20 }, (_, n) => provider.token({}, { kid: `unknown-${n}` }));
+    for (const token of flood) await expect(verify(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(verify(provider.token())).resolves.toEqual(ada);
+    expect(fetched).toHaveLength(1);
+  });
+
+  it('are found by the discovery document where the stage does not say where they are', async () => {
+    const elsewhere = 'https://keys.example/jwks';
+    const { verify } = sessions(
+      { jwksUri: undefined },
+      {
+        [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: elsewhere },
+        [elsewhere]: provider.jwks,
+      },
+    );
+    await expect(verify(provider.token())).resolves.toEqual(ada);
+  });
+
+  it.each([
+    ['the keys', {}],
+    ['the discovery document', { jwksUri: undefined }],
+  ])('that cannot be had, %s, make the service UNAVAILABLE until they can', async (_, more) => {
+    let down = true;
+    const verify = oidcSessions({ ...settings, ...more }, async (uri) => {
+      if (down) throw new FetchError(uri, 'down');
+      return bytes(uri.endsWith('jwks') ? provider.jwks : { issuer, jwks_uri: `${issuer}/jwks` });
+    });
+    await expect(verify(provider.token())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    down = false;
+    await expect(verify(provider.token())).resolves.toEqual(ada);
+  });
+
+  it('of a discovery document of another issuer are not believed', async () => {
+    const document = { issuer: 'https://evil.example', jwks_uri: `${issuer}/jwks` };
+    const { verify } = sessions(
+      { jwksUri: undefined },
+      { [`${issuer}/.well-known/openid-configuration`]: document },
+    );
+    await expect(verify(provider.token())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+function changed(token: string): string {
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  return `${header}.${encoded({ ...claims, sub: 'bob' })}.${signature}`;
+}
+
+function signedWithPublicKey(): string {
+  const content = `${encoded({ alg: 'HS256', kid: 'key-1' })}.${provider.token().split('.')[1]}`;
+  const secret = provider.publicKey.export({ type: 'spki', format: 'pem' });
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+}
