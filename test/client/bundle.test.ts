@@ -1,0 +1,18 @@
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+describe('the client in a page', () => {
+  it('is small: it brings no schema and no recipe along', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: ['client/client.ts'],
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      metafile: true,
+    });
+    expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('client/'))).toEqual([]);
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../client/api-error.ts';
+import { type ClientOptions, createClient } from '../../client/client.ts';
+import { routes } from '../../client/routes.ts';
+import { contracts } from '../../core/api/registry.ts';
+
+type Sent = { url: string; method: string; headers: Headers; body: unknown };
+
+/** A client whose requests end here, each answered as told. */
+function aClient(answer: () => Response | Promise<Response>, more: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example/',
+    apiKey: 'nte_key',
+    fetch: async (url, { method = '', headers, body, signal } = {}) => {
+      signal?.throwIfAborted();
+      sent.push({
+        url: String(url),
+        method,
+        headers: new Headers(headers),
+        body: body && JSON.parse(String(body)),
+      });
+      return answer();
+    },
+    ...more,
+  });
+  return { client, sent };
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+const problem = (error: object) => ({
+  error: { code: 'UNAVAILABLE', message: 'Down.', retryable: true, ...error },
+});
+
+describe('the client', () => {
+  it('knows every route of the registry', () => {
+    expect(routes).toEqual(
+      Object.fromEntries(contracts.map(({ id, method, path }) => [id, `${method} ${path}`])),
+    );
+  });
+
+  it('sends a body with its credential and returns the body of the answer', async () => {
+    const { client, sent } = aClient(() => json(201, { jobId: 'job-1' }));
+    const body = {
+      mode: 'recipe',
+      input: { url: 'https://media.example/in.mp4' },
+      output: { format: 'mp4' },
+      recipe: { name: 'compress', crf: 28 },
+    } as const;
+    const job = await client.createJob({ body, headers: { 'idempotency-key': 'key-1' } });
+    expect(job.jobId).toBe('job-1');
+    expect(sent).toMatchObject([{ url: 'https://api.example/api/v1/jobs', method: 'POST', body }]);
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+      authorization: 'Bearer nte_key',
+      'content-type': 'application/json',
+      'idempotency-key': 'key-1',
+    });
+  });
+
+  it('writes paths and queries so that nothing in them escapes', async () => {
+    const { client, sent } = aClient(() => json(200, {}));
+    await client.getJob({ params: { id: '../keys?x=1' } });
+    await client.listJobs({ query: { limit: 5, state: 'failed', metadata: { 'a&b': 'c d' } } });
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://api.example/api/v1/jobs/..%2Fkeys%3Fx%3D1',
+      'https://api.example/api/v1/jobs?limit=5&state=failed&metadata.a%26b=c+d',
+    ]);
+  });
+
+  it('asks for the token of this moment at each request', async () => {
+    let turn = 0;
+    const sent: (string | null)[] = [];
+    const client = createClient({
+      baseUrl: '',
+      token: async () => `token-${++turn}`,
+      fetch: async (_url, init) => {
+        sent.push(new Headers(init?.headers).get('authorization'));
+        return json(200, { keys: [] });
+      },
+    });
+    await client.listKeys();
+    await client.listKeys();
+    expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('returns nothing where the answer has no body', async () => {
+    const { client } = aClient(() => new Response(null, { status: 204 }));
+    expect(await client.deleteJob({ params: { id: 'job-1' } })).toBeUndefined();
+  });
+
+  it('hands over the whole answer by send, a 304 as well', async () => {
+    const { client } = aClient(() => new Response(null, { status: 304, headers: { etag: 'W/"a"' } }));
+    const answer = await client.send('getJob', {
+      params: { id: 'job-1' },
+      headers: { 'if-none-match': 'W/"a"' },
+    });
+    expect(answer.status).toBe(304);
+    expect(answer.headers.get('etag')).toBe('W/"a"');
+    expect(answer.body).toBeUndefined();
+  });
+});
+
+describe('a request that failed', () => {
+  const failure = async (answer: () => Response | Promise<Response>) => {
+    const error = await aClient(answer)
+      .client.getSettings()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    return error;
+  };
+
+  it('throws all that the API says of it', async () => {
+    const details = [{ path: 'input.url', message: 'Required' }];
+    const body = problem({ requestId: 'request-1', details });
+    expect(await failure(() => json(503, body, { 'retry-after': '2' }))).toMatchObject({
+      status: 503,
+      code: 'UNAVAILABLE',
+      message: 'Down.',
+      retryable: true,
+      requestId: 'request-1',
+      details,
+      retryAfterSeconds: 2,
+    });
+  });
+
+  it.each([
+    ['the gateway, throttling', 429, '{"message":"Too Many Requests"}', true],
+    ['the gateway, of a huge body', 413, '{"message":"Request Entity Too Large"}', false],
+    ['a proxy in between', 502, '<html>Bad Gateway</html>', true],
+  ])('by %s throws its status', async (_, status, body, retryable) => {
+    const answer = () => new Response(body, { status, headers: { 'apigw-requestid': 'gateway-1' } });
+    const code = `HTTP_${status}`;
+    expect(await failure(answer)).toMatchObject({ status, code, retryable, requestId: 'gateway-1' });
+  });
+
+  it('before there was any answer is UNREACHABLE', async () => {
+    const cause = new TypeError('fetch failed');
+    expect(await failure(() => Promise.reject(cause))).toMatchObject({
+      status: 0,
+      code: 'UNREACHABLE',
+      retryable: true,
+      cause,
+    });
+  });
+
+  it('because its caller gave up throws what the caller gave up with', async () => {
+    const reason = new Error('enough');
+    const { client } = aClient(() => json(200, {}));
+    await expect(client.getSettings({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
+import { jobRequestSchema } from '../../../core/api/job-request.ts';
+import type { updateSettingsContract } from '../../../core/api/settings.ts';
+import type { UsageRow } from '../../../core/jobs/usage.ts';
+import { recipes } from '../../../core/recipes/registry.ts';
+import { getUsage } from '../../../functions/api/app/get-usage.ts';
+import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
+import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
+import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
+import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
+import { aJobId, start } from '../../builders/jobs.ts';
+import { ask } from '../../builders/route-request.ts';
+import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { memoryKeyTable } from '../../memory/key-table.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+
+const clock = aVirtualClock(start);
+
+describe('the settings', () => {
+  const aDesk = () => {
+    const settings = memorySettingsTable();
+    const change = changeSettings({
+      settings,
+      clock,
+      webhookUrlRules: { schemes: ['https'], reachable: [] },
+    });
+    const set = (defaultWebhookUrl: string | null, ownerId = 'owner-1') =>
+      ask<typeof updateSettingsContract>(change, { ownerId, body: { defaultWebhookUrl } });
+    return { set, get: (ownerId = 'owner-1') => ask(getSettings(settings), { ownerId }) };
+  };
+
+  it('of an owner who never set any are empty', async () => {
+    const { get } = aDesk();
+    expect(await get()).toEqual({
+      status: 200,
+      body: {
+        defaultWebhookUrl: null,
+        defaultStorageProviderId: null,
+        updatedAt: '1970-01-01T00:00:00.000Z',
+      },
+    });
+  });
+
+  it('are set, read and cleared, each by its owner alone', async () => {
+    const { set, get } = aDesk();
+    const url = 'https://hooks.example/media';
+    const answer = await set(url);
+    expect(answer.body).toMatchObject({ defaultWebhookUrl: url, updatedAt: start.toISOString() });
+    expect((await get()).body).toEqual(answer.body);
+    expect((await get('owner-2')).body).toMatchObject({ defaultWebhookUrl: null });
+    expect((await set(null)).body).toMatchObject({ defaultWebhookUrl: null });
+  });
+
+  it.each(['http://hooks.example/', 'https://10.0.0.1/', 'https://user:secret@hooks.example/'])(
+    'refuse %s by its text',
+    async (url) => {
+      const { set } = aDesk();
+      await expect(set(url)).rejects.toMatchObject({
+        code: 'INVALID_URL',
+        details: [{ path: 'defaultWebhookUrl', message: expect.not.stringContaining('secret') }],
+      });
+    },
+  );
+});
+
+describe('API keys', () => {
+  const aDesk = () => {
+    const keys = memoryKeyTable();
+    let ids = 0;
+    const make = createKey({ keys, clock, newId: () => aJobId(++ids), randomBytes });
+    return {
+      keys,
+      create: (name: string, ownerId = 'owner-1') => ask(make, { ownerId, body: { name } }),
+      list: (ownerId = 'owner-1') => ask(listKeys(keys), { ownerId }),
+      remove: (id: string, ownerId = 'owner-1') => ask(deleteKey(keys), { ownerId, params: { id } }),
+    };
+  };
+
+  it('are shown whole once, and by their ends from then on', async () => {
+    const { create, list, keys } = aDesk();
+    const { status, body } = await create('server');
+    expect(status).toBe(201);
+    expect(isWellFormedApiKey(body.key)).toBe(true);
+    expect(await keys.findByHash(hashApiKey(body.key))).toMatchObject({ ownerId: 'owner-1' });
+    const { key, ...shown } = body;
+    expect(shown).toMatchObject({
+      name: 'server',
+      preview: `${key.slice(0, 8)}…${key.slice(-4)}`,
+      lastUsedAt: null,
+    });
+    expect((await list()).body).toEqual({ keys: [shown] });
+  });
+
+  it("are listed and revoked among the owner's own", async () => {
+    const { create, list, remove, keys } = aDesk();
+    const { body } = await create('server');
+    expect((await list('owner-2')).body.keys).toEqual([]);
+    await expect(remove(body.keyId, 'owner-2')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await remove(body.keyId)).toEqual({ status: 204 });
+    expect(await keys.findByHash(hashApiKey(body.key))).toBeUndefined();
+    await expect(remove(body.keyId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the recipes', () => {
+  it('are all listed, each with a request that works', async () => {
+    const { body } = await ask(listRecipes(recipes));
+    expect(body.recipes.map(({ name }) => name)).toEqual(recipes.map(({ name }) => name));
+    for (const { name, exampleRequest, parameters, outputFormats } of body.recipes) {
+      expect(jobRequestSchema.safeParse(exampleRequest), name).toMatchObject({ success: true });
+      expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputFormats.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('usage', () => {
+  const aDesk = (rows: UsageRow[] = [], truncated = false) => {
+    const asked: { from: string; until: string; limit: number }[] = [];
+    const records = {
+      read: async ({ from, until, limit }: { from: Date; until: Date; limit: number }) => {
+        asked.push({ from: from.toISOString(), until: until.toISOString(), limit });
+        return { rows, truncated };
+      },
+    };
+    const app = getUsage({ records, clock });
+    return { asked, read: (query = {}) => ask(app, { query }) };
+  };
+
+  it('covers the last 31 days, today included, unless asked for others', async () => {
+    const { asked, read } = aDesk();
+    const { body } = await read();
+    expect(body.days).toHaveLength(31);
+    expect(body.days.at(0)?.date).toBe('2026-01-30');
+    expect(body.days.at(-1)?.date).toBe('2026-03-01');
+    expect(asked).toEqual([
+      { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z', limit: 10_000 },
+    ]);
+  });
+
+  it('covers the days asked for, both ends included', async () => {
+    const { read } = aDesk();
+    const { body } = await read({ from: '2026-02-27', to: '2026-03-01' });
+    expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+  });
+
+  it('says when it could not count all', async () => {
+    expect((await aDesk([], true).read()).body.truncated).toBe(true);
+  });
+
+  it.each([
+    ['more than 31 days', { from: '2026-01-01', to: '2026-02-01' }],
+    ['days that end before they begin', { from: '2026-02-02', to: '2026-02-01' }],
+  ])('refuses %s', async (_, query) => {
+    await expect(aDesk().read(query)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'query.from', message: expect.any(String) }],
+    });
+  });
+});
+
+describe('a request that no route takes', () => {
+  const routes = [
+    { method: 'GET', path: '/api/v1/jobs' },
+    { method: 'POST', path: '/api/v1/jobs' },
+    { method: 'GET', path: '/api/v1/jobs/{id}' },
+  ];
+  const answer = (method: string, path: string) =>
+    answerUnrouted({ routes, method, path, requestId: 'request-1' });
+
+  it.each([
+    ['PUT', '/api/v1/jobs', 'GET, POST'],
+    ['HEAD', '/api/v1/jobs', 'GET, POST'],
+    ['DELETE', '/api/v1/jobs/123', 'GET'],
+  ])('%s %s is told which methods there are', (method, path, allow) => {
+    const { statusCode, headers, body } = answer(method, path);
+    expect({ statusCode, allow: headers?.allow }).toEqual({ statusCode: 405, allow });
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      error: { code: 'METHOD_NOT_ALLOWED', requestId: 'request-1' },
+    });
+  });
+
+  it.each([
+    '/',
+    '/api/v1/jobs/',
+    '/api/v1/nothing',
+    '/api/v2/jobs',
+    '/api/v1/jobs/1/2',
+    '/api/v1/jobs/../jobs/1',
+  ])('is not found at %s', (path) => {
+    const { statusCode, body } = answer('GET', path);
+    expect(statusCode).toBe(404);
+    expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
+  it('is answered 204 when it is OPTIONS', () => {
+    expect(answer('OPTIONS', '/api/v1/jobs')).toEqual({ statusCode: 204 });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { complete, heartbeat } from '../../../core/jobs/transitions.ts';
+import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
+import { deleteJob } from '../../../functions/api/app/delete-job.ts';
+import { retryJob } from '../../../functions/api/app/retry-job.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+import { ask } from '../../builders/route-request.ts';
+import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+
+const jobId = aJobId(1);
+const ref = { ownerId: 'owner-1', jobId };
+
+/** The routes that change the one job there is. `before` runs each time a record was read, before it is written. */
+async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unknown>) {
+  const table = memoryJobTable();
+  await table.write({ job: record, guard: { absent: true } });
+  const started: string[] = [];
+  const sent: string[] = [];
+  const clock = aVirtualClock(later(5_000));
+  const jobs: JobTable = {
+    ...table,
+    write: async (change) => {
+      await before?.(table);
+      return table.write(change);
+    },
+  };
+  const ending = {
+    jobs,
+    settings: memorySettingsTable(),
+    deliveries: {
+      start: async ({ name }: { name: string }) => {
+        started.push(name);
+        return 'started' as const;
+      },
+    },
+    clock,
+    newId: () => 'delivery-9',
+    onStartFailed: () => {},
+  };
+  const queue = { send: async ({ jobId: id }: { jobId: string }) => void sent.push(id) };
+  const newJobId = (createdAt: Date) => aJobId(2, createdAt);
+  const params = { id: jobId };
+  return {
+    started,
+    sent,
+    stored: (id = jobId) => table.get({ ...ref, jobId: id }),
+    cancel: () => ask(cancelJob(ending), { params }),
+    retry: () => ask(retryJob({ jobs, queue, clock, newJobId }), { params }),
+    remove: () => ask(deleteJob({ jobs, clock }), { params }),
+  };
+}
+
+describe('cancelling', () => {
+  it.each([
+    ['queued', aQueuedJob({ jobId })],
+    ['processing', aProcessingJob({ jobId })],
+  ])('ends a %s job at once, and its webhook is on its way', async (_, job) => {
+    const { cancel, stored, started } = await aDesk(job);
+    expect(await cancel()).toMatchObject({ status: 200, body: { jobId, state: 'cancelled' } });
+    expect(await stored()).toMatchObject({ state: 'cancelled', completedAt: later(5_000).toISOString() });
+    expect(started).toEqual(['wh-delivery-9-0']);
+  });
+
+  it('answers with the job again where it was cancelled already, and tells nobody again', async () => {
+    const { cancel, started } = await aDesk(aCancelledJob({ jobId }));
+    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+    expect(started).toEqual([]);
+  });
+
+  it.each([aCompletedJob({ jobId }), aFailedJob({ jobId }), aRejectedJob({ jobId })])(
+    'is refused for a $state job',
+    async (job) => {
+      const { cancel, stored } = await aDesk(job);
+      await expect(cancel()).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE' });
+      expect(await stored()).toEqual(job);
+    },
+  );
+
+  it('wins though the worker renews its lease meanwhile', async () => {
+    let beats = 0;
+    const { cancel, stored } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
+      const job = await jobs.get(ref);
+      if (job?.state !== 'processing' || beats++ >= 3) return;
+      await jobs.write(heartbeat(job, { stage: 'transcoding', progress: 30 + beats, now: later(beats) }));
+    });
+    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 33 } });
+    expect(await stored()).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('loses against a worker that finishes meanwhile', async () => {
+    const { cancel, stored } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
+      const job = await jobs.get(ref);
+      if (job?.state !== 'processing') return;
+      const ending = { now: later(4_000), webhookTarget: null, deliveryId: 'delivery-1' };
+      await jobs.write(complete(job, { files: {}, filesExpireAt: later(9_000).toISOString() }, ending));
+    });
+    await expect(cancel()).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE' });
+    expect(await stored()).toMatchObject({ state: 'completed' });
+  });
+
+  it('gives up on a record that changes without an end', async () => {
+    let beats = 0;
+    const { cancel } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
+      const job = await jobs.get(ref);
+      if (job?.state !== 'processing') return;
+      await jobs.write(heartbeat(job, { stage: 'transcoding', progress: 1, now: later(++beats) }));
+    });
+    await expect(cancel()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+describe('retrying', () => {
+  it.each([aFailedJob({ jobId }), aRejectedJob({ jobId }), aCancelledJob({ jobId })])(
+    'makes a new job of a $state one, and leaves it as it is',
+    async (job) => {
+      const { retry, stored, sent } = await aDesk(job);
+      const { status, headers, body } = await retry();
+      expect({ status, headers }).toEqual({
+        status: 201,
+        headers: { location: `/api/v1/jobs/${body.jobId}` },
+      });
+      expect(body).toMatchObject({ state: 'queued', retryOf: jobId, attempt: 0 });
+      expect(await stored(body.jobId)).toMatchObject({ request: job.request, retryOf: jobId });
+      expect(await stored()).toEqual(job);
+      expect(sent).toEqual([body.jobId]);
+    },
+  );
+
+  it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId }), aCompletedJob({ jobId })])(
+    'is refused for a $state job',
+    async (job) => {
+      const { retry, sent } = await aDesk(job);
+      await expect(retry()).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+describe('deleting', () => {
+  it.each([
+    aCompletedJob({ jobId }),
+    aFailedJob({ jobId }),
+    aRejectedJob({ jobId }),
+    aCancelledJob({ jobId }),
+  ])('leaves a tombstone of a $state job, for reconcile to follow at once', async (job) => {
+    const { remove, stored } = await aDesk(job);
+    expect(await remove()).toEqual({ status: 204 });
+    expect(await stored()).toMatchObject({ state: 'deleted', dueAt: later(5_000).toISOString() });
+  });
+
+  it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId })])('is refused for a $state job', async (job) => {
+    const { remove, stored } = await aDesk(job);
+    await expect(remove()).rejects.toMatchObject({ code: 'JOB_NOT_TERMINAL' });
+    expect(await stored()).toEqual(job);
+  });
+
+  it('is not found the second time, by any route', async () => {
+    const { remove, retry, cancel } = await aDesk(aFailedJob({ jobId }));
+    await remove();
+    for (const route of [remove, retry, cancel]) {
+      await expect(route()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { createJobContract } from '../../../core/api/jobs.ts';
+import { deleteJob } from '../../../core/jobs/after-the-end.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { cancel, claim } from '../../../core/jobs/transitions.ts';
+import { createJob } from '../../../functions/api/app/create-job.ts';
+import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
+import { aJobId, later, start } from '../../builders/jobs.ts';
+import { ask } from '../../builders/route-request.ts';
+import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryReservations } from '../../memory/reservations.ts';
+
+type Body = RouteRequest<typeof createJobContract>['body'];
+
+const body = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', crf: 28 },
+} as Body;
+const rules = { schemes: ['https' as const], reachable: [] };
+const failed = new Error('the service failed');
+
+/** The route on a table in memory, with the messages that it sent; either can be made to fail. */
+function aRoute() {
+  const table = memoryJobTable();
+  const clock = aVirtualClock(start);
+  const sent: string[] = [];
+  const broken = { write: false, send: false };
+  let ids = 0;
+  const jobs: Pick<JobTable, 'write'> = {
+    write: async (change) => {
+      if (broken.write) throw failed;
+      return table.write(change);
+    },
+  };
+  const app = createJob({
+    jobs,
+    reservations: memoryReservations(),
+    queue: {
+      send: async ({ jobId }) => {
+        if (broken.send) throw failed;
+        sent.push(jobId);
+      },
+    },
+    clock,
+    newJobId: (createdAt) => aJobId(++ids, createdAt),
+    urlRules: { input: rules, webhook: rules },
+  });
+  const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
+    const asked = { ...body, ...more };
+    return ask(app, { ownerId, body: asked, sent: asked, headers: { 'idempotency-key': key } });
+  };
+  const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
+  return { table, clock, sent, broken, post, list };
+}
+
+describe('a new job', () => {
+  it('is recorded, sent to the workers, and answered with its place', async () => {
+    const { post, list, sent } = aRoute();
+    const answer = await post();
+    const [job] = await list();
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { location: `/api/v1/jobs/${job?.jobId}` },
+      body: { jobId: job?.jobId, state: 'queued', progress: 0, createdAt: start.toISOString() },
+    });
+    expect(sent).toEqual([job?.jobId]);
+  });
+
+  it.each<[string, Partial<Body>, string]>([
+    ['input', { input: { url: 'https://127.0.0.1/in.mp4' } }, 'input.url'],
+    ['webhook', { webhookUrl: 'ftp://media.example/' }, 'webhookUrl'],
+  ])('with a forbidden %s is refused, and nothing is recorded or remembered', async (_, wrong, path) => {
+    const { post, list } = aRoute();
+    await expect(post(wrong, 'key-1')).rejects.toMatchObject({
+      code: 'INVALID_URL',
+      details: [{ path, message: expect.any(String) }],
+    });
+    expect(await list()).toEqual([]);
+    expect(await post({}, 'key-1')).toMatchObject({ status: 201 });
+  });
+
+  it('without a key is another one each time', async () => {
+    const { post, list } = aRoute();
+    await post();
+    await post();
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('whose message could not be sent is an error to its caller', async () => {
+    const { post, broken } = aRoute();
+    broken.send = true;
+    await expect(post()).rejects.toBe(failed);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('gives the first answer again, and says so', async () => {
+    const { post, list, clock } = aRoute();
+    const first = await post({}, 'key-1');
+    clock.pass(5_000);
+    const again = await post({}, 'key-1');
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('knows the same body in another order', async () => {
+    const { post, list } = aRoute();
+    await post({ metadata: { a: '1', b: '2' } }, 'key-1');
+    await post({ metadata: { b: '2', a: '1' } }, 'key-1');
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('refuses another body', async () => {
+    const { post } = aRoute();
+    await post({}, 'key-1');
+    await expect(post({ metadata: { a: '1' } }, 'key-1')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  it("of another owner is another owner's", async () => {
+    const { post, list } = aRoute();
+    await post({}, 'key-1');
+    await post({ metadata: { a: '1' } }, 'key-1', 'owner-2');
+    expect(await list('owner-2')).toHaveLength(1);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const { post, list, clock } = aRoute();
+    const day = 24 * 3_600_000;
+    await post({}, 'key-1');
+    clock.pass(day - 1_000);
+    await post({}, 'key-1');
+    expect(await list()).toHaveLength(1);
+    clock.pass(2_000);
+    await post({ metadata: { a: '1' } }, 'key-1');
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('makes one job of requests at the same time', async () => {
+    const { post, list } = aRoute();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({}, 'key-1')));
+    expect(new Set(answers.map(({ body: { jobId } }) => jobId)).size).toBe(1);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it.each(['write', 'send'] as const)('finishes what a failing %s left undone', async (step) => {
+    const { post, list, sent, broken } = aRoute();
+    broken[step] = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken[step] = false;
+    const { body: answered } = await post({}, 'key-1');
+    expect(await list()).toMatchObject([{ jobId: answered.jobId, state: 'queued' }]);
+    expect(sent).toEqual([answered.jobId]);
+  });
+
+  it('gives the first answer again though the job has moved on, without a message', async () => {
+    const { table, post, list, sent } = aRoute();
+    const first = await post({}, 'key-1');
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job should be queued');
+    await table.write(claim(job, 'lease-1', later(1_000)));
+    expect((await post({}, 'key-1')).body).toEqual(first.body);
+    expect(sent).toHaveLength(1);
+    expect(await list()).toMatchObject([{ state: 'processing' }]);
+  });
+
+  it('does not bring a deleted job back', async () => {
+    const { table, post, list } = aRoute();
+    await post({}, 'key-1');
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job should be queued');
+    const ending = { now: later(1_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    const { job: cancelled } = cancel(job, ending);
+    await table.write(cancel(job, ending));
+    await table.write(deleteJob(cancelled, later(2_000)));
+    expect((await post({}, 'key-1')).status).toBe(201);
+    expect(await list()).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { deleteJob } from '../../../core/jobs/after-the-end.ts';
+import type { JobRecord } from '../../../core/jobs/job.ts';
+import { getJob } from '../../../functions/api/app/get-job.ts';
+import { listJobs } from '../../../functions/api/app/list-jobs.ts';
+import { aCompletedJob } from '../../builders/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs.ts';
+import { ask } from '../../builders/route-request.ts';
+import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const signedUrlSeconds = 3600;
+
+/** The routes that read, over these jobs; `signed` lists the files whose URLs were made. */
+async function aReader(records: JobRecord[], urlLength = 0) {
+  const jobs = memoryJobTable();
+  for (const job of records) await jobs.write({ job, guard: { absent: true } });
+  const clock = aVirtualClock(start);
+  const signed: string[] = [];
+  const files = {
+    signDownload: async ({ key }: { key: string }) => {
+      signed.push(key);
+      const url = `https://bucket.example/${key}?signature=${signed.length}${'x'.repeat(urlLength)}`;
+      return { url, expiresAt: new Date(clock.now().getTime() + signedUrlSeconds * 1_000) };
+    },
+  };
+  const get = getJob({ jobs, files, clock, signedUrlSeconds });
+  const list = listJobs({ jobs, files, clock });
+  return {
+    clock,
+    signed,
+    get: (id: string, ifNoneMatch?: string, ownerId = 'owner-1') =>
+      ask(get, { ownerId, params: { id }, headers: { 'if-none-match': ifNoneMatch } }),
+    list: (query: Partial<Parameters<typeof list>[0]['query']> = {}, ownerId = 'owner-1') =>
+      ask(list, { ownerId, query: { limit: 20, ...query } }),
+  };
+}
+
+const completed = aCompletedJob({ jobId: aJobId(1) });
+
+describe('reading a job', () => {
+  it('signs its files anew at each read', async () => {
+    const { get } = await aReader([completed]);
+    const [first, second] = [await get(completed.jobId), await get(completed.jobId)];
+    if (first.status !== 200 || second.status !== 200) throw new Error('Both should have a body');
+    expect(first.body.output?.signedUrl).not.toBe(second.body.output?.signedUrl);
+    expect(first.body.output?.expiresAt).toBe('2026-03-01T13:00:00.000Z');
+    expect(JSON.stringify(first.body)).not.toContain('ownerId');
+  });
+
+  it('is answered 304 without a body or a signature while nothing changed', async () => {
+    const { get, signed } = await aReader([completed]);
+    const { headers } = await get(completed.jobId);
+    signed.length = 0;
+    const again = await get(completed.jobId, headers?.etag);
+    expect(again).toEqual({ status: 304, headers });
+    expect(signed).toEqual([]);
+  });
+
+  it('is answered anew once half of the lifetime of the signed URLs has passed', async () => {
+    const { get, clock } = await aReader([completed]);
+    const { headers } = await get(completed.jobId);
+    clock.pass((signedUrlSeconds * 1_000) / 2);
+    expect((await get(completed.jobId, headers?.etag)).status).toBe(200);
+  });
+
+  it.each<[string, JobRecord, string]>([
+    ['of another owner', completed, 'owner-2'],
+    ['that was deleted', deleteJob(completed, start).job, 'owner-1'],
+  ])('%s is like reading one that never was', async (_, job, ownerId) => {
+    const { get } = await aReader([job]);
+    const refusals = await Promise.all(
+      [job.jobId, aJobId(99)].map((id) => get(id, undefined, ownerId).catch((error: Error) => error)),
+    );
+    expect(refusals[0]).toMatchObject({ code: 'NOT_FOUND' });
+    expect(refusals[0]).toEqual(refusals[1]);
+  });
+});
+
+describe('the list of jobs', () => {
+  const five = [1, 2, 3, 4, 5].map((n) => aQueuedJob({ jobId: aJobId(n) }));
+
+  it('goes on page by page, newest first, to its end', async () => {
+    const { list } = await aReader(five);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...body.jobs.map(({ jobId }) => jobId));
+      cursor = body.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(five.map(({ jobId }) => jobId).toReversed());
+  });
+
+  it("refuses another owner's cursor, and that of another filter", async () => {
+    const { list } = await aReader(five);
+    const { body } = await list({ limit: 2 });
+    const cursor = body.nextCursor ?? '';
+    await expect(list({ cursor }, 'owner-2')).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+    await expect(list({ cursor, state: 'queued' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  it('shows the jobs of one state', async () => {
+    const { list } = await aReader([...five, aProcessingJob({ jobId: aJobId(6) })]);
+    const { body } = await list({ state: 'processing' });
+    expect(body.jobs).toMatchObject([{ jobId: aJobId(6), state: 'processing' }]);
+  });
+
+  it('filters a page by metadata, and goes on though the page is empty', async () => {
+    const tagged = aQueuedJob({ jobId: aJobId(1), request: { ...aRequest, metadata: { a: '1', b: '2' } } });
+    const { list } = await aReader([tagged, ...five.slice(1)]);
+    const metadata = { a: '1' };
+    const { body: first } = await list({ limit: 3, metadata });
+    expect(first).toMatchObject({ jobs: [], nextCursor: expect.any(String) });
+    const { body: second } = await list({ limit: 3, metadata, cursor: first.nextCursor ?? '' });
+    expect(second).toMatchObject({ jobs: [{ jobId: tagged.jobId }], nextCursor: null });
+    expect((await list({ metadata: { a: '2' } })).body.jobs).toEqual([]);
+    expect((await list({ metadata: { constructor: '1' } })).body.jobs).toEqual([]);
+  });
+
+  it('is cut where its signed URLs would not fit into one answer, and goes on after it', async () => {
+    const large = [1, 2, 3].map((n) => aCompletedJob({ jobId: aJobId(n) }));
+    const { list } = await aReader(large, 1_000_000);
+    const { body: first } = await list();
+    expect(first.jobs.map(({ jobId }) => jobId)).toEqual([aJobId(3)]);
+    const { body: second } = await list({ cursor: first.nextCursor ?? '' });
+    expect(second.jobs.map(({ jobId }) => jobId)).toEqual([aJobId(2)]);
+  });
+});
