@@ -1,0 +1,101 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aTokenIssuer } from '../builders/session-tokens.ts';
+import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
+
+const { issuer, audience } = cdkJson.context.stages.local.identityProvider;
+const provider = aTokenIssuer();
+const token = provider.token({ iss: issuer, aud: audience });
+
+let running: RunningStage;
+let identity: WebServer;
+let customer: WebServer;
+
+beforeAll(async () => {
+  identity = await aWebServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(provider.jwks));
+  });
+  customer = await aWebServer(({ path }, response) => response.writeHead(path === '/hook' ? 200 : 404).end());
+  running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` } });
+});
+
+afterAll(async () => {
+  await Promise.all([identity?.close(), customer?.close()]);
+  await running?.stop();
+});
+
+describe('the secret that signs webhooks', () => {
+  it('is replaced by a rotation, and both verify what is sent within the 24 hours after it', async () => {
+    const before = await secretBy('GET', '/api/v1/settings/webhook/secret');
+    expect(before.previousSecretExpiresAt).toBeNull();
+    expect(verifies(before.secret, await webhookOfAJob())).toBe(true);
+
+    const after = await secretBy('POST', '/api/v1/settings/webhook/secret/rotate');
+    const hoursLeft = (Date.parse(after.previousSecretExpiresAt ?? '') - Date.now()) / 3_600_000;
+    expect(hoursLeft).toBeGreaterThan(23);
+    expect(hoursLeft).toBeLessThanOrEqual(24);
+    const webhook = await webhookOfAJob();
+    expect(verifies(after.secret, webhook)).toBe(true);
+    expect(verifies(before.secret, webhook)).toBe(true);
+    expect(await secretBy('GET', '/api/v1/settings/webhook/secret')).toEqual(after);
+  });
+
+  it.each([
+    ['GET', '/api/v1/settings/webhook/secret'],
+    ['POST', '/api/v1/settings/webhook/secret/rotate'],
+  ])('is nothing for API keys: %s %s', async (method, path) => {
+    expect(await running.api(method, path)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN' } },
+    });
+  });
+});
+
+async function bySession(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
+  const response = await fetch(running.stage.baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function secretBy(method: string, path: string) {
+  const { status, body } = await bySession(method, path);
+  expect(status).toBe(200);
+  return body as { secret: string; previousSecretExpiresAt: string | null };
+}
+
+/** The webhook of a job of the signed-in user, which ends at once since its input is missing. */
+async function webhookOfAJob(): Promise<SeenRequest> {
+  const sent = customer.requests.filter(({ path }) => path === '/hook').length;
+  const { status } = await bySession('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: `${customer.origin}/missing.mp4` },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 28 },
+    webhookUrl: `${customer.origin}/hook`,
+  });
+  expect(status).toBe(201);
+  const webhook = (await customer.seen(sent + 1, '/hook')).at(-1);
+  if (webhook === undefined) throw new Error('A webhook was expected');
+  return webhook;
+}
+
+function verifies(secret: string, { headers, body }: SeenRequest): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import { hasEnded } from '../../core/jobs/job.ts';
+import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
+import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
+import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
+
+const patience = { timeout: 60_000, interval: 50 };
+
+let running: RunningStage;
+const servers: WebServer[] = [];
+
+beforeAll(async () => {
+  running = await aRunningStage();
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await running?.stop();
+});
+
+describe('a webhook', () => {
+  it('that is refused twice is delivered by the third attempt, none of them early', async () => {
+    const customer = await aCustomer({ refusals: 2 });
+    const jobId = await submit(customer);
+    const webhooks = await customer.seen(3, '/hook');
+    const [first, second, third] = await attemptsOf(
+      jobId,
+      (attempts) => attempts.at(-1)?.state === 'delivered',
+    );
+
+    expect(gap(first, second)).toBeGreaterThanOrEqual(500);
+    expect(gap(second, third)).toBeGreaterThanOrEqual(1_000);
+    expect(new Set(webhooks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([`evt_${jobId}`]));
+    expect(first).toMatchObject({
+      state: 'failed',
+      status: 503,
+      errorClass: 'http-status',
+      responseBody: 'not now',
+    });
+    expect(third).toMatchObject({ state: 'delivered', status: 200, address: '127.0.0.1' });
+  });
+
+  it('is abandoned after three refusals, and delivered again on request under the same id', async () => {
+    const customer = await aCustomer({ refusals: 3 });
+    const jobId = await submit(customer);
+    await settledAs(jobId, 'abandoned');
+
+    const answer = await running.api('POST', `/api/v1/jobs/${jobId}/deliveries`);
+    expect(answer).toMatchObject({ status: 202, body: { deliveryId: expect.any(String) } });
+    await settledAs(jobId, 'delivered');
+
+    const webhooks = await customer.seen(4, '/hook');
+    expect(new Set(webhooks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(webhooks.map(({ body }) => body)).size).toBe(1);
+    const attempts = await attemptsOf(jobId, ({ length }) => length === 4);
+    expect(attempts.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'delivered']);
+    expect(eventsOf(jobId)).toHaveLength(1);
+  });
+
+  it('of every job of an outage is recovered in bulk, and reconcile starts it', async () => {
+    const since = new Date().toISOString();
+    const customer = await aCustomer({ refusals: 9 });
+    const jobIds = await Promise.all([submit(customer), submit(customer), submit(customer)]);
+    for (const jobId of jobIds) await settledAs(jobId, 'abandoned');
+
+    const window = { since, until: new Date(Date.now() + 1_000).toISOString() };
+    const recover = () => running.api('POST', '/api/v1/deliveries/recover', window);
+    expect(await recover()).toMatchObject({ status: 202, body: { recovered: 3, nextCursor: null } });
+    expect(await recover()).toMatchObject({ status: 202, body: { recovered: 0, nextCursor: null } });
+
+    for (const jobId of jobIds) await makeDue(jobId);
+    await running.stage.invoke('local-reconcile', {});
+    for (const jobId of jobIds) await settledAs(jobId, 'delivered');
+    expect(await customer.seen(12, '/hook')).toHaveLength(12);
+  });
+
+  it('that nobody asked for is none: the event is published all the same, and nothing is left due', async () => {
+    const customer = await aCustomer();
+    const jobId = await submit(customer, { webhook: false });
+    await settledAs(jobId, 'none');
+    await vi.waitFor(() => expect(eventsOf(jobId)).toHaveLength(1), patience);
+
+    const [event] = eventsOf(jobId);
+    expect(event).toMatchObject({ source: 'media-jobs', detailType: 'Job Rejected', detail: { jobId } });
+    expect(busEventDetailSchema.parse(event?.detail)).toEqual(event?.detail);
+    expect(await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`)).toMatchObject({
+      body: { deliveries: [] },
+    });
+    expect(await recordOf(jobId)).not.toHaveProperty('dueAt');
+    expect(await running.api('POST', `/api/v1/jobs/${jobId}/deliveries`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'WEBHOOK_NOT_CONFIGURED' } },
+    });
+  });
+});
+
+describe('the default webhook', () => {
+  it('is tested by a sample that is signed and has the form of a real one', async () => {
+    const test = () => running.api('POST', '/api/v1/settings/webhook/test');
+    expect(await test()).toMatchObject({ status: 400, body: { error: { code: 'WEBHOOK_NOT_CONFIGURED' } } });
+
+    const customer = await aCustomer();
+    await setDefault(`${customer.origin}/hook`);
+    expect(await test()).toMatchObject({ status: 200, body: { ok: true, status: 200 } });
+    const [sample] = await customer.seen(1, '/hook');
+    expect(webhookPayloadSchema.parse(JSON.parse(sample?.body ?? '')).data.jobId).toMatch(/^test_/);
+
+    await customer.close();
+    expect(await test()).toMatchObject({ status: 200, body: { ok: false, status: 502 } });
+    await setDefault(null);
+  });
+
+  it('is told of a job that names no other, and the job’s own is told instead of it', async () => {
+    const [byDefault, own] = [await aCustomer(), await aCustomer()];
+    await setDefault(`${byDefault.origin}/hook`);
+    const first = await submit(own, { webhook: false });
+    const second = await submit(own);
+    await settledAs(first, 'delivered');
+    await settledAs(second, 'delivered');
+    expect(toldOf(byDefault.requests)).toEqual([first]);
+    expect(toldOf(own.requests)).toEqual([second]);
+    await setDefault(null);
+  });
+});
+
+/** A customer whose input is missing, so that jobs are rejected at once, and whose `/hook` refuses so many webhooks. */
+async function aCustomer({ refusals = 0 } = {}): Promise<WebServer> {
+  const server = await aWebServer(({ path }, response, before) => {
+    if (path !== '/hook') response.writeHead(404).end();
+    else if (before.length < refusals) response.writeHead(503).end('not now');
+    else response.writeHead(200).end();
+  });
+  servers.push(server);
+  return server;
+}
+
+async function submit({ origin }: WebServer, { webhook = true } = {}): Promise<string> {
+  const { status, body } = await running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: `${origin}/missing.mp4` },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 28 },
+    ...(webhook ? { webhookUrl: `${origin}/hook` } : {}),
+  });
+  expect(status).toBe(201);
+  return (body as { jobId: string }).jobId;
+}
+
+async function setDefault(url: string | null): Promise<void> {
+  expect(await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: url })).toMatchObject({
+    status: 200,
+  });
+}
+
+/** The attempts to deliver a job's webhook, once they are as wanted. */
+function attemptsOf(
+  jobId: string,
+  areWanted: (attempts: DeliveryResource[]) => boolean,
+): Promise<DeliveryResource[]> {
+  return vi.waitFor(async () => {
+    const { body } = await running.api('GET', `/api/v1/jobs/${jobId}/deliveries`);
+    const { deliveries } = body as { deliveries: DeliveryResource[] };
+    expect(areWanted(deliveries)).toBe(true);
+    return deliveries;
+  }, patience);
+}
+
+/** Milliseconds from the end of one attempt to the beginning of the next. */
+function gap(before: DeliveryResource | undefined, after: DeliveryResource | undefined): number {
+  return Date.parse(after?.startedAt ?? '') - Date.parse(before?.endedAt ?? '');
+}
+
+function recordOf(jobId: string) {
+  return withStageTable(running.stage, (client, tableName) =>
+    jobTable(client, tableName).get({ ownerId: localOwnerId, jobId }),
+  );
+}
+
+async function settledAs(jobId: string, deliveryOutcome: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const job = await recordOf(jobId);
+    expect(job).toMatchObject({ deliveryOutcome });
+    expect(job).not.toHaveProperty('pendingDelivery');
+  }, patience);
+}
+
+/** Lets a delivery that was recovered be due now rather than in 20 s. */
+async function makeDue(jobId: string): Promise<void> {
+  await withStageTable(running.stage, async (client, tableName) => {
+    const jobs = jobTable(client, tableName);
+    const job = await jobs.get({ ownerId: localOwnerId, jobId });
+    if (job === undefined || !hasEnded(job) || job.pendingDelivery === undefined)
+      throw new Error('Nothing is pending');
+    const dueAt = new Date(Date.now() - 1_000).toISOString();
+    await jobs.write({ job: { ...job, dueAt }, guard: { deliveryId: job.pendingDelivery.id } });
+  });
+}
+
+function eventsOf(jobId: string) {
+  return running.stage.events().filter(({ detail }) => (detail as { jobId?: string }).jobId === jobId);
+}
+
+function toldOf(requests: readonly SeenRequest[]): string[] {
+  return requests.filter(({ path }) => path === '/hook').map(({ body }) => JSON.parse(body).data.jobId);
+}
