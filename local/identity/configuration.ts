@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration } from 'oidc-provider';
 import { dashboardClient, demoUser } from './demo-user.ts';
+import { errorPage, signOutPage } from './pages.ts';
 
 /** Short enough that whoever works for a while sees the dashboard renew its session. */
 const accessTokenSeconds = 10 * 60;
@@ -32,6 +33,10 @@ export function configuration(audience: string): Configuration {
       accountId: subject,
       claims: () => ({ sub: subject, name: demoUser.name, email: demoUser.email }),
     }),
+    renderError: (context, { error, error_description: description }) => {
+      context.type = 'html';
+      context.body = errorPage(description ?? error);
+    },
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -48,7 +53,12 @@ export function configuration(audience: string): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: () => undefined },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = signOutPage(form);
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
@@ -62,6 +72,11 @@ export function configuration(audience: string): Configuration {
         }),
       },
     },
-    ttl: { Session: sessionSeconds, Grant: sessionSeconds, RefreshToken: sessionSeconds, IdToken: accessTokenSeconds },
+    ttl: {
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+      RefreshToken: sessionSeconds,
+      IdToken: accessTokenSeconds,
+    },
   };
 }

@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import Provider from 'oidc-provider';
+import { close, listen } from '../http-server.ts';
+import { configuration } from './configuration.ts';
+import { demoUser } from './demo-user.ts';
+import { signInPage } from './pages.ts';
+
+/** The provider that listens. */
+export type Identity = {
+  /** Without a slash at the end; the discovery document is below it. */
+  origin: string;
+  jwksUri: string;
+  stop(): Promise<void>;
+};
+
+export type IdentityOptions = { issuer: string; audience: string };
+
+/** An OpenID Connect provider with one user, who signs in by one click. What it knows ends with the process. */
+export async function startIdentity({ issuer, audience }: IdentityOptions): Promise<Identity> {
+  const provider = new Provider(issuer, configuration(audience));
+  const answer = provider.callback();
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith('/sign-in/')) return void answer(request, response);
+    signIn(provider, request, response).catch(() => {
+      // The interaction is over or belongs to another browser.
+      response.writeHead(400, { 'content-type': 'text/plain' });
+      response.end('This sign-in has expired. Go back to the dashboard and sign in again.');
+    });
+  });
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  return { origin, jwksUri: `${origin}/jwks`, stop: () => close(server) };
+}
+
+async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'POST') {
+    return provider.interactionFinished(request, response, { login: { accountId: demoUser.subject } });
+  }
+  const { uid } = await provider.interactionDetails(request, response);
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(signInPage(`/sign-in/${uid}`));
+}
