@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { hashApiKey, newApiKey, previewApiKey } from '../../core/access/api-key.ts';
+import { ownerOfClaims } from '../../core/access/owner.ts';
+import type { JobRecord } from '../../core/jobs/job.ts';
+import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
+import { withStageTable } from '../../local/stage-table.ts';
+import { aRequest } from './jobs.ts';
+import { aRunningStage } from './running-stage.ts';
+import { aTokenIssuer } from './session-tokens.ts';
+import { aWebServer } from './web-server.ts';
+
+export type Sending = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as it is where it is a text, else as JSON. */
+  body?: unknown;
+};
+
+export type Answer = { status: number; headers: Headers; text: string; body: unknown };
+
+/** Someone who uses the API: by a key, by session tokens, or by nothing at all. */
+export type Tenant = { ownerId: string; key: string; token: string };
+
+/**
+ * A stage whose identity provider is a key of this test and whose workers stand still, with two owners who know
+ * nothing of each other.
+ */
+export async function aStageWithTenants() {
+  const provider = aTokenIssuer();
+  const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
+  const standsStill = Promise.withResolvers<void>();
+  const { stage, api, stop } = await aRunningStage({
+    environment: { OIDC_JWKS_URI: `${server.origin}/jwks` },
+    log: (_, line) => {
+      if (line.startsWith('receiving failed')) standsStill.resolve();
+    },
+  });
+  const resume = stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
+  // The receive that was under way before the fault takes one more message, and only the next one fails.
+  await api('POST', '/api/v1/jobs', aRequest);
+  await standsStill.promise;
+
+  const aTenant = async (subject: string): Promise<Tenant> => {
+    const ownerId = ownerOfClaims({ issuer: localIssuer, subject, organisation: undefined });
+    const key = newApiKey(randomBytes);
+    const named = { ownerId, keyId: randomUUID(), name: subject, createdAt: new Date().toISOString() };
+    await withStageTable(stage, (client, name) =>
+      keyTable(client, name).create({ ...named, hash: hashApiKey(key), preview: previewApiKey(key) }),
+    );
+    return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
+  };
+
+  const send = async (
+    path: string,
+    { method = 'GET', headers = {}, body }: Sending = {},
+  ): Promise<Answer> => {
+    const response = await fetch(stage.baseUrl + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  const sendAs =
+    (credential: string) =>
+    (path: string, sending: Sending = {}) =>
+      send(path, { ...sending, headers: { authorization: `Bearer ${credential}`, ...sending.headers } });
+
+  return {
+    stage,
+    provider,
+    alice: await aTenant('alice'),
+    bob: await aTenant('bob'),
+    send,
+    sendAs,
+    /** Stores a record behind the API's back. */
+    store: (job: JobRecord) =>
+      withStageTable(stage, (client, name) => jobTable(client, name).write({ job, guard: { absent: true } })),
+    stored: (ref: { ownerId: string; jobId: string }) =>
+      withStageTable(stage, (client, name) => jobTable(client, name).get(ref)),
+    stop: async () => {
+      resume();
+      await stop();
+      await server.close();
+    },
+  };
+}
+
+export type StageWithTenants = Awaited<ReturnType<typeof aStageWithTenants>>;

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorBodySchema } from '../../core/api/error-body.ts';
+import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
+import { newJobId } from '../../functions/runtime/random.ts';
+import type { Fault } from '../../local/emulators/traffic.ts';
+import { aCompletedJob } from '../builders/ended-jobs.ts';
+import { type Answer, aStageWithTenants, type Sending, type StageWithTenants } from '../builders/tenants.ts';
+
+const request = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', crf: 28 },
+};
+
+let world: StageWithTenants;
+let completed: string;
+let queued: string;
+beforeAll(async () => {
+  world = await aStageWithTenants();
+  completed = newJobId(new Date());
+  await world.store(aCompletedJob({ ownerId: world.alice.ownerId, jobId: completed }));
+  queued = ((await submit()).body as { jobId: string }).jobId;
+});
+afterAll(() => world?.stop());
+
+const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
+const submit = (sending: Sending = {}) =>
+  alice('/api/v1/jobs', { method: 'POST', body: request, ...sending });
+const post = (path: string) => alice(path, { method: 'POST' });
+
+async function during(fault: Fault, work: () => Promise<Answer>): Promise<Answer> {
+  const end = world.stage.faults.fail(fault);
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+/** A record that no version of the service has written: reading it is a fault of nobody's request. */
+async function aBrokenRecord(): Promise<string> {
+  const jobId = newJobId(new Date());
+  const broken = aCompletedJob({
+    ownerId: world.alice.ownerId,
+    jobId,
+    progress: 'much' as unknown as number,
+  });
+  await world.store(broken).catch(() => undefined);
+  return jobId;
+}
+
+const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
+  VALIDATION_ERROR: () => submit({ body: { ...request, extra: 1 } }),
+  INVALID_JSON: () => submit({ body: '{"mode":' }),
+  INVALID_URL: () => submit({ body: { ...request, input: { url: 'file:///etc/passwd' } } }),
+  INVALID_CURSOR: () => alice('/api/v1/jobs?cursor=forged'),
+  WEBHOOK_NOT_CONFIGURED: () => post('/api/v1/settings/webhook/test'),
+  UNAUTHORIZED: () => world.send('/api/v1/jobs'),
+  FORBIDDEN: () => alice('/api/v1/keys'),
+  NOT_FOUND: () => alice(`/api/v1/jobs/${randomUUID()}`),
+  METHOD_NOT_ALLOWED: () => alice('/api/v1/jobs', { method: 'PATCH' }),
+  JOB_NOT_CANCELLABLE: () => post(`/api/v1/jobs/${completed}/cancel`),
+  JOB_NOT_RETRYABLE: () => post(`/api/v1/jobs/${completed}/retry`),
+  JOB_NOT_TERMINAL: () => alice(`/api/v1/jobs/${queued}`, { method: 'DELETE' }),
+  PAYLOAD_TOO_LARGE: () => submit({ body: { ...request, metadata: { a: 'x'.repeat(17 * 1024) } } }),
+  UNSUPPORTED_MEDIA_TYPE: () => submit({ headers: { 'content-type': 'text/plain' } }),
+  IDEMPOTENCY_KEY_REUSED: async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    await submit({ headers });
+    return submit({ headers, body: { ...request, metadata: { a: '1' } } });
+  },
+  INTERNAL_ERROR: async () => alice(`/api/v1/jobs/${await aBrokenRecord()}`),
+  UNAVAILABLE: () => during({ service: 'dynamodb', kind: 'error' }, () => alice('/api/v1/settings')),
+};
+
+describe('every code of the table', () => {
+  it.each(Object.entries(reached))('%s is reached, in the one shape of errors', async (code, reach) => {
+    const { status, headers, body } = await reach();
+    const { error } = errorBodySchema.parse(body);
+    expect(error).toMatchObject({ code, retryable: apiErrors[code as ApiErrorCode].retryable });
+    expect(status).toBe(apiErrors[code as ApiErrorCode].status);
+    expect(error.requestId).toMatch(/^[\w-]{36}$/);
+    expect(headers.get('content-type')).toBe('application/json');
+  });
+});
+
+describe('an outage', () => {
+  it.each<Fault>([
+    { service: 'dynamodb', kind: 'error' },
+    { service: 'dynamodb', kind: 'reset' },
+    { service: 'dynamodb', operation: 'PutItem', kind: 'error' },
+    { service: 'sqs', operation: 'SendMessage', kind: 'error' },
+    { service: 'sqs', operation: 'SendMessage', kind: 'reset' },
+  ])('of $service $operation by $kind is 503, and says when to try again', async (fault) => {
+    const answer = await during(fault, () => submit());
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE', retryable: true } } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+
+  it('of the queue is healed by the same request under its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    await during({ service: 'sqs', operation: 'SendMessage', kind: 'error' }, () => submit({ headers }));
+    world.stage.resetCalls();
+    const answer = await submit({ headers });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('idempotent-replayed')).toBe('true');
+    expect(world.stage.calls().sqs.SendMessage).toBe(1);
+    const { jobId } = answer.body as { jobId: string };
+    expect(await alice(`/api/v1/jobs/${jobId}`)).toMatchObject({ body: { state: 'queued' } });
+  });
+});
+
+describe('a failure inside', () => {
+  it('is logged with its cause, which no answer shows', async () => {
+    const jobId = await aBrokenRecord();
+    const { text } = await alice(`/api/v1/jobs/${jobId}`);
+    expect(text).not.toMatch(/progress|zod|stack|at /i);
+  });
+});
+
+describe('what no route takes', () => {
+  it.each([
+    ['PATCH', '/api/v1/jobs', 'GET, POST'],
+    ['POST', '/api/v1/recipes', 'GET'],
+    ['PUT', `/api/v1/jobs/${randomUUID()}`, 'DELETE, GET'],
+  ])('%s %s is 405 with the methods that there are', async (method, path, allow) => {
+    const { status, headers } = await alice(path, { method });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow });
+  });
+
+  it('HEAD is 405 and has no body', async () => {
+    expect(await alice('/api/v1/jobs', { method: 'HEAD' })).toMatchObject({ status: 405, text: '' });
+  });
+
+  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs', '/api/v1/uploads'])(
+    '%s is 404',
+    async (path) => {
+      expect(await alice(path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    },
+  );
+
+  it.each(['%00', '..%2fkeys', '%2e%2e', 'a%2fb', '%F0%9F%8E%AC', 'x'.repeat(8_000)])(
+    'a job of the id %s is 404',
+    async (id) => {
+      expect(await alice(`/api/v1/jobs/${id}`)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND' } },
+      });
+    },
+  );
+});
+
+describe('another origin', () => {
+  const origin = 'https://page.example';
+
+  it('may ask for exactly the specified headers, and never with credentials', async () => {
+    const { status, headers, text } = await world.send('/api/v1/jobs', {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-api-key',
+      },
+    });
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',').sort();
+    expect(allowed).toEqual(['authorization', 'content-type', 'x-api-key']);
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it.each([
+    ['a success', '/api/v1/openapi.json', 200],
+    ['a refusal', '/api/v1/jobs', 401],
+    ['what no route takes', '/api/v1/nothing', 404],
+  ])('may read %s', async (_, path, status) => {
+    const answer = await world.send(path, { headers: { origin } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(',').sort();
+    expect(exposed).toEqual(['etag', 'idempotent-replayed', 'location', 'retry-after']);
+  });
+
+  it('gets no such headers where there is none', async () => {
+    const { headers } = await world.send('/api/v1/openapi.json');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('two credentials', () => {
+  it('in one header sent twice are refused', async () => {
+    const { key } = world.alice;
+    const status = await new Promise((resolve, reject) => {
+      const one = ['authorization', `Bearer ${key}`];
+      const headers = ['host', 'api.example', ...one, ...one];
+      const sent = httpRequest(`${world.stage.baseUrl}/api/v1/jobs`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(status).toBe(401);
+  });
+});

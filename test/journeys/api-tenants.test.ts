@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../core/api/contract.ts';
+import { contracts } from '../../core/api/registry.ts';
+import { newJobId } from '../../functions/runtime/random.ts';
+import { aCompletedJob, aFailedJob } from '../builders/ended-jobs.ts';
+import { type Answer, aStageWithTenants, type StageWithTenants } from '../builders/tenants.ts';
+
+const declared: readonly Contract[] = contracts;
+const byId = declared.filter(({ params }) => params !== undefined);
+const withoutId = declared.filter(({ params, callers }) => params === undefined && callers.length > 0);
+
+let world: StageWithTenants;
+const hers = { completed: '', failed: '', key: '' };
+const isoNow = new Date().toISOString();
+
+beforeAll(async () => {
+  world = await aStageWithTenants();
+  const { ownerId, token } = world.alice;
+  const completed = aCompletedJob({ ownerId, jobId: newJobId(new Date()), createdAt: isoNow });
+  const failed = aFailedJob({ ownerId, jobId: newJobId(new Date()), createdAt: isoNow });
+  await world.store(completed);
+  await world.store(failed);
+  const made = await world.sendAs(token)('/api/v1/keys', { method: 'POST', body: { name: 'hers' } });
+  Object.assign(hers, {
+    completed: completed.jobId,
+    failed: failed.jobId,
+    key: (made.body as { keyId: string }).keyId,
+  });
+});
+afterAll(() => world?.stop());
+
+const bodyOf = ({ bodyExample }: Contract) => (bodyExample === undefined ? {} : { body: bodyExample });
+
+function asBob(contract: Contract, id = ''): Promise<Answer> {
+  const credential = contract.callers.includes('key') ? world.bob.key : world.bob.token;
+  const path = contract.path.replace('{id}', id);
+  return world.sendAs(credential)(path, { method: contract.method, ...bodyOf(contract) });
+}
+
+/** All of an answer but what differs between any two. */
+function bytesOf({ status, headers, text, body }: Answer): unknown {
+  const { requestId } = (body as { error?: { requestId?: string } } | undefined)?.error ?? {};
+  const kept = [...headers].filter(([name]) => !['date', 'apigw-requestid'].includes(name));
+  return { status, headers: kept, text: requestId === undefined ? text : text.replace(requestId, '') };
+}
+
+describe("another owner's id", () => {
+  it.each(byId.map((contract) => [contract.id, contract] as const))(
+    'is as unknown to %s as any',
+    async (_, contract) => {
+      const foreign = contract.path.startsWith('/api/v1/keys/') ? [hers.key] : [hers.completed, hers.failed];
+      for (const id of foreign) {
+        const [answer, unknown] = [await asBob(contract, id), await asBob(contract, randomUUID())];
+        expect(bytesOf(answer)).toEqual(bytesOf(unknown));
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+
+  it('is as unknown as an id that cannot be one', async () => {
+    for (const contract of byId) {
+      const [answer, malformed] = [
+        await asBob(contract, randomUUID()),
+        await asBob(contract, 'no-id-at-all'),
+      ];
+      expect(bytesOf(answer)).toEqual(bytesOf(malformed));
+    }
+  });
+});
+
+describe('a route without an id', () => {
+  it.each(withoutId.map((contract) => [contract.id, contract] as const))(
+    'shows nothing of another owner: %s',
+    async (_, contract) => {
+      const { status, text } = await asBob(contract);
+      expect(status).toBeLessThan(500);
+      for (const secret of [...Object.values(hers), world.alice.ownerId]) expect(text).not.toContain(secret);
+    },
+  );
+});
+
+describe('the other owner', () => {
+  it('has everything as it was', async () => {
+    const { key, token } = world.alice;
+    for (const [id, state] of [
+      [hers.completed, 'completed'],
+      [hers.failed, 'failed'],
+    ] as const) {
+      const { body } = await world.sendAs(key)(`/api/v1/jobs/${id}`);
+      expect(body).toMatchObject({ jobId: id, state });
+    }
+    const { body } = await world.sendAs(token)('/api/v1/keys');
+    expect(body).toMatchObject({
+      keys: expect.arrayContaining([expect.objectContaining({ keyId: hers.key })]),
+    });
+  });
+
+  it("cannot lend a list's cursor", async () => {
+    const page = await world.sendAs(world.alice.key)('/api/v1/jobs?limit=1');
+    const { nextCursor } = page.body as { nextCursor: string };
+    expect(await world.sendAs(world.bob.key)(`/api/v1/jobs?cursor=${nextCursor}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_CURSOR' } },
+    });
+  });
+});

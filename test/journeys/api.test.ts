@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobId } from '../../functions/runtime/random.ts';
+import { aCompletedJob, aFailedJob } from '../builders/ended-jobs.ts';
+import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/tenants.ts';
+
+const request = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', crf: 28 },
+};
+
+let world: StageWithTenants;
+beforeAll(async () => {
+  world = await aStageWithTenants();
+});
+afterAll(() => world?.stop());
+
+const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
+const aliceInPerson = (path: string, sending?: Sending) => world.sendAs(world.alice.token)(path, sending);
+const submit = async (more: Sending = {}) => {
+  const answer = await alice('/api/v1/jobs', { method: 'POST', body: request, ...more });
+  return { ...answer, job: answer.body as { jobId: string; state: string } };
+};
+
+describe('a job over HTTP', () => {
+  it('is submitted, found, cancelled, tried again and deleted', async () => {
+    const { status, headers, job } = await submit({ body: { ...request, metadata: { customer: '4711' } } });
+    const path = headers.get('location') ?? '';
+    expect({ status, path }).toEqual({ status: 201, path: `/api/v1/jobs/${job.jobId}` });
+    expect(job).toMatchObject({
+      state: 'queued',
+      progress: 0,
+      stage: 'queued',
+      metadata: { customer: '4711' },
+    });
+
+    expect((await alice(path)).body).toEqual(job);
+    expect((await alice('/api/v1/jobs?metadata.customer=4711&limit=100')).body).toEqual({
+      jobs: [job],
+      nextCursor: null,
+    });
+    expect((await alice(`${path}/log`)).body).toEqual({ attempts: [] });
+    expect(await alice(path, { method: 'DELETE' })).toMatchObject({ status: 409 });
+
+    const cancelled = await alice(`${path}/cancel`, { method: 'POST' });
+    expect(cancelled).toMatchObject({ status: 200, body: { jobId: job.jobId, state: 'cancelled' } });
+    expect(await alice(`${path}/cancel`, { method: 'POST', body: {} })).toMatchObject({ status: 200 });
+
+    const retried = await alice(`${path}/retry`, { method: 'POST' });
+    expect(retried).toMatchObject({ status: 201, body: { state: 'queued', retryOf: job.jobId } });
+
+    expect(await alice(path, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' });
+    expect(await alice(path)).toMatchObject({ status: 404 });
+    expect(await alice(`${path}/log`)).toMatchObject({ status: 404 });
+  });
+
+  it('is made once under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await submit({ headers });
+    const again = await submit({ headers });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect({ ...again, headers: null }).toEqual({ ...first, headers: null });
+    const other = await submit({ headers, body: { ...request, metadata: { a: '1' } } });
+    expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } });
+  });
+
+  it('is answered 304 while nothing changed', async () => {
+    const { job } = await submit();
+    const path = `/api/v1/jobs/${job.jobId}`;
+    const etag = (await alice(path)).headers.get('etag') ?? '';
+    expect(await alice(path, { headers: { 'if-none-match': etag } })).toMatchObject({
+      status: 304,
+      text: '',
+    });
+    await alice(`${path}/cancel`, { method: 'POST' });
+    expect(await alice(path, { headers: { 'if-none-match': etag } })).toMatchObject({ status: 200 });
+  });
+
+  it('is in a list that goes on page by page, by state too', async () => {
+    const { ownerId } = world.bob;
+    const jobs = Array.from({ length: 5 }, (_, n) => {
+      const createdAt = new Date(Date.parse('2026-03-01T12:00:00.000Z') + n);
+      return aFailedJob({ ownerId, jobId: newJobId(createdAt), createdAt: createdAt.toISOString() });
+    });
+    for (const job of jobs) await world.store(job);
+    for (const filter of [
+      '',
+      '&state=failed',
+      '&createdAfter=2026-03-01T12:00:00Z&createdBefore=2026-03-02T00:00:00Z',
+    ]) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await world.sendAs(world.bob.key)(
+          `/api/v1/jobs?limit=2${filter}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        );
+        const body = page.body as { jobs: { jobId: string }[]; nextCursor: string | null };
+        seen.push(...body.jobs.map(({ jobId }) => jobId));
+        cursor = body.nextCursor;
+      }
+      expect(seen).toEqual(jobs.map(({ jobId }) => jobId).toReversed());
+    }
+    const backwards = '/api/v1/jobs?createdAfter=2026-03-02T00:00:00Z&createdBefore=2026-03-01T00:00:00Z';
+    expect((await world.sendAs(world.bob.key)(backwards)).body).toEqual({ jobs: [], nextCursor: null });
+  });
+});
+
+describe('the account over HTTP', () => {
+  it('keeps its settings', async () => {
+    const path = '/api/v1/settings';
+    const set = await alice(path, { method: 'POST', body: { defaultWebhookUrl: 'https://hooks.example/a' } });
+    expect(set).toMatchObject({ status: 200, body: { defaultWebhookUrl: 'https://hooks.example/a' } });
+    expect((await aliceInPerson(path)).body).toEqual(set.body);
+    const cleared = await alice(path, { method: 'PUT', body: { defaultWebhookUrl: null } });
+    expect(cleared).toMatchObject({ status: 200, body: { defaultWebhookUrl: null } });
+    const refused = await alice(path, { method: 'POST', body: { defaultWebhookUrl: null } });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+  });
+
+  it('lists the recipes, and counts its usage', async () => {
+    const recipes = (await alice('/api/v1/recipes')).body as { recipes: { name: string }[] };
+    expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
+    const today = new Date();
+    const done = aCompletedJob({
+      ownerId: world.bob.ownerId,
+      jobId: newJobId(today),
+      createdAt: today.toISOString(),
+    });
+    await world.store(done);
+    const usage = (await world.sendAs(world.bob.key)('/api/v1/usage')).body as {
+      days: object[];
+      truncated: boolean;
+    };
+    expect(usage.days).toHaveLength(31);
+    expect(usage.days.at(-1)).toMatchObject({
+      jobs: { completed: 1 },
+      mediaSeconds: 10,
+      outputBytes: 1_250_000,
+    });
+    expect(usage.truncated).toBe(false);
+  });
+
+  it('makes keys in a session that see the same data, and a key that is revoked fails at once', async () => {
+    const { job } = await submit();
+    const made = await aliceInPerson('/api/v1/keys', { method: 'POST', body: { name: 'second' } });
+    const { key, keyId } = made.body as { key: string; keyId: string };
+    expect(made.status).toBe(201);
+    expect(await aliceInPerson('/api/v1/keys')).toMatchObject({
+      body: { keys: expect.arrayContaining([expect.objectContaining({ keyId, name: 'second' })]) },
+    });
+
+    const read = () => world.sendAs(key)(`/api/v1/jobs/${job.jobId}`);
+    const inFlight = Array.from({ length: 50 }, read);
+    expect(await inFlight[0]).toMatchObject({ status: 200, body: job });
+    expect(await aliceInPerson(`/api/v1/keys/${keyId}`, { method: 'DELETE' })).toMatchObject({ status: 204 });
+    const afterwards = await Promise.all(Array.from({ length: 50 }, read));
+    expect(new Set(afterwards.map(({ status }) => status))).toEqual(new Set([401]));
+    for (const { status } of await Promise.all(inFlight)) expect([200, 401]).toContain(status);
+  });
+
+  it('cannot be opened wider by a key: keys are for sessions', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', `/${randomUUID()}`],
+    ] as const) {
+      expect(await alice(`/api/v1/keys${path}`, { method })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      });
+    }
+  });
+});
+
+describe('the document', () => {
+  it('is served to anyone, as it lies in docs', async () => {
+    const { status, body } = await world.send('/api/v1/openapi.json');
+    expect(status).toBe(200);
+    expect(body).toEqual(JSON.parse(await readFile('docs/openapi.json', 'utf8')));
+  });
+});
+
+describe('calls per request', () => {
+  /** What one request costs, without the note of a key's last use. */
+  const callsOf = async (work: () => Promise<unknown>) => {
+    await alice('/api/v1/settings');
+    world.stage.resetCalls();
+    await work();
+    const { dynamodb, sqs, sfn } = world.stage.calls();
+    // The workers' poller and the schedule go on beside.
+    const { UpdateItem: _, Query: __, ...table } = dynamodb;
+    const { ReceiveMessage: ___, DeleteMessage: ____, ...queue } = sqs;
+    return { ...table, ...queue, ...sfn };
+  };
+
+  it.each<[string, () => Promise<unknown>, Record<string, number>]>([
+    ['submitting a job', () => submit(), { GetItem: 1, PutItem: 1, SendMessage: 1 }],
+    [
+      'submitting a job with an Idempotency-Key',
+      () => submit({ headers: { 'idempotency-key': randomUUID() } }),
+      { GetItem: 1, PutItem: 2, SendMessage: 1 },
+    ],
+    ['reading a job', () => alice(`/api/v1/jobs/${randomUUID()}`), { GetItem: 2 }],
+    ['an id that cannot be one', () => alice(`/api/v1/jobs/${'x'.repeat(5_000)}`), { GetItem: 1 }],
+    ['a key with a bad checksum', () => world.sendAs(`nte_${'a'.repeat(48)}`)('/api/v1/jobs'), {}],
+    ['a session', () => aliceInPerson('/api/v1/settings'), { GetItem: 1 }],
+  ])('%s', async (_, work, calls) => {
+    expect(await callsOf(work)).toEqual(calls);
+  });
+});
