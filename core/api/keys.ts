@@ -20,7 +20,7 @@ const keySchema = z
 const keyExample = {
   keyId: '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6',
   name: 'Production server',
-  preview: 'nte_ab12…wxyz',
+  preview: 'nte_bCnO…VK4e',
   createdAt: '2026-11-21T09:23:31.050Z',
   lastUsedAt: null,
 };
@@ -56,7 +56,7 @@ export const createKeyContract = contract({
     201: {
       description: 'The key. Its full value is shown this once and cannot be read again.',
       schema: keySchema.extend({ key: z.string() }).meta({ id: 'NewApiKey' }),
-      example: { ...keyExample, key: 'nte_ab12CDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopwxyz' },
+      example: { ...keyExample, key: 'nte_bCnOzaBmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT41iVK4e' },
     },
   },
   errors: [],

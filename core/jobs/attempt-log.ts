@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import type { JobRef } from './ports.ts';
 
-/** The most of ffmpeg's log that is kept, from its end. */
-export const mostLogBytes = 64 * 1024;
-
 /** What ffmpeg was asked to do in one attempt at a job, and what it said. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
   commands: z.array(z.array(z.string())),
+  /** The last 64 KiB of it: the item must fit into the table. */
   log: z.string(),
 });
 

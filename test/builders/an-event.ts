@@ -9,6 +9,8 @@ export type EventParts = {
   /** Sent as it is where it is a text, else as JSON. */
   body?: unknown;
   isBase64Encoded?: boolean;
+  /** How long the function may still live. */
+  remainingMs?: number;
 };
 
 /** A request as the gateway hands it to a function, in payload format 2.0. */
@@ -49,7 +51,10 @@ type Handler = (
 
 /** What a handler answers to a request, its body parsed. */
 export async function answerOf(handler: Handler, parts: EventParts = {}): Promise<Answered> {
-  const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 20_000 } as Context;
+  const context = {
+    awsRequestId: 'request-1',
+    getRemainingTimeInMillis: () => parts.remainingMs ?? 20_000,
+  } as Context;
   const { statusCode = 0, headers = {}, body } = await handler(anEvent(parts), context);
   return { status: statusCode, headers, body: body === undefined ? undefined : JSON.parse(body) };
 }

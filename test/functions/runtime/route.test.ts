@@ -133,6 +133,12 @@ describe('a failure', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
   });
 
+  it('to answer in time is 503, before the platform ends the function', async () => {
+    const handler = route(getThing, () => new Promise<never>(() => {}), byKey);
+    const answer = await answerOf(handler, { remainingMs: 501 });
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+  });
+
   it('of authentication names the scheme that is wanted', async () => {
     const nobody: Authenticate = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
     const handler = route(getThing, async () => ({ status: 200, body: { name: 'a' } }) as const, nobody);
