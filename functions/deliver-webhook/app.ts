@@ -5,7 +5,8 @@ import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
 import type { DeliveryInput } from '../../core/webhooks/ports.ts';
 import { afterAttempt } from '../../core/webhooks/schedule.ts';
 import { type AttemptPorts, makeAttempt } from './attempt.ts';
-import { closePrevious } from './previous.ts';
+import { renderMessage } from './message.ts';
+import { closeLost, previousAttempt } from './previous.ts';
 
 export type DeliverPorts = AttemptPorts;
 
@@ -27,19 +28,20 @@ export type DeliverResult =
  */
 export function deliverWebhook(ports: DeliverPorts): (input: DeliverInput) => Promise<DeliverResult> {
   return async (input) => {
-    const job = await ports.jobs.get(input);
+    // What can be read at once is: every millisecond here is one that an attempt may come late.
+    const [job, before] = await Promise.all([ports.jobs.get(input), previousAttempt(ports, input)]);
     if (!awaits(job, input.deliveryId)) return { status: 'done' };
     if (job.webhookTarget === null) return settle(ports, job, input, 'none');
 
-    const previous = await closePrevious(ports, input);
+    const previous = await closeLost(ports, before);
     if (previous?.outcome?.delivered === true) return settle(ports, job, input, 'delivered');
     if (input.attempt > input.delaysMs.length) return settle(ports, job, input, 'abandoned');
 
     const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
     const noted = noteAttempt(job, { deliveryId: input.deliveryId, nextDelayMs, now: ports.clock.now() });
-    const { written } = await ports.jobs.write(noted);
+    const [{ written }, message] = await Promise.all([ports.jobs.write(noted), renderMessage(ports, job)]);
     if (!written) return { status: 'done' };
-    const attempt = await makeAttempt(ports, { job: noted.job, target: job.webhookTarget, input });
+    const attempt = await makeAttempt(ports, { message, url: job.webhookTarget, input });
     return attempt === undefined ? { status: 'done' } : proceed(ports, noted.job, input, attempt);
   };
 }
