@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { startStage } from '../local/stage.ts';
+import { type EndAJob, withEndings } from './harness/end-a-job.ts';
+import { type Benchmark, type Figure, quantile } from './harness/figure.ts';
+import { type RefusingReceiver, refusingReceiver } from './harness/refusing-receiver.ts';
+
+const deliveries = 300;
+const warmUps = 12;
+/** Executions at once: the load of a receiver's outage that a small stage has. */
+const atOnce = 4;
+
+/** The most that an attempt may come after its time, and the first POST after the terminal record. */
+const lateMs = 50;
+const firstPostMs = 150;
+
+/** How exactly failed webhooks are tried again, as their receiver's own clock sees it. */
+export const webhooks: Benchmark = {
+  name: 'webhooks',
+  question: `How long after their time do the attempts of ${deliveries} refused webhooks arrive?`,
+  baseline:
+    'the delay that is promised: 500 ms and 1,000 ms from the end of the answer to the next request ' +
+    `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-webhooks-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const log = () => undefined;
+    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log });
+    cleanup.defer(stage.stop);
+    const receiver = await refusingReceiver(() => performance.now());
+    cleanup.defer(receiver.close);
+    return await withEndings(stage, async (endAJob) => {
+      await measure({ endAJob, receiver, count: warmUps });
+      return figures(await measure({ endAJob, receiver, count: deliveries, say }));
+    });
+  },
+};
+
+/** Of one delivery, in milliseconds: from the job's end to the first request, and from each answer to the next one. */
+type Timing = { firstPost: number; second: number; third: number };
+
+type Run = { endAJob: EndAJob; receiver: RefusingReceiver; count: number; say?: (line: string) => void };
+
+/** Lets so many deliveries fail, a few at once, each begun when another is over. */
+async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]> {
+  const timings: Timing[] = [];
+  let begun = 0;
+  const lane = async () => {
+    while (begun < count) {
+      begun += 1;
+      timings.push(await timeOne(endAJob, receiver));
+      if (timings.length % 50 === 0) say?.(`  ${timings.length} of ${count} deliveries`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return timings;
+}
+
+async function timeOne(endAJob: EndAJob, receiver: RefusingReceiver): Promise<Timing> {
+  const jobId = v7();
+  const endedAt = await endAJob(jobId, receiver.urlFor(jobId));
+  const [first, second, third] = await receiver.attemptsAt(jobId, 3);
+  if (!first || !second || !third) throw new Error(`Job ${jobId} was not tried three times`);
+  return {
+    firstPost: first.arrivedAt - endedAt,
+    second: second.arrivedAt - first.answeredAt,
+    third: third.arrivedAt - second.answeredAt,
+  };
+}
+
+function figures(timings: readonly Timing[]): Figure[] {
+  return [
+    punctuality('webhooks-500ms', { gaps: timings.map(({ second }) => second), delayMs: 500 }),
+    punctuality('webhooks-1000ms', { gaps: timings.map(({ third }) => third), delayMs: 1_000 }),
+    summary(
+      'webhooks-first-post',
+      timings.map(({ firstPost }) => firstPost / firstPostMs),
+      { q: 0.5, goal: 1 },
+    ),
+  ];
+}
+
+/** The gaps as shares of their delay. One that is early misses the goal, whatever the others are. */
+function punctuality(name: string, { gaps, delayMs }: { gaps: readonly number[]; delayMs: number }): Figure {
+  const late = summary(
+    name,
+    gaps.map((gap) => gap / delayMs),
+    { q: 0.99, goal: (delayMs + lateMs) / delayMs },
+  );
+  return { ...late, met: late.met && Math.min(...gaps) >= delayMs };
+}
+
+function summary(name: string, ratios: readonly number[], { q, goal }: { q: number; goal: number }): Figure {
+  const ratio = quantile(ratios, q);
+  return { name, ratio, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75), goal, met: ratio <= goal };
+}
