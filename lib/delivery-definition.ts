@@ -1,3 +1,5 @@
+import { busEventSource } from '../core/webhooks/bus-event.ts';
+
 /**
  * The state machine that times the attempts of one delivery, in Amazon States Language (JSONPath).
  *
@@ -71,7 +73,7 @@ const publishEvent = {
     Entries: [
       {
         EventBusName: `\${EventBus}`,
-        Source: 'media-jobs',
+        Source: busEventSource,
         'DetailType.$': '$.outcome.Payload.detailType',
         'Detail.$': '$.outcome.Payload.detail',
       },
