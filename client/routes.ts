@@ -26,6 +26,8 @@ export const routes = {
   deleteKey: 'DELETE /api/v1/keys/{id}',
   listRecipes: 'GET /api/v1/recipes',
   getUsage: 'GET /api/v1/usage',
+  createUpload: 'POST /api/v1/uploads',
+  completeUpload: 'POST /api/v1/uploads/{id}/complete',
   getOpenapi: 'GET /api/v1/openapi.json',
 } as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };
 

@@ -1,56 +1,15 @@
-import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { Hash } from '@smithy/hash-node';
-import { HttpRequest } from '@smithy/protocol-http';
-import type { AwsCredentialIdentity, Provider } from '@smithy/types';
-import type { Clock, MediaFiles } from '../../core/jobs/ports.ts';
+import type { MediaFiles } from '../../core/jobs/ports.ts';
+import type { Presign } from './presign.ts';
 
-export type SigningSettings = {
-  region: string | Provider<string>;
-  credentials: Provider<AwsCredentialIdentity>;
-  /** Where the bucket's objects are: `https://<bucket>.s3.<region>.amazonaws.com`, or an emulator's path. */
-  bucketUrl: string;
-  lifetimeSeconds: number;
-  clock: Pick<Clock, 'now'>;
-};
-
-/**
- * Presigns downloads by Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
- * Query Parameters"), without a client of S3: signing needs no network.
- */
-export function signDownload(settings: SigningSettings): MediaFiles['signDownload'] {
-  const { region, credentials, bucketUrl, lifetimeSeconds, clock } = settings;
-  const presigner = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
-  const { protocol, hostname, port, pathname, host } = new URL(bucketUrl);
-  const basePath = pathname.replace(/\/$/, '');
-
-  return async ({ key, filename, mimeType }) => {
-    const signingDate = clock.now();
-    const request = new HttpRequest({
-      protocol,
-      hostname,
-      ...(port === '' ? {} : { port: Number(port) }),
+/** Presigns downloads that are saved under a name of their own, whatever their key. */
+export function signDownload(presign: Presign): MediaFiles['signDownload'] {
+  return ({ key, filename, mimeType }) =>
+    presign({
       method: 'GET',
-      path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
-      headers: { host },
+      key,
       query: {
         'response-content-disposition': `attachment; filename="${filename}"`,
         'response-content-type': mimeType,
       },
     });
-    const signed = await presigner.presign(request, { expiresIn: lifetimeSeconds, signingDate });
-    return { url: toUrl(signed), expiresAt: new Date(signingDate.getTime() + lifetimeSeconds * 1000) };
-  };
-}
-
-function toUrl({
-  protocol,
-  hostname,
-  port,
-  path,
-  query = {},
-}: Awaited<ReturnType<S3RequestPresigner['presign']>>) {
-  const parameters = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-  );
-  return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}?${parameters.join('&')}`;
 }

@@ -34,6 +34,9 @@ export const jobResourceSchema = z
     startedAt: instant.nullable(),
     completedAt: instant.nullable().meta({ description: 'When the job ended, in whichever terminal state.' }),
     filesExpireAt: instant.nullable().meta({ description: 'When the files are removed.' }),
+    inputSizeBytes: z.int().min(0).optional().meta({
+      description: 'Size of the input, once the job is completed.',
+    }),
     retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
     metadata: z.record(z.string(), z.string()).optional(),
     output: z.object({ signedUrl: z.url(), expiresAt: instant }).optional(),

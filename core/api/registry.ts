@@ -38,17 +38,13 @@ export const contracts = [
   deleteKeyContract,
   listRecipesContract,
   getUsageContract,
+  createUploadContract,
+  completeUploadContract,
   getOpenapiContract,
 ] as const satisfies readonly Contract[];
 
 /** Every request that the service makes to its users. */
 export const webhooks = [jobEndedWebhook] as const satisfies readonly WebhookContract[];
-
-/** Routes that are declared and not built yet: neither deployed nor in the OpenAPI document. */
-export const plannedContracts = [
-  createUploadContract,
-  completeUploadContract,
-] as const satisfies readonly Contract[];
 
 /** One of the API's routes, with the literal types of its declaration. */
 export type ApiContract = (typeof contracts)[number];

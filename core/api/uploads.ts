@@ -1,15 +1,10 @@
 import * as z from 'zod';
+import { mostBytesAtOnce, mostParts, mostUploadBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Uploads';
 const expiresAt = z.iso.datetime({ precision: 3 });
-
-/** The most that S3 takes in one PUT (Amazon S3 User Guide, "Uploading objects"). */
-const mostBytesAtOnce = 5 * 1024 ** 3;
-
-/** The most that S3 takes in all: an object of 5 TB. */
-const mostBytes = 5 * 1024 ** 4;
 
 export const createUploadContract = contract({
   id: 'createUpload',
@@ -20,10 +15,18 @@ export const createUploadContract = contract({
   description: `Up to ${mostBytesAtOnce} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. Uploads are kept for 7 days.`,
   callers,
   body: z.strictObject({
-    sizeBytes: z.int().min(1).max(mostBytes),
-    contentType: z.string().min(1).max(100).optional(),
+    sizeBytes: z.int().min(1).max(mostUploadBytes).meta({
+      description: 'The exact size of the file: a PUT of another size is refused.',
+    }),
+    filename: z.string().min(1).max(200).optional().meta({
+      description: 'What people call the file; it becomes part of `inputUrl`.',
+    }),
+    contentType: z
+      .string()
+      .regex(/^[\x21-\x7e ]{1,100}$/, 'must be 1 to 100 printable ASCII characters')
+      .optional(),
   }),
-  bodyExample: { sizeBytes: 52_428_800, contentType: 'video/mp4' },
+  bodyExample: { sizeBytes: 52_428_800, filename: 'film.mp4', contentType: 'video/mp4' },
   responses: {
     201: {
       description: 'Where to send the file, and the URL that names it as the input of a job.',
@@ -37,6 +40,11 @@ export const createUploadContract = contract({
           expiresAt,
         }),
       ]),
+      example: {
+        inputUrl: 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/film.mp4',
+        uploadUrl: 'https://media.example.com/uploads/019a2c5e?X-Amz-Signature=4c1f',
+        expiresAt: '2026-11-21T10:23:31.050Z',
+      },
     },
   },
   errors: [],
@@ -50,16 +58,21 @@ export const completeUploadContract = contract({
   tag,
   summary: 'Finish an upload in parts',
   callers,
-  params: z.object({
-    id: z.uuid('There is no such upload.').meta({ description: "The upload's `uploadId`." }),
-  }),
+  params: z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) }),
   body: z.strictObject({
     parts: z
-      .array(z.strictObject({ partNumber: z.int().min(1).max(10_000), etag: z.string().min(1).max(100) }))
+      .array(z.strictObject({ partNumber: z.int().min(1).max(mostParts), etag: z.string().min(1).max(100) }))
       .min(1)
-      .max(10_000),
+      .max(mostParts),
   }),
-  responses: { 200: { description: 'The file is whole.', schema: z.object({ inputUrl: z.string() }) } },
+  bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },
+  responses: {
+    200: {
+      description: 'The file is whole.',
+      schema: z.object({ inputUrl: z.string() }),
+      example: { inputUrl: 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/' },
+    },
+  },
   errors: [],
   uses: ['media.put'],
 });

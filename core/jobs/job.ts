@@ -81,6 +81,7 @@ const completedSchema = z.object({
   state: z.literal('completed'),
   files: z.record(z.string(), storedFileSchema),
   filesExpireAt: instant,
+  inputSizeBytes: z.int().min(0).optional(),
 });
 
 const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: jobErrorSchema });

@@ -116,7 +116,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
 /** Ends a job with its files; only the worker that holds the lease can. */
 export function complete(
   job: JobIn<'processing'>,
-  { files, filesExpireAt }: { files: Record<string, StoredFile>; filesExpireAt: string },
+  result: { files: Record<string, StoredFile>; filesExpireAt: string; inputSizeBytes?: number },
   ending: Ending,
 ): JobChange<JobIn<'completed'>> {
   return {
@@ -126,8 +126,7 @@ export function complete(
       state: 'completed',
       stage: 'done',
       progress: 100,
-      files,
-      filesExpireAt,
+      ...result,
     },
   };
 }

@@ -59,6 +59,9 @@ export function viewJob(job: Job, files: ResultFiles) {
     startedAt: job.startedAt ?? null,
     completedAt: 'completedAt' in job ? job.completedAt : null,
     filesExpireAt: job.state === 'completed' ? job.filesExpireAt : null,
+    ...(job.state === 'completed' && job.inputSizeBytes !== undefined
+      ? { inputSizeBytes: job.inputSizeBytes }
+      : {}),
     ...(job.retryOf === undefined ? {} : { retryOf: job.retryOf }),
     ...(metadata === undefined ? {} : { metadata }),
     ...files,

@@ -1,32 +1,8 @@
-import * as z from 'zod';
 import { signDownload } from '../../adapters/s3/sign-download.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
-import { dynamo } from './clients/dynamo.ts';
-import { readEnv } from './env.ts';
+import { mediaPresigner } from './presigner.ts';
 
-const downloadEnv = z.object({
-  AWS_REGION: z.string(),
-  MEDIA_BUCKET: z.string(),
-  SIGNED_URL_SECONDS: z.coerce.number().int().min(1),
-  AWS_ENDPOINT_URL_S3: z.url().optional(),
-});
-
-/** Signs download URLs with the function's own role; they can do no more than the role can. */
+/** Signs the downloads of finished files. */
 export function downloadSigner(): MediaFiles['signDownload'] {
-  const env = readEnv(downloadEnv);
-  return signDownload({
-    region: env.AWS_REGION,
-    credentials: dynamo.config.credentials,
-    bucketUrl: bucketUrl(env),
-    lifetimeSeconds: env.SIGNED_URL_SECONDS,
-    clock: systemClock,
-  });
-}
-
-/** An endpoint that is set is an emulator's, which has one host for all buckets. */
-function bucketUrl({ AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION }: z.output<typeof downloadEnv>): string {
-  return AWS_ENDPOINT_URL_S3 === undefined
-    ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
-    : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;
+  return signDownload(mediaPresigner());
 }

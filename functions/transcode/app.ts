@@ -3,12 +3,12 @@ import { after } from '../../core/jobs/durations.ts';
 import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
 import { outcomeOf } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, giveUp } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 import { claimJob } from './claim.ts';
 import { holdLease, type Lease } from './lease.ts';
-import { produceFiles, type WorkPorts } from './work.ts';
+import { type Produced, produceFiles, type WorkPorts } from './work.ts';
 
 export type TranscodePorts = EndingPorts &
   WorkPorts & {
@@ -20,7 +20,7 @@ export type TranscodePorts = EndingPorts &
 
 export type TranscodeResult = EndedJob['state'] | 'ignored' | 'lost';
 
-type Work = { files: Record<string, StoredFile> } | { error: unknown };
+type Work = Produced | { error: unknown };
 
 /**
  * Does a queued job's work and ends it, before `deadline`. A repeated message is ignored; a job that is taken from
@@ -34,7 +34,7 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
     const done = new AbortController();
     const signal = AbortSignal.any([lease.signal, timeOut(ports, deadline, done.signal)]);
     const work = await produceFiles(ports, { job: claimed, lease, signal, deadline }).then(
-      (files): Work => ({ files }),
+      (produced): Work => produced,
       (error: unknown): Work => ({ error }),
     );
     done.abort();
@@ -54,7 +54,7 @@ async function finish(
   const until = new Date(job.dueAt);
   if ('files' in work) {
     const filesExpireAt = after(ports.clock.now(), ports.retentionMs);
-    const result = { files: work.files, filesExpireAt };
+    const result = { ...work, filesExpireAt };
     const ended = await endJob(ports, job, (ending) => complete(job, result, ending), { until });
     return ended.written || wasCompletedBy(job, ended.current) ? 'completed' : 'lost';
   }

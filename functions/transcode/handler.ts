@@ -5,7 +5,9 @@ import * as z from 'zod';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
 import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
+import { downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -22,21 +24,29 @@ const { reachable } = urlRules().input;
 const reserveMs = 30_000;
 const downloadLimits = { maxBytes: env.INPUT_LIMITS.sizeBytes, idleMs: 30_000, connectMs: 10_000 };
 
+const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
+
 const work = transcode({
   ...endingPorts(),
-  download: (request) =>
-    downloadInput({
+  download: ({ ownerId, ...request }) => {
+    const upload = readUploadUrl(request.url);
+    if (upload !== undefined) {
+      const key = uploadKey(ownerId, upload.objectId);
+      return downloadUpload(media, { ...request, key, maxBytes: downloadLimits.maxBytes });
+    }
+    return downloadInput({
       ...request,
       limits: { ...downloadLimits, totalMs: 10 * 60_000 },
       reachable,
       userAgent: userAgent(),
-    }),
+    });
+  },
   encoder: ffmpegEncoder({
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
     ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
   }),
-  files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
+  files: mediaFiles(media.client, media.bucket),
   openWorkspace: () => openWorkspace(tmpdir()),
   limits: env.INPUT_LIMITS,
   stallSeconds: 60,

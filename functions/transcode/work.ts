@@ -15,10 +15,12 @@ export type WorkPorts = {
   /** Brings the input to `path`; the rules of addresses, sizes and times are bound to it. */
   download: (request: {
     url: string;
+    /** Whose job it is: uploads are their owner's alone. */
+    ownerId: string;
     path: string;
     signal: AbortSignal;
     onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
-  }) => Promise<Download>;
+  }) => Promise<Pick<Download, 'bytes'>>;
   encoder: Encoder;
   files: Pick<MediaFiles, 'upload' | 'removeAll'>;
   openWorkspace: () => Promise<Workspace>;
@@ -36,26 +38,31 @@ export type WorkContext = {
   deadline: Date;
 };
 
+export type Produced = { files: Record<string, StoredFile>; inputSizeBytes: number };
+
 /** Downloads, judges, encodes, checks and uploads; throws what ended the work. */
-export async function produceFiles(
-  ports: WorkPorts,
-  context: WorkContext,
-): Promise<Record<string, StoredFile>> {
+export async function produceFiles(ports: WorkPorts, context: WorkContext): Promise<Produced> {
   const workspace = await ports.openWorkspace();
   try {
-    await fetchInput(ports, context, workspace);
+    const { bytes: inputSizeBytes } = await fetchInput(ports, context, workspace);
     const plan = await planWork(ports, context, workspace);
     await encode(ports, context, { plan, workspace });
-    return await storeOutputs(ports, context, { plan, workspace });
+    const files = await storeOutputs(ports, context, { plan, workspace });
+    return { files, inputSizeBytes };
   } finally {
     await workspace.remove();
   }
 }
 
-async function fetchInput(ports: WorkPorts, { job, lease, signal }: WorkContext, workspace: Workspace) {
+async function fetchInput(
+  ports: WorkPorts,
+  { job, lease, signal }: WorkContext,
+  workspace: Workspace,
+): Promise<{ bytes: number }> {
   lease.report('downloading', 0);
-  await ports.download({
+  return ports.download({
     url: job.request.input.url,
+    ownerId: job.ownerId,
     path: workspace.inputPath,
     signal,
     onProgress: ({ bytes, totalBytes }) => {

@@ -5,6 +5,7 @@ import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
 import type { UrlRules } from '../../../core/net/url-text.ts';
+import { refuseBadInput } from '../../../core/uploads/refuse-bad-input.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { locationOf } from './location.ts';
 
@@ -26,7 +27,7 @@ type Identity = { jobId: string; createdAt: Date; replayed: boolean };
 export function createJob(ports: CreateJobPorts): RouteApp<typeof createJobContract> {
   const { jobs, queue, urlRules } = ports;
   return async ({ body, sent, headers, principal: { ownerId } }) => {
-    refuseBadUrl(body.input.url, 'input.url', urlRules.input);
+    refuseBadInput(body.input.url, 'input.url', urlRules.input);
     if (body.webhookUrl !== undefined) refuseBadUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
 
     const key = headers['idempotency-key'];

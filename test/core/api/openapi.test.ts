@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Contract, errorsOf, type WebhookContract } from '../../../core/api/contract.ts';
 import { openApiDocument } from '../../../core/api/openapi.ts';
-import { contracts, plannedContracts, webhooks } from '../../../core/api/registry.ts';
+import { contracts, webhooks } from '../../../core/api/registry.ts';
 import { apiErrors } from '../../../core/errors.ts';
 
 const declared: readonly Contract[] = contracts;
@@ -48,7 +48,7 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
 });
 
 describe('the registry', () => {
-  const all: readonly Contract[] = [...contracts, ...plannedContracts];
+  const all: readonly Contract[] = contracts;
 
   it('has each id, and each method of a path, once', () => {
     for (const names of [all.map(({ id }) => id), all.map(({ method, path }) => `${method} ${path}`)]) {
@@ -60,10 +60,6 @@ describe('the registry', () => {
     const reached = new Set(declared.flatMap(errorsOf));
     const missing = Object.keys(apiErrors).filter((code) => !reached.has(code as keyof typeof apiErrors));
     expect(missing).toEqual(['METHOD_NOT_ALLOWED']);
-  });
-
-  it('does not show routes that are only planned', () => {
-    expect(Object.keys(paths)).not.toContain('/api/v1/uploads');
   });
 });
 

@@ -180,4 +180,18 @@ describe('an Idempotency-Key', () => {
     expect((await post({}, 'key-1')).status).toBe(201);
     expect(await list()).toEqual([]);
   });
+
+  it('takes the URL of an upload as its input, unchanged', async () => {
+    const { post, list } = aRoute();
+    const url = 'upload://0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6/film.mp4';
+    await post({ input: { url } });
+    expect((await list()).map(({ request }) => request.input.url)).toEqual([url]);
+  });
+
+  it('refuses a URL that looks like that of an upload and is none', async () => {
+    const { post } = aRoute();
+    await expect(post({ input: { url: 'upload://../../etc/passwd' } })).rejects.toMatchObject({
+      code: 'INVALID_URL',
+    });
+  });
 });

@@ -1,0 +1,61 @@
+import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
+import { Hash } from '@smithy/hash-node';
+import { HttpRequest } from '@smithy/protocol-http';
+import type { AwsCredentialIdentity, Provider } from '@smithy/types';
+import type { Clock, SignedUrl } from '../../core/jobs/ports.ts';
+
+export type SigningSettings = {
+  region: string | Provider<string>;
+  credentials: Provider<AwsCredentialIdentity>;
+  /** Where the bucket's objects are: `https://<bucket>.s3.<region>.amazonaws.com`, or an emulator's path. */
+  bucketUrl: string;
+  lifetimeSeconds: number;
+  clock: Pick<Clock, 'now'>;
+};
+
+export type Presign = (request: {
+  method: 'GET' | 'PUT';
+  key: string;
+  query?: Record<string, string>;
+  /** What the request must be sent with, to the letter. */
+  headers?: Record<string, string>;
+}) => Promise<SignedUrl>;
+
+/**
+ * Presigns requests by Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
+ * Query Parameters"), without a client of S3: signing needs no network.
+ */
+export function presigner(settings: SigningSettings): Presign {
+  const { region, credentials, bucketUrl, lifetimeSeconds, clock } = settings;
+  const signer = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
+  const { protocol, hostname, port, pathname, host } = new URL(bucketUrl);
+  const basePath = pathname.replace(/\/$/, '');
+
+  return async ({ method, key, query = {}, headers = {} }) => {
+    const signingDate = clock.now();
+    const request = new HttpRequest({
+      protocol,
+      hostname,
+      ...(port === '' ? {} : { port: Number(port) }),
+      method,
+      path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
+      headers: { host, ...headers },
+      query,
+    });
+    const signed = await signer.presign(request, { expiresIn: lifetimeSeconds, signingDate });
+    return { url: toUrl(signed), expiresAt: new Date(signingDate.getTime() + lifetimeSeconds * 1000) };
+  };
+}
+
+function toUrl({
+  protocol,
+  hostname,
+  port,
+  path,
+  query = {},
+}: Awaited<ReturnType<S3RequestPresigner['presign']>>) {
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
+  return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}?${parameters.join('&')}`;
+}

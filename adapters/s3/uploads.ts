@@ -1,0 +1,62 @@
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { AppError } from '../../core/errors.ts';
+import type { Uploads } from '../../core/uploads/ports.ts';
+import type { Presign } from './presign.ts';
+
+/** Uploads into one bucket. */
+export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
+  return {
+    signPut: ({ key, sizeBytes }) =>
+      presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) } }),
+    async beginParts({ key, contentType, parts }) {
+      const { UploadId } = await client.send(
+        new CreateMultipartUploadCommand({
+          Bucket: bucket,
+          Key: key,
+          ...(contentType === undefined ? {} : { ContentType: contentType }),
+        }),
+      );
+      if (UploadId === undefined) throw new Error('S3 began an upload without an id');
+      const numbers = Array.from({ length: parts }, (_, index) => String(index + 1));
+      const signed = await Promise.all(
+        numbers.map((partNumber) =>
+          presign({ method: 'PUT', key, query: { partNumber, uploadId: UploadId } }),
+        ),
+      );
+      const [first] = signed;
+      if (first === undefined) throw new RangeError('An upload has at least one part');
+      return { s3UploadId: UploadId, partUrls: signed.map(({ url }) => url), expiresAt: first.expiresAt };
+    },
+    async completeParts({ key, s3UploadId, parts }) {
+      const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
+      const command = { Bucket: bucket, Key: key, UploadId: s3UploadId, MultipartUpload: { Parts } };
+      await client.send(new CompleteMultipartUploadCommand(command)).catch((cause: unknown) => {
+        throw asCallersError(cause);
+      });
+    },
+  };
+}
+
+export type UploadPlace = { client: S3Client; bucket: string; presign: Presign };
+
+/** What the caller did wrong, where S3 says so. */
+function asCallersError(cause: unknown): unknown {
+  if (!(cause instanceof S3ServiceException)) return cause;
+  if (cause.name === 'NoSuchUpload') {
+    return new AppError('NOT_FOUND', 'There is no such upload; it may be complete, or too old.', { cause });
+  }
+  if (['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall'].includes(cause.name)) {
+    const message =
+      'The parts are not those that were uploaded: send each number once, in order, with its ETag';
+    return new AppError('VALIDATION_ERROR', `parts: ${message}`, {
+      details: [{ path: 'parts', message }],
+      cause,
+    });
+  }
+  return cause;
+}

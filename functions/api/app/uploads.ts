@@ -1,0 +1,46 @@
+import type { completeUploadContract, createUploadContract } from '../../../core/api/uploads.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Uploads } from '../../../core/uploads/ports.ts';
+import {
+  mostBytesAtOnce,
+  partSizeOf,
+  readUploadId,
+  uploadKey,
+  uploadUrl,
+  writeUploadId,
+} from '../../../core/uploads/upload.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+
+export type CreateUploadPorts = { uploads: Pick<Uploads, 'signPut' | 'beginParts'>; newId: () => string };
+
+/** Says where to send a file: in one PUT, or in parts where it is larger than S3 takes at once. */
+export function createUpload({ uploads, newId }: CreateUploadPorts): RouteApp<typeof createUploadContract> {
+  return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
+    const objectId = newId();
+    const key = uploadKey(ownerId, objectId);
+    const inputUrl = uploadUrl(objectId, filename);
+    if (sizeBytes <= mostBytesAtOnce) {
+      const { url, expiresAt } = await uploads.signPut({ key, sizeBytes });
+      return { status: 201, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
+    }
+    const partSizeBytes = partSizeOf(sizeBytes);
+    const parts = Math.ceil(sizeBytes / partSizeBytes);
+    const { s3UploadId, partUrls, expiresAt } = await uploads.beginParts({ key, contentType, parts });
+    const uploadId = writeUploadId({ objectId, s3UploadId });
+    const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
+    return { status: 201, body };
+  };
+}
+
+export type CompleteUploadPorts = { uploads: Pick<Uploads, 'completeParts'> };
+
+/** Joins the parts of a large file. */
+export function completeUpload({ uploads }: CompleteUploadPorts): RouteApp<typeof completeUploadContract> {
+  return async ({ params, body: { parts }, principal: { ownerId } }) => {
+    const upload = readUploadId(params.id);
+    if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
+    const { objectId, s3UploadId } = upload;
+    await uploads.completeParts({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
+    return { status: 200, body: { inputUrl: uploadUrl(objectId) } };
+  };
+}

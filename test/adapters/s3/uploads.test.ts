@@ -1,0 +1,114 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompleteMultipartUploadCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
+import { presigner } from '../../../adapters/s3/presign.ts';
+import { uploads } from '../../../adapters/s3/uploads.ts';
+import type { Uploads } from '../../../core/uploads/ports.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aBucket } from '../../builders/a-bucket.ts';
+
+const bucket = 'media';
+const stops: (() => Promise<unknown>)[] = [];
+let place: Uploads;
+let client: S3Client;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'media-jobs-uploads-'));
+  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  stops.push(stop, () => rm(directory, { recursive: true }));
+  await aBucket(endpoint, bucket);
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const region = 'us-east-1';
+  client = new S3Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const presign = presigner({
+    region,
+    credentials: async () => credentials,
+    bucketUrl: `${endpoint}/${bucket}`,
+    lifetimeSeconds: 60,
+    clock: { now: () => new Date() },
+  });
+  place = uploads({ client, bucket, presign });
+});
+
+afterEach(() => mockClient(client).restore());
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+const put = (url: string, body: string) => fetch(url, { method: 'PUT', body });
+
+/** What the worker would bring to its machine. */
+async function fetched(key: string, maxBytes = 100) {
+  const path = join(directory, 'input');
+  const request = { key, path, maxBytes, signal: new AbortController().signal, onProgress: () => undefined };
+  const { bytes } = await downloadUpload({ client, bucket }, request);
+  return { bytes, text: await readFile(path, 'utf8') };
+}
+
+describe('a file in one PUT', () => {
+  it('arrives', async () => {
+    const { url } = await place.signPut({ key: 'uploads/o/1', sizeBytes: 5 });
+    expect((await put(url, 'hello')).status).toBe(200);
+    expect(await fetched('uploads/o/1')).toEqual({ bytes: 5, text: 'hello' });
+  });
+
+  it('is refused where it has another size than was said', async () => {
+    const { url } = await place.signPut({ key: 'uploads/o/2', sizeBytes: 5 });
+    expect((await put(url, 'hello, and more')).status).toBe(403);
+  });
+});
+
+describe('a file in parts', () => {
+  it('arrives whole', async () => {
+    const key = 'uploads/o/3';
+    const { s3UploadId, partUrls } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });
+    const answers = await Promise.all(partUrls.map((url, index) => put(url, `part ${index + 1}`)));
+    const parts = answers.map(({ headers }, index) => ({
+      partNumber: index + 1,
+      etag: headers.get('etag') ?? '',
+    }));
+    await place.completeParts({ key, s3UploadId, parts });
+    expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
+  });
+
+  // The emulator answers 500 to these; the names are of the Amazon S3 API Reference, "CompleteMultipartUpload".
+  it.each([
+    ['NoSuchUpload', 'NOT_FOUND'],
+    ['InvalidPart', 'VALIDATION_ERROR'],
+    ['InternalError', undefined],
+  ])("is the caller's mistake only where S3 says so: %s", async (name, code) => {
+    const answer = new S3ServiceException({ name, $fault: 'client', $metadata: {} });
+    mockClient(client).on(CompleteMultipartUploadCommand).rejects(answer);
+    const joined = place.completeParts({ key: 'uploads/o/4', s3UploadId: 'unknown', parts: [] });
+    await expect(joined).rejects.toSatisfy((error: { code?: string }) => error.code === code);
+  });
+});
+
+describe('an upload as an input', () => {
+  it('is unreachable where it was never finished', async () => {
+    await expect(fetched('uploads/o/none')).rejects.toMatchObject({
+      code: 'INPUT_UNREACHABLE',
+      retryable: false,
+    });
+  });
+
+  it('is refused over the limit', async () => {
+    const { url } = await place.signPut({ key: 'uploads/o/5', sizeBytes: 11 });
+    await put(url, 'far too big');
+    await expect(fetched('uploads/o/5', 10)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  mostBytesAtOnce,
+  mostParts,
+  mostUploadBytes,
+  partSizeOf,
+  readUploadId,
+  readUploadUrl,
+  uploadUrl,
+  writeUploadId,
+} from '../../../core/uploads/upload.ts';
+
+const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
+
+describe('the URL of an upload', () => {
+  it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
+    'names it again, whatever the file is called (%s)',
+    (filename) => {
+      expect(readUploadUrl(uploadUrl(objectId, filename))).toEqual({ objectId });
+    },
+  );
+
+  it.each([
+    'upload://',
+    `upload://${objectId}`,
+    `upload://${objectId}/a/b`,
+    `upload://${objectId}/?x=1`,
+    `upload://../${objectId}/`,
+    `upload://${objectId.toUpperCase()}/`,
+    `UPLOAD://${objectId}/film.mp4`,
+    `https://${objectId}/film.mp4`,
+  ])('is no other text: %s', (url) => {
+    expect(readUploadUrl(url)).toBeUndefined();
+  });
+});
+
+describe('the id of an upload in parts', () => {
+  it('carries what S3 calls it', () => {
+    const upload = { objectId, s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c' };
+    expect(readUploadId(writeUploadId(upload))).toEqual(upload);
+  });
+
+  it.each(['', objectId, `${objectId}.`, 'x.eA', `${objectId}.${Buffer.from('a\nb').toString('base64url')}`])(
+    'is no other text: %j',
+    (text) => {
+      expect(readUploadId(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('the size of parts', () => {
+  it.each([mostBytesAtOnce + 1, 20 * 1024 ** 3, mostUploadBytes])('fits a file of %i bytes', (sizeBytes) => {
+    const partSizeBytes = partSizeOf(sizeBytes);
+    expect(Math.ceil(sizeBytes / partSizeBytes)).toBeLessThanOrEqual(mostParts);
+    expect(partSizeBytes).toBeLessThanOrEqual(mostBytesAtOnce);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { mostBytesAtOnce, uploadKey } from '../../../core/uploads/upload.ts';
+import { completeUpload, createUpload } from '../../../functions/api/app/uploads.ts';
+import { ask } from '../../builders/route-request.ts';
+
+const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
+const expiresAt = new Date('2026-11-21T10:00:00.000Z');
+
+/** The routes over a bucket that notes what it is asked. */
+function routes() {
+  const asked: unknown[] = [];
+  const uploads = {
+    signPut: async (file: object) => {
+      asked.push(file);
+      return { url: 'https://bucket.example/put', expiresAt };
+    },
+    beginParts: async ({ parts, ...file }: { key: string; parts: number }) => {
+      asked.push({ ...file, parts });
+      return {
+        s3UploadId: 's3-id',
+        partUrls: Array<string>(parts).fill('https://bucket.example/part'),
+        expiresAt,
+      };
+    },
+    completeParts: async (file: object) => {
+      asked.push(file);
+    },
+  };
+  const newId = () => objectId;
+  return { asked, create: createUpload({ uploads, newId }), complete: completeUpload({ uploads }) };
+}
+
+const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
+
+describe('an upload', () => {
+  it('goes under its owner, in one PUT of exactly its size', async () => {
+    const { asked, create } = routes();
+    const answer = await ask(create, { ownerId: 'owner-1', body: { ...file, sizeBytes: 42 } });
+    expect(asked).toEqual([{ key: uploadKey('owner-1', objectId), sizeBytes: 42 }]);
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        inputUrl: `upload://${objectId}/a%20film.mp4`,
+        uploadUrl: 'https://bucket.example/put',
+        expiresAt: expiresAt.toISOString(),
+      },
+    });
+  });
+
+  it('goes in parts when it is larger than one PUT may be, and is joined under its owner', async () => {
+    const { asked, create, complete } = routes();
+    const sizeBytes = mostBytesAtOnce + 1;
+    const { body } = await ask(create, { ownerId: 'owner-1', body: { ...file, sizeBytes } });
+    const { uploadId, partUrls, partSizeBytes } = body as {
+      uploadId: string;
+      partUrls: string[];
+      partSizeBytes: number;
+    };
+    expect(partUrls.length).toBe(Math.ceil(sizeBytes / partSizeBytes));
+
+    const parts = [{ partNumber: 1, etag: '"e"' }];
+    await ask(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
+    // Another owner's attempt can only reach what lies under that owner.
+    expect(asked.at(-1)).toEqual({ key: uploadKey('owner-2', objectId), s3UploadId: 's3-id', parts });
+  });
+
+  it('cannot be joined under an id that no upload has', async () => {
+    const { complete } = routes();
+    const joined = ask(complete, { ownerId: 'owner-1', params: { id: objectId }, body: { parts: [] } });
+    await expect(joined).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
