@@ -11,15 +11,21 @@ export type MemoryJobTableOptions = {
   onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
 };
 
-type IndexEntry = JobRef & { version: number; state: string; dueAt: string | undefined };
+export type MemoryJobTable = JobTable & {
+  /** The earliest `dueAt` that the index has. */
+  nextDueAt(): string | undefined;
+};
+
+type IndexEntry = { version: number; state: string };
 
 /** The job table in memory. Like the real one it reads records consistently and indexes as late as it is told. */
 export function memoryJobTable({
   whenIndexed = (apply) => apply(),
   onWritten,
-}: MemoryJobTableOptions = {}): JobTable {
+}: MemoryJobTableOptions = {}): MemoryJobTable {
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
+  const dueIndex = new Map<string, DueRef>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -27,9 +33,12 @@ export function memoryJobTable({
     const { ownerId, jobId, state, dueAt } = job;
     const jobs = owners.get(ownerId) ?? new Map<string, JobRecord>();
     owners.set(ownerId, jobs.set(jobId, job));
-    const entry = { ownerId, jobId, state, dueAt, version: ++writes };
+    const entry = { state, version: ++writes };
     whenIndexed(() => {
-      if ((index.get(jobId)?.version ?? 0) < entry.version) index.set(jobId, entry);
+      if ((index.get(jobId)?.version ?? 0) > entry.version) return;
+      index.set(jobId, entry);
+      if (dueAt === undefined) dueIndex.delete(jobId);
+      else dueIndex.set(jobId, { ownerId, jobId, dueAt });
     });
   };
 
@@ -45,7 +54,8 @@ export function memoryJobTable({
       }
       return isDeepStrictEqual(before, job) ? { written: true } : { written: false, current: before };
     },
-    due: async (query) => dueRefs(index, query).slice(0, query.limit),
+    due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
+    nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
     list: async (listing) => {
       const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
         .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))
@@ -56,13 +66,11 @@ export function memoryJobTable({
   };
 }
 
-function dueRefs(index: Map<string, IndexEntry>, { shard, now, after }: DueQuery): DueRef[] {
+function dueRefs(index: Map<string, DueRef>, { shard, now, after }: DueQuery): DueRef[] {
   const place = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
   const latest = now.toISOString();
   return [...index.values()]
-    .flatMap(({ ownerId, jobId, dueAt }) =>
-      dueAt !== undefined && dueAt <= latest && dueShard(jobId) === shard ? [{ ownerId, jobId, dueAt }] : [],
-    )
+    .filter(({ jobId, dueAt }) => dueAt <= latest && dueShard(jobId) === shard)
     .filter((ref) => after === undefined || place(ref) > place(after))
     .sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Where the apps are that the simulation runs, with everything that they share. */
+const folders = ['ending', 'transcode', 'deliver-webhook', 'reconcile', 'posting'];
+const routes = [
+  'create-job',
+  'cancel-job',
+  'delete-job',
+  'find-job',
+  'list-jobs',
+  'recover-deliveries',
+  'redeliver-job',
+  'retry-job',
+];
+
+/** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */
+const portCall =
+  /\b(?:(?:jobs|journal|settings|reservations|queue|deliveries|files|encoder|workspace)\s*\.(?:get|write|list|due|open|close|removeAll|upload|send|start|reserve|ensureSecrets|probe|run|remove)|ports\s*\.(?:download|openWorkspace|post)|post)\(/g;
+
+/** `file:line` of every place in the apps where a port is called, found in their text. */
+export function writtenSites(): string[] {
+  const files = [
+    ...folders.flatMap((folder) => sourcesIn(`functions/${folder}`)),
+    ...routes.map((route) => `functions/api/app/${route}.ts`),
+  ];
+  return files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return [...text.matchAll(portCall)].map(({ index, 0: call }) => {
+      const lines = text.slice(0, index + call.length).split('\n').length;
+      return `${file}:${lines}`;
+    });
+  });
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.ts') && name !== 'handler.ts')
+    .map((name) => `${folder}/${name}`);
+}
+
+/** Notes from which places in the apps ports are called. It reads the stack, so that it makes a run slow. */
+export function siteRecorder(): { onCall: () => void; reached: Set<string> } {
+  const reached = new Set<string>();
+  const place = /\/(functions\/[^:]+\.ts:\d+):\d+/;
+  const onCall = () => {
+    const { stack = '' } = new Error('where');
+    const site = place.exec(stack)?.[1];
+    if (site !== undefined) reached.add(site);
+  };
+  return { onCall, reached };
+}

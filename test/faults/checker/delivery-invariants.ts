@@ -1,0 +1,132 @@
+import type { JobHistory } from './history.ts';
+import { isDeleted, lastRecord, terminalWrites } from './history.ts';
+import { ofEachJob } from './invariant.ts';
+
+const mostPosts = 3;
+
+type Post = JobHistory['posts'][number];
+
+const nameOf = ({ post }: Post) => `${post.deliveryId} attempt ${post.attempt}`;
+const deliveredAt = ({ attempts }: JobHistory, deliveryId: string) =>
+  attempts.find(({ attempt }) => attempt.deliveryId === deliveryId && attempt.outcome?.delivered)?.at;
+
+/** How often each of these occurs. */
+function counts(names: string[]): [string, number][] {
+  const found = new Map<string, number>();
+  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  return [...found];
+}
+
+export const writtenBeforePosted = ofEachJob(
+  'an attempt is written down before its POST, by who makes it',
+  (job) =>
+    job.posts.flatMap((entry) => {
+      const isWritten = job.attempts.some(
+        ({ at, invocation, attempt }) =>
+          at <= entry.at &&
+          invocation === entry.invocation &&
+          attempt.deliveryId === entry.post.deliveryId &&
+          attempt.attempt === entry.post.attempt &&
+          attempt.outcome === undefined,
+      );
+      return isWritten ? [] : [`${nameOf(entry)} was posted by who had not written it down`];
+    }),
+);
+
+export const onePostPerAttempt = ofEachJob('one POST per attempt', ({ posts }) =>
+  counts(posts.map(nameOf)).flatMap(([name, count]) =>
+    count > 1 ? [`${name} was posted ${count} times`] : [],
+  ),
+);
+
+export const threePostsPerDelivery = ofEachJob('three POSTs per delivery', ({ posts }) =>
+  counts(posts.map(({ post }) => post.deliveryId)).flatMap(([deliveryId, count]) =>
+    count > mostPosts ? [`${deliveryId} was posted ${count} times`] : [],
+  ),
+);
+
+export const noneAfterSuccess = ofEachJob('no POST after a recorded 2xx', (job) =>
+  job.posts.flatMap((entry) => {
+    const settledAt = deliveredAt(job, entry.post.deliveryId);
+    const isLate = settledAt !== undefined && settledAt < entry.post.sentAt;
+    return isLate ? [`${nameOf(entry)} was sent after a recorded 2xx`] : [];
+  }),
+);
+
+export const oneEventPerJob = ofEachJob('one event per job: one webhook-id, one end', (job) => {
+  const [end] = terminalWrites(job);
+  const endedAt =
+    end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
+  return job.posts.flatMap(({ post }) => {
+    const { data, timestamp } = JSON.parse(post.body);
+    const isTheEvent =
+      post.webhookId === `evt_${job.jobId}` &&
+      data.jobId === job.jobId &&
+      data.state === end?.after.state &&
+      timestamp === endedAt;
+    return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
+  });
+});
+
+export const ownReceiver = ofEachJob("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
+  posts.flatMap(({ post }) =>
+    new URL(post.url).hostname === `${ownerId}.example` ? [] : [`was announced to ${post.url}`],
+  ),
+);
+
+/** A fault that loses the attempt of the invocation that it hits, or lets that attempt's outcome be lost. */
+function isLost({ faults }: JobHistory, invocation: number): boolean {
+  return faults.some((fault) => fault.invocation === invocation);
+}
+
+export const willingReceiversAreTold = ofEachJob(
+  'a receiver that answers 2xx is told, unless every attempt was lost to a fault',
+  (job) => {
+    const record = lastRecord(job);
+    const target = record !== undefined && 'webhookTarget' in record ? record.webhookTarget : null;
+    if (isDeleted(job) || target === null || target === undefined || !target.endsWith('/willing')) return [];
+    if (job.posts.some(({ post }) => post.status < 300)) return [];
+    const kept = job.attempts.filter(
+      ({ attempt, invocation }) => attempt.outcome === undefined && !isLost(job, invocation),
+    );
+    const isEveryAttemptLost = job.attempts.length > 0 && kept.length === 0;
+    return isEveryAttemptLost ? [] : ['ended, and its willing receiver never heard of it'];
+  },
+);
+
+export const deliveryOutcomesAreTrue = ofEachJob('a delivery ends as its attempts say', (job) => {
+  const record = lastRecord(job);
+  if (record === undefined || !('completedAt' in record)) return [];
+  const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
+  const settledBy = job.writes.findLast(({ before, after }) => {
+    const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
+    return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
+  });
+  const before = settledBy?.before;
+  const deliveryId =
+    before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery?.id : undefined;
+  const attempts = new Set(
+    job.attempts
+      .filter(({ attempt }) => attempt.deliveryId === deliveryId)
+      .map(({ attempt }) => attempt.attempt),
+  );
+  const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
+  const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
+  if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
+  return outcome === 'abandoned' && attempts.size !== mostPosts
+    ? [`was abandoned after ${attempts.size} attempts`]
+    : [];
+});
+
+export const publishedAtMostOnce = ofEachJob('the end of a job is published at most once', ({ published }) =>
+  published.length > 1 ? [`was published ${published.length} times`] : [],
+);
+
+export const publishedWhereNothingFails = ofEachJob(
+  'the end of a job is published, where nothing fails',
+  (job) => {
+    const record = lastRecord(job);
+    const isOver = record !== undefined && 'completedAt' in record;
+    return isOver && job.faults.length === 0 && job.published.length === 0 ? ['was never published'] : [];
+  },
+);

@@ -1,0 +1,37 @@
+import type { JobHistory } from './history.ts';
+import { ofEachJob } from './invariant.ts';
+
+/** The keys that a completed job's record lists. */
+function listedKeys({ writes }: JobHistory): string[] {
+  const completed = writes.find(({ after }) => after.state === 'completed')?.after;
+  return completed?.state === 'completed' ? Object.values(completed.files).map(({ key }) => key) : [];
+}
+
+function keysLeft({ objects }: JobHistory): Set<string> {
+  const keys = new Set<string>();
+  for (const { kind, key } of objects) {
+    if (kind === 'object-stored') keys.add(key);
+    else keys.delete(key);
+  }
+  return keys;
+}
+
+export const completedFilesExist = ofEachJob('completed means that every listed file exists', (job) => {
+  const completedAt =
+    job.writes.find(({ after }) => after.state === 'completed')?.at ?? Number.POSITIVE_INFINITY;
+  const deletedAt = job.writes.find(({ after }) => after.state === 'deleted')?.at ?? Number.POSITIVE_INFINITY;
+  return listedKeys(job).flatMap((key) => {
+    const wasStored = job.objects.some(
+      (o) => o.kind === 'object-stored' && o.key === key && o.at <= completedAt,
+    );
+    const removal = job.objects.find((o) => o.kind === 'object-removed' && o.key === key && o.at < deletedAt);
+    if (!wasStored) return [`was completed before ${key} was stored`];
+    return removal === undefined ? [] : [`lost its file ${key}`];
+  });
+});
+
+export const noOrphans = ofEachJob('no objects of losers after the sweep', (job) => {
+  const isDeleted = job.writes.at(-1)?.after.state === 'deleted';
+  const wanted = isDeleted ? [] : listedKeys(job);
+  return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
+});

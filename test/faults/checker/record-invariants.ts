@@ -1,0 +1,98 @@
+import type { JobRecord } from '../../../core/jobs/job.ts';
+import { lastRecord, terminalWrites } from './history.ts';
+import { type Invariant, ofEachJob } from './invariant.ts';
+
+/** From which state which states can follow, as docs and API promise it; a record may also stay what it is. */
+const followers: Record<string, readonly string[]> = {
+  nothing: ['queued'],
+  queued: ['processing', 'failed', 'cancelled'],
+  processing: ['queued', 'completed', 'failed', 'rejected', 'cancelled'],
+  completed: ['deleted'],
+  failed: ['deleted'],
+  rejected: ['deleted'],
+  cancelled: ['deleted'],
+  deleted: [],
+};
+const ends = ['completed', 'failed', 'rejected', 'cancelled', 'deleted'];
+const mostAttempts = 3;
+
+export const everyAcceptedJobEnds = ofEachJob('every accepted job ends', (job) => {
+  const state = lastRecord(job)?.state ?? 'nothing';
+  return job.accepted && !ends.includes(state) ? [`was accepted and is ${state} for ever`] : [];
+});
+
+export const oneTerminalWrite = ofEachJob('one terminal write per job', (job) =>
+  terminalWrites(job).length > 1 ? [`ended ${terminalWrites(job).length} times`] : [],
+);
+
+export const endsStay = ofEachJob('an end stays what it was', ({ writes }) =>
+  writes.flatMap(({ before, after }) =>
+    before !== undefined &&
+    'completedAt' in before &&
+    after.state !== 'deleted' &&
+    endOf(before) !== endOf(after)
+      ? [`ended as ${endOf(before)} and was rewritten to ${endOf(after)}`]
+      : [],
+  ),
+);
+
+function endOf(job: JobRecord): string {
+  return JSON.stringify([
+    job.state,
+    'completedAt' in job && job.completedAt,
+    'files' in job && job.files,
+    'error' in job && job.error,
+  ]);
+}
+
+export const legalTransitions = ofEachJob('only legal transitions', ({ writes }) =>
+  writes.flatMap(({ before, after }) => {
+    const from = before?.state ?? 'nothing';
+    const isLegal = from === after.state || followers[from]?.includes(after.state);
+    return isLegal ? [] : [`went from ${from} to ${after.state}`];
+  }),
+);
+
+export const progressNeverFalls = ofEachJob('progress never falls', ({ writes }) =>
+  writes.flatMap(({ before, after }) => {
+    if (after.state === 'deleted') return [];
+    const reached = before !== undefined && 'progress' in before ? before.progress : 0;
+    const breaches = after.progress < reached ? [`fell from ${reached} to ${after.progress}`] : [];
+    const isWhole = after.progress === 100;
+    return isWhole === (after.state === 'completed')
+      ? breaches
+      : [...breaches, `is at ${after.progress} while ${after.state}`];
+  }),
+);
+
+export const attemptsCountUp = ofEachJob(
+  'every claim is an attempt of its own, at most three',
+  ({ writes }) => {
+    const claims = writes.filter(
+      ({ before, after }) => before?.state === 'queued' && after.state === 'processing',
+    );
+    const attempts = claims.map(({ after }) => ('attempt' in after ? after.attempt : 0));
+    const expected = claims.map((_, index) => index + 1);
+    return attempts.join() === expected.join() && claims.length <= mostAttempts
+      ? []
+      : [`was claimed as attempts ${attempts.join(', ')}`];
+  },
+);
+
+export const nothingIsLeftDue = ofEachJob('nothing is left due', (job) => {
+  const dueAt = lastRecord(job)?.dueAt;
+  return dueAt === undefined ? [] : [`is due since ${dueAt}, and nobody looks`];
+});
+
+export const oneJobPerKey: Invariant = {
+  name: 'one job per idempotency key',
+  breaches: ({ accepted }) => {
+    const jobs = new Map<string, string>();
+    return accepted.flatMap(({ ownerId, jobId, key }) => {
+      if (key === undefined) return [];
+      const first = jobs.get(`${ownerId} ${key}`) ?? jobId;
+      jobs.set(`${ownerId} ${key}`, first);
+      return first === jobId ? [] : [`${key} of ${ownerId} got both ${first} and ${jobId}`];
+    });
+  },
+};

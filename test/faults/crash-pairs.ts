@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { explore } from './exhaustive.ts';
+import type { Fault } from './simulation/fault.ts';
+import type { Scenario } from './workload/scenarios.ts';
+
+/** Before a call, after it, and after it with its answer lost. */
+const crashPoints: Fault[] = ['crash-before', 'crash-after', 'lost-answer'];
+
+/** Tests that every invariant holds with every two crash points of each scenario, the second wherever it is then. */
+export function itHoldsWithEveryPair(scenarios: Scenario[], faults: readonly Fault[] = crashPoints): void {
+  it.each(scenarios)('every invariant holds with every two crash points: $name', async (scenario) => {
+    const { findings } = await explore(scenario, { faults, pairs: true });
+    expect(findings).toEqual([]);
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { figuresOf, traceOf } from './figures.ts';
+import { simulate } from './simulate-random.ts';
+
+it('10,000 random jobs in a rough world: every invariant holds', async () => {
+  const chosen = { seed: 7, jobs: 10_000 };
+  const simulation = await simulate(chosen);
+  expect(simulation.breaches).toEqual([]);
+  expect(figuresOf(chosen, simulation)).toMatchObject({
+    lost: 0,
+    duplicateTerminalWrites: 0,
+    illegalTransitions: 0,
+    orphanedObjects: 0,
+    postsOverThree: 0,
+  });
+});
+
+it('meets faults of every kind, at every app', async () => {
+  const { world } = await simulate({ seed: 3, jobs: 1_500 });
+  const met = world.entries.flatMap((entry) => (entry.kind === 'fault' ? [entry] : []));
+  expect([...new Set(met.map(({ fault }) => fault))].sort()).toEqual(
+    [
+      ...[
+        'crash-after',
+        'crash-before',
+        'duplicate',
+        'fail',
+        'killed',
+        'late',
+        'lost-answer',
+        'pause',
+        'slow',
+      ],
+      'timed-out',
+    ].sort(),
+  );
+  expect(new Set(met.map(({ app }) => app)).size).toBeGreaterThanOrEqual(8);
+});
+
+it('the same seed gives the same trace, another seed another', async () => {
+  const trace = async (seed: number) => traceOf((await simulate({ seed, jobs: 300 })).world.entries);
+  const first = await trace(11);
+  expect(await trace(11)).toBe(first);
+  expect(await trace(12)).not.toBe(first);
+});

@@ -1,0 +1,33 @@
+import { type Breach, check } from './checker/check.ts';
+import type { World } from './simulation/world.ts';
+import { defaultReceivers, randomErrands } from './workload/random-errands.ts';
+import { roughPlan } from './workload/rough-plan.ts';
+import { runWorld } from './workload/run.ts';
+
+/** The beginning of every world. */
+const from = Date.parse('2026-03-01T12:00:00.000Z');
+const arrivalsPerSecond = 3;
+const calmAfterMs = 5 * 60_000;
+
+export type Simulation = { world: World; breaches: Breach[]; wallSeconds: number };
+
+export type SimulationOptions = {
+  seed: number;
+  jobs: number;
+  onCall?: () => void;
+};
+
+/** Runs so many random jobs through a rough world, and judges what happened. */
+export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promise<Simulation> {
+  const spanMs = (jobs / arrivalsPerSecond) * 1_000;
+  const began = performance.now();
+  const world = await runWorld({
+    seed,
+    plan: roughPlan(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
+    errands: randomErrands(seed, jobs, spanMs),
+    defaults: defaultReceivers(),
+    ...(onCall === undefined ? {} : { onCall }),
+  });
+  const breaches = check(world.entries);
+  return { world, breaches, wallSeconds: (performance.now() - began) / 1_000 };
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { siteRecorder, writtenSites } from './call-sites.ts';
+import type { Breach } from './checker/check.ts';
+import { explore } from './exhaustive.ts';
+import { figuresOf, traceOf } from './figures.ts';
+import { simulate } from './simulate-random.ts';
+import { faults } from './simulation/fault.ts';
+import { scenarios } from './workload/scenarios.ts';
+
+/** `npm run simulate -- --jobs 10000 --seed 7 [--json]`: exits 1 where an invariant broke or a call was not reached. */
+const { values } = parseArgs({
+  options: {
+    jobs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '7' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const chosen = { seed: wholeNumber('seed', values.seed), jobs: wholeNumber('jobs', values.jobs) };
+
+const simulation = await simulate(chosen);
+const figures = figuresOf(chosen, simulation);
+const { found, unreached, runs } = await everyFaultOnce();
+const breaches = [...simulation.breaches, ...found];
+
+const { world } = simulation;
+const faultsMet = world.entries.filter(({ kind }) => kind === 'fault').length;
+console.log(`${figures.jobs} jobs of seed ${figures.seed}: ${world.calls()} calls, ${faultsMet} faults`);
+console.log(`${runs} runs with one fault each, at every call of ${Object.keys(scenarios).length} scenarios`);
+console.log(`trace ${traceOf(world.entries)}, ${figures.jobsPerSecond} jobs/s`);
+for (const [name, value] of Object.entries(figures)) console.log(`  ${name.padEnd(24)} ${value}`);
+for (const { invariant, breach } of breaches.slice(0, 50)) console.log(`BROKEN ${invariant}: ${breach}`);
+for (const site of unreached) console.log(`NOT REACHED by any run: ${site}`);
+if (breaches.length === 0) console.log('Every invariant holds.');
+if (values.json) console.log(JSON.stringify(figures));
+process.exitCode = breaches.length + unreached.length > 0 ? 1 : 0;
+
+/** Every fault at every call of each scenario; tells too which calls of the apps none of it reached. */
+async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[]; runs: number }> {
+  const { onCall, reached } = siteRecorder();
+  const explorations = [];
+  for (const scenario of Object.values(scenarios)) {
+    explorations.push(await explore(scenario, { faults, pairs: false, onCall }));
+  }
+  return {
+    found: explorations.flatMap(({ findings }) => findings.flatMap((finding) => finding.breaches)),
+    unreached: writtenSites().filter((site) => !reached.has(site)),
+    runs: explorations.reduce((sum, exploration) => sum + exploration.runs, 0),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--${name} must be a whole number above 0, not ${text}`);
+}

@@ -1,0 +1,37 @@
+import type { DeliverInput, DeliverResult } from '../../../functions/deliver-webhook/app.ts';
+import type { Outcome } from './invocation.ts';
+import type { Services } from './services.ts';
+import type { World } from './world.ts';
+
+const delaysMs = [0, 500, 1000];
+
+export type Deliver = (input: DeliverInput, onEnd: (outcome: Outcome<DeliverResult>) => void) => void;
+
+/**
+ * The state machine of deliveries, as lib/delivery-definition.ts writes it: a name can be used once for good, a call
+ * that fails fails the execution, and only whole seconds are waited.
+ */
+export function executionsOf(world: World, deliver: Deliver): Services['executions'] {
+  const { scheduler, plan, log } = world;
+  const names = new Set<string>();
+  const step = (input: DeliverInput, afterMs: number) => {
+    scheduler.at(scheduler.now() + afterMs, () =>
+      deliver(input, (outcome) => {
+        if (outcome === 'dead' || 'error' in outcome) return;
+        const result = outcome.value;
+        if (result.status === 'settled') log({ kind: 'published', jobId: input.jobId });
+        if (result.status !== 'retry') return;
+        const { attempt, notBefore, waitSeconds } = result;
+        step({ ...input, attempt, notBefore }, waitSeconds * 1_000 + plan.latencyMs());
+      }),
+    );
+  };
+  return {
+    start: ({ name, input }) => {
+      if (names.has(name)) return 'exists';
+      names.add(name);
+      step({ ...input, delaysMs }, plan.latencyMs());
+      return 'started';
+    },
+  };
+}

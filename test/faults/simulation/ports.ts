@@ -1,0 +1,72 @@
+import type { Reservations } from '../../../core/jobs/idempotency.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { Invocation } from './invocation.ts';
+import type { Services } from './services.ts';
+
+/** The ports of one invocation onto the services of its world: every call can meet its fault. */
+export function portsOf({ world, queue, executions }: Services, { app, id, call, clock }: Invocation) {
+  const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
+  const jobs: JobTable = {
+    get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
+    write: (change) => call('jobs.write', () => act(() => world.jobs.write(change)), about(change.job)),
+    list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
+    due: (query) => call('jobs.due', () => world.jobs.due(query)),
+  };
+  const journal: DeliveryJournal = {
+    open: (attempt) => call('journal.open', () => act(() => world.journal.open(attempt)), about(attempt)),
+    close: (attempt) => call('journal.close', () => act(() => world.journal.close(attempt)), about(attempt)),
+    get: (ref) => call('journal.get', () => world.journal.get(ref), about(ref)),
+    list: (of) => call('journal.list', () => world.journal.list(of), about(of)),
+    removeAll: (of) => call('journal.removeAll', () => world.journal.removeAll(of), about(of)),
+  };
+  const settings: SettingsTable = {
+    get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
+    setDefaultWebhookUrl: (ownerId, url, now) =>
+      call('settings.setDefaultWebhookUrl', () => world.settings.setDefaultWebhookUrl(ownerId, url, now)),
+    ensureSecrets: (ownerId, secrets) =>
+      call('settings.ensureSecrets', () => world.settings.ensureSecrets(ownerId, secrets)),
+    replaceSecrets: (ownerId, change) =>
+      call('settings.replaceSecrets', () => world.settings.replaceSecrets(ownerId, change)),
+  };
+  const reservations: Reservations = {
+    reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
+  };
+  return {
+    jobs,
+    journal,
+    settings,
+    reservations,
+    clock,
+    newId: () => world.newId(clock.now()),
+    newJobId: (createdAt: Date) => world.newId(createdAt),
+    queue: {
+      send: (ref: { ownerId: string; jobId: string }) =>
+        call('queue.send', async () => queue.send(ref), about(ref)),
+    },
+    deliveries: {
+      start: (execution: Parameters<typeof executions.start>[0]) =>
+        call('deliveries.start', async () => executions.start(execution), about(execution.input)),
+    },
+    files: {
+      signDownload: async ({ key }: { key: string }) => ({
+        url: `https://bucket.example/${key}?signature=1`,
+        expiresAt: new Date(clock.now().getTime() + 3_600_000),
+      }),
+      upload: ({ key }: { key: string }) => call('files.upload', async () => world.bucket.put(key)),
+      removeAll: (prefix: string, { except }: { except?: string } = {}) =>
+        call('files.removeAll', async () => world.bucket.removeAll(prefix, except), {
+          jobId: prefix.split('/')[1] ?? '',
+        }),
+    },
+    onStartFailed: () => undefined,
+    randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
+  };
+}
+
+export type Ports = ReturnType<typeof portsOf>;
+
+function about({ jobId }: { jobId: string }): { jobId: string } {
+  return { jobId };
+}

@@ -1,0 +1,12 @@
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { DeliveryInput, DeliveryStarter } from '../../../core/webhooks/ports.ts';
+import type { World } from './world.ts';
+
+type Execution = { name: string; input: DeliveryInput };
+
+/** A world with the services that call functions of their own accord. */
+export type Services = {
+  world: World;
+  queue: { send(ref: JobRef): void };
+  executions: { start(execution: Execution): Awaited<ReturnType<DeliveryStarter['start']>> };
+};

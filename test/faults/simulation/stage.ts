@@ -1,0 +1,107 @@
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
+import { createJob } from '../../../functions/api/app/create-job.ts';
+import { deleteJob } from '../../../functions/api/app/delete-job.ts';
+import { listJobs } from '../../../functions/api/app/list-jobs.ts';
+import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
+import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
+import { retryJob } from '../../../functions/api/app/retry-job.ts';
+import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
+import { reconcile } from '../../../functions/reconcile/app.ts';
+import { transcode } from '../../../functions/transcode/app.ts';
+import { type Deliver, executionsOf } from './executions.ts';
+import { type Invocation, invoke, type Outcome } from './invocation.ts';
+import { portsOf } from './ports.ts';
+import { queueOf, type Worker } from './queue.ts';
+import { receiversOf } from './receiver.ts';
+import { runEveryMinute } from './schedule.ts';
+import type { Services } from './services.ts';
+import { workerTools } from './worker-tools.ts';
+import type { World } from './world.ts';
+
+const second = 1_000;
+/** The time-outs of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
+const timeouts = { transcode: 900 * second, deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
+const transcodeReserveMs = 30 * second;
+const reconcileReserveMs = 15 * second;
+
+export type StageSettings = { queueAgeMs: number; jobsPerShard: number };
+
+/** The apps of the API, made anew for an invocation. */
+export type Api = ReturnType<typeof apiOf>;
+
+/** Calls the API once: runs what `main` does with its apps as one invocation. */
+export type CallApi = <T>(options: {
+  app: string;
+  jobId?: string | undefined;
+  main: (api: Api) => Promise<T>;
+  onEnd: (outcome: Outcome<T>) => void;
+}) => void;
+
+/** The whole service on one world: the real apps, called by queue, state machine, schedule and clients. */
+export function newStage(world: World, settings: StageSettings): { callApi: CallApi } {
+  const postTo = receiversOf(world);
+  const worker: Worker = (ref, onEnd) => {
+    const main = (invocation: Invocation) => work(services, invocation, ref);
+    invoke(world, { app: 'transcode', jobId: ref.jobId, timeoutMs: timeouts.transcode, main, onEnd });
+  };
+  const deliver: Deliver = (input, onEnd) => {
+    const main = (invocation: Invocation) =>
+      deliverWebhook({
+        ...portsOf(services, invocation),
+        post: postTo(invocation, input),
+        userAgent: 'media-jobs/simulation',
+      })(input);
+    invoke(world, { app: 'deliver-webhook', jobId: input.jobId, timeoutMs: timeouts.deliver, main, onEnd });
+  };
+  const services: Services = {
+    world,
+    queue: queueOf(world, worker),
+    executions: executionsOf(world, deliver),
+  };
+
+  runEveryMinute(world, () => {
+    const until = new Date(world.scheduler.now() + timeouts.reconcile - reconcileReserveMs);
+    const main = (invocation: Invocation) =>
+      reconcile({
+        ...portsOf(services, invocation),
+        ...settings,
+        onStep: () => undefined,
+        onFailure: () => undefined,
+      })(until);
+    invoke(world, { app: 'reconcile', timeoutMs: timeouts.reconcile, main, onEnd: () => undefined });
+  });
+  return {
+    callApi: ({ main, ...options }) =>
+      invoke(world, {
+        ...options,
+        timeoutMs: timeouts.api,
+        main: (invocation) => main(apiOf(services, invocation)),
+      }),
+  };
+}
+
+function work(services: Services, invocation: Invocation, ref: JobRef) {
+  const { scheduler } = services.world;
+  const deadline = new Date(scheduler.now() + timeouts.transcode - transcodeReserveMs);
+  return transcode({
+    ...portsOf(services, invocation),
+    ...workerTools(invocation),
+    retentionMs: 7 * 86_400 * second,
+    onUnexpected: () => undefined,
+  })(ref, deadline);
+}
+
+function apiOf(services: Services, invocation: Invocation) {
+  const ports = portsOf(services, invocation);
+  const anyUrl = { schemes: ['https'], reachable: [] } as const;
+  return {
+    createJob: createJob({ ...ports, urlRules: { input: anyUrl, webhook: anyUrl } }),
+    cancelJob: cancelJob(ports),
+    retryJob: retryJob(ports),
+    deleteJob: deleteJob(ports),
+    redeliverJob: redeliverJob(ports),
+    recoverDeliveries: recoverDeliveries(ports),
+    listJobs: listJobs(ports),
+  };
+}

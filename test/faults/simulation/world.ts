@@ -1,0 +1,85 @@
+import type { Reservations } from '../../../core/jobs/idempotency.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
+import { memoryReservations } from '../../memory/reservations.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { type Bucket, memoryBucket } from './bucket.ts';
+import type { CallPoint, Fault, FaultPlan } from './fault.ts';
+import { idsFrom } from './ids.ts';
+import type { Actor, LogEntry } from './log.ts';
+import { type Random, seededRandom } from './random.ts';
+import { type Scheduler, scheduler } from './scheduler.ts';
+
+/** Everything outside of the functions: what they share, what goes wrong, and what happened. */
+export type World = {
+  scheduler: Scheduler;
+  plan: FaultPlan;
+  random: Random;
+  entries: readonly LogEntry[];
+  log(entry: LogEvent): void;
+  /** Decides the fate of a call that an app is about to make. */
+  faultOf(call: Pick<CallPoint, 'app' | 'effect' | 'goesOn'>): Fault | undefined;
+  /** How many calls were made so far. */
+  calls(): number;
+  nextInvocation(): number;
+  newId(now: Date): string;
+  jobs: MemoryJobTable;
+  journal: DeliveryJournal;
+  settings: SettingsTable;
+  reservations: Reservations;
+  bucket: Bucket;
+  /** Who makes the write that is performed right now, for the log. */
+  actingAs<T>(actor: Actor, perform: () => T): T;
+};
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
+export type LogEvent = WithoutTime<LogEntry>;
+
+export type WorldOptions = {
+  seed: number;
+  plan: FaultPlan;
+  /** Told of every call, while the app that makes it is on the stack. */
+  onCall?: () => void;
+};
+
+const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
+
+/** A world in which nothing has happened yet. */
+export function newWorld({ seed, plan, onCall }: WorldOptions): World {
+  const random = seededRandom(seed);
+  const time = scheduler(startsAt);
+  const entries: LogEntry[] = [];
+  const log = (event: LogEvent) => void entries.push({ at: time.now(), ...event } as LogEntry);
+  let actor: Actor = { app: '', invocation: 0 };
+  let calls = 0;
+  let invocations = 0;
+
+  return {
+    scheduler: time,
+    plan,
+    random,
+    entries,
+    log,
+    faultOf: (call) => {
+      onCall?.();
+      return plan.faultOf({ ...call, index: calls++, now: time.now() });
+    },
+    calls: () => calls,
+    nextInvocation: () => ++invocations,
+    newId: idsFrom(random),
+    jobs: memoryJobTable({
+      whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
+      onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
+    }),
+    journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
+    settings: memorySettingsTable(),
+    reservations: memoryReservations(),
+    bucket: memoryBucket((kind, key) => log({ kind, key })),
+    actingAs: (who, perform) => {
+      actor = who;
+      return perform();
+    },
+  };
+}

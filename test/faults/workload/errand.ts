@@ -1,0 +1,33 @@
+/** Something a client does after its job was accepted, so many milliseconds later. */
+export type Step = {
+  afterMs: number;
+  what: 'cancel' | 'delete' | 'retry' | 'redeliver' | 'recover' | 'list' | 'set-default' | 'clear-default';
+};
+
+/** One job as a client wants it, and what the client does about it. */
+export type Errand = {
+  ownerId: string;
+  /** When the job is submitted, in milliseconds from the beginning. */
+  atMs: number;
+  /** With an idempotency key the client repeats a request that failed; without one it gives up. */
+  keyed: boolean;
+  input: 'good' | 'gone' | 'broken';
+  encodeMs: number;
+  /** How the receiver behaves; `default`: the job names none; `none`: and neither do the owner's settings. */
+  receiver: 'willing' | 'hesitant' | 'unwilling' | 'default';
+  steps: readonly Step[];
+};
+
+/** An ordinary errand: one job that will be completed, to a receiver that takes its webhook. */
+export function anErrand(differences: Partial<Errand> = {}): Errand {
+  return {
+    ownerId: 'owner-1',
+    atMs: 0,
+    keyed: true,
+    input: 'good',
+    encodeMs: 3_000,
+    receiver: 'willing',
+    steps: [],
+    ...differences,
+  };
+}

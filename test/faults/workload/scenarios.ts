@@ -1,0 +1,73 @@
+import { anErrand } from './errand.ts';
+import type { RunOptions } from './run.ts';
+
+export type Scenario = { name: string } & Pick<RunOptions, 'errands' | 'defaults' | 'settings'>;
+
+const seconds = (n: number) => n * 1_000;
+
+/** The ways that a job can go, short enough for each of their calls to be hit by every fault. */
+export const scenarios = {
+  completed: { name: 'a job is completed, its webhook taken at once', errands: [anErrand()] },
+  refusedTwice: {
+    name: 'a webhook is refused twice, then taken',
+    errands: [anErrand({ receiver: 'hesitant', encodeMs: 500 })],
+  },
+  abandoned: {
+    name: 'a webhook is abandoned, then asked for again and for all',
+    errands: [
+      anErrand({
+        receiver: 'unwilling',
+        encodeMs: 500,
+        steps: [
+          { afterMs: seconds(30), what: 'redeliver' },
+          { afterMs: seconds(300), what: 'recover' },
+        ],
+      }),
+    ],
+  },
+  cancelled: {
+    name: 'a job is cancelled while its worker encodes',
+    errands: [anErrand({ encodeMs: seconds(8), steps: [{ afterMs: seconds(4), what: 'cancel' }] })],
+  },
+  cancelledEarly: {
+    name: 'a job is cancelled as its worker takes it, and deleted at once',
+    errands: [
+      anErrand({
+        steps: [
+          { afterMs: 12, what: 'cancel' },
+          { afterMs: 60, what: 'delete' },
+        ],
+      }),
+    ],
+  },
+  deleted: {
+    name: 'a completed job is deleted while its webhook is under way',
+    errands: [anErrand({ encodeMs: 500, steps: [{ afterMs: 1_470, what: 'delete' }] })],
+  },
+  rejected: {
+    name: 'an input is gone, and a default receiver is told',
+    errands: [anErrand({ input: 'gone', receiver: 'default' })],
+    defaults: { 'owner-1': 'https://owner-1.example/willing' },
+  },
+  retried: {
+    name: 'an encoding fails, is tried again by its owner, and nobody is to be told',
+    errands: [
+      anErrand({
+        input: 'broken',
+        receiver: 'default',
+        keyed: false,
+        steps: [
+          { afterMs: seconds(10), what: 'retry' },
+          { afterMs: seconds(11), what: 'redeliver' },
+          { afterMs: seconds(20), what: 'list' },
+        ],
+      }),
+    ],
+  },
+} satisfies Record<string, Scenario>;
+
+/** Too long a way for every fault at every call: hundreds of heartbeats. */
+export const outlivedWorker: Scenario = {
+  name: 'an encoding takes longer than a worker lives',
+  errands: [anErrand({ encodeMs: seconds(2_000) })],
+};
