@@ -1,9 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ownerOfClaims } from '../core/access/owner.ts';
 import { region } from './aws-names.ts';
+import { demoUser, localIssuer } from './identity/demo-user.ts';
 import type { Stage } from './stage.ts';
 
-/** Who owns what is done with the first key. */
-export const localOwnerId = 'local';
+/** Who owns what is done with the first key: the demo user, who finds it in the dashboard. */
+export const localOwnerId = ownerOfClaims({
+  issuer: localIssuer,
+  subject: demoUser.subject,
+  organisation: undefined,
+});
 
 /** Does something with the stage's table behind the API's back. */
 export async function withStageTable<T>(

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { localDashboard } from './dashboard.ts';
 import { lockData } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
@@ -10,6 +11,7 @@ import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
 import { startFront } from './http/front.ts';
+import { type Identity, startIdentity } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
 import { localFunctions } from './lambda/local-functions.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
@@ -27,6 +29,8 @@ export type StageOptions = {
   port: number;
   /** Variables of every function that replace those of the template, where a function has them. */
   environment?: Record<string, string>;
+  /** The built dashboard, to be served at /app. */
+  dashboardDirectory?: string;
   log: Log;
 };
 
@@ -34,6 +38,8 @@ export type StageOptions = {
 export type Stage = {
   /** Of the HTTP API, without a slash at the end. */
   baseUrl: string;
+  /** The provider that the template's functions trust; undefined where they trust none. */
+  identity: Identity | undefined;
   endpoints: Endpoints;
   /** The names that the template gave, for whoever looks behind the API. */
   resources: StageResources;
@@ -86,7 +92,7 @@ type Stops = (() => unknown)[];
 
 async function startParts(
   assembly: Assembly,
-  { dataDirectory, environment = {}, port, log }: StageOptions,
+  { dataDirectory, environment = {}, dashboardDirectory, port, log }: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
@@ -98,7 +104,9 @@ async function startParts(
   const temporaryDirectory = join(dataDirectory, 'sandboxes');
   // Of sandboxes that ended with an earlier stage.
   await rm(temporaryDirectory, { recursive: true, force: true });
-  const functions = stageFunctions(localFunctions(plan.functions, environment), {
+  const identity = await startIdentityOf(plan, stops);
+  const keys: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
+  const functions = stageFunctions(localFunctions(plan.functions, { ...keys, ...environment }), {
     endpoints,
     temporaryDirectory,
     log,
@@ -106,7 +114,11 @@ async function startParts(
   stops.push(functions.stop);
   const events = eventBuses(plan.eventBuses, log);
   emulators.sfn.serve(plan.stateMachines, { functions, events });
-  const front = await startFront({ api: plan.api, functions, log, port });
+  const pages =
+    identity && dashboardDirectory
+      ? await localDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
+      : undefined;
+  const front = await startFront({ api: plan.api, functions, log, port, pages });
   stops.push(front.stop);
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
@@ -115,6 +127,7 @@ async function startParts(
 
   return {
     baseUrl: front.baseUrl,
+    identity,
     endpoints,
     resources: resourcesOf(plan),
     events: events.published,
@@ -123,6 +136,16 @@ async function startParts(
     resetCalls: traffic.resetCalls,
     faults: { fail: traffic.fail, killSandboxes: functions.kill },
   };
+}
+
+/** The provider that the functions' environment names as the issuer of session tokens. */
+async function startIdentityOf({ functions }: StagePlan, stops: Stops): Promise<Identity | undefined> {
+  const named = functions.find(({ environment }) => environment.OIDC_ISSUER !== undefined);
+  if (!named) return undefined;
+  const { OIDC_ISSUER: issuer = '', OIDC_AUDIENCE: audience = '' } = named.environment;
+  const identity = await startIdentity({ issuer, audience });
+  stops.push(identity.stop);
+  return identity;
 }
 
 type Emulators = Awaited<ReturnType<typeof startEmulators>>;

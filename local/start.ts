@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildDashboard } from '../lib/build/build-dashboard.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from './first-key.ts';
 import { startSample } from './sample/server.ts';
@@ -39,8 +40,11 @@ function readFlags(): Flags {
 
 async function start({ port, dataDirectory, json }: Flags): Promise<() => Promise<void>> {
   const log = (source: string, line: string) => console.error(`[${source}] ${line}`);
-  const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const stage = await startStage({ assemblyDirectory, dataDirectory, port, log });
+  const [{ assemblyDirectory }, dashboardDirectory] = await Promise.all([
+    synthesize({ stage: 'local' }),
+    buildDashboard(),
+  ]);
+  const stage = await startStage({ assemblyDirectory, dataDirectory, dashboardDirectory, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
   const sample = await startSample(join(dataDirectory, 'sample.mp4'), log);
   const { baseUrl } = stage;

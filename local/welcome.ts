@@ -12,6 +12,7 @@ export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): stri
   return `
 The stage is ready. Ctrl-C stops it; its data stays.
 
+  Dashboard ${baseUrl}/app/
   Base URL  ${baseUrl}
   API key   ${apiKey}
 

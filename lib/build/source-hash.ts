@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Everything that an assembly is made of. */
-const sources = [
+const assemblySources = [
   'core',
   'adapters',
   'functions',
@@ -14,8 +14,14 @@ const sources = [
   'package-lock.json',
 ];
 
-/** One hash over the names and contents of all sources under `root`, in hexadecimal. */
-export async function sourceHash(root: string): Promise<string> {
+/** Under one of them, but made and not a source. */
+const made = path.join('dashboard', 'dist') + path.sep;
+
+/** One hash over the names and contents of sources under `root`, files or whole folders, in hexadecimal. */
+export async function sourceHash(
+  root: string,
+  sources: readonly string[] = assemblySources,
+): Promise<string> {
   const listed = await Promise.all(sources.map((source) => filesUnder(root, source)));
   const files = listed.flat().sort();
   const digests = await Promise.all(
@@ -29,7 +35,8 @@ async function filesUnder(root: string, source: string): Promise<string[]> {
   const entries = await readdir(path.join(root, source), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith(made));
 }
 
 function digest(contents: string | Uint8Array): string {

@@ -10,9 +10,17 @@ import { type Answer, functionAnswer, gatewayAnswer } from './answer.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { joinedHeaders, proxyEvent, splitTarget } from './event.ts';
 import { mostBodyBytes, mostEventBytes, mostHeaderBytes } from './limits.ts';
+import type { Pages } from './pages.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
 
-export type FrontOptions = { api: StagePlan['api']; functions: Functions; log: Log; port: number };
+export type FrontOptions = {
+  api: StagePlan['api'];
+  functions: Functions;
+  log: Log;
+  port: number;
+  /** What is served beside the API, at the same origin. */
+  pages?: Pages | undefined;
+};
 
 /** The front that listens: its base URL, without a slash at the end. */
 export type Front = { baseUrl: string; stop(): Promise<void> };
@@ -57,12 +65,15 @@ async function serve(
   const requestId = randomUUID();
   const { headers } = joinedHeaders(request.rawHeaders);
   const method = request.method ?? 'GET';
+  const { path } = splitTarget(request.url ?? '/');
+  const page = options.pages?.(method, path);
+  if (page) return send(response, page, method, {});
   const crossOrigin: CrossOriginRequest = {
     method,
     origin: headers.origin,
     requestedMethod: headers['access-control-request-method'],
   };
-  const match = routeOf(method, splitTarget(request.url ?? '/').path);
+  const match = routeOf(method, path);
   const answer = await answerTo(request, { match, crossOrigin, requestId }, options);
   send(response, answer, method, { ...corsOf(options, crossOrigin), 'apigw-requestid': requestId });
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Configuration } from 'oidc-provider';
+import { type Configuration, interactionPolicy } from 'oidc-provider';
 import { dashboardClient, demoUser } from './demo-user.ts';
+import { memoryAdapters } from './memory.ts';
 import { errorPage, signOutPage } from './pages.ts';
 
 /** Short enough that whoever works for a while sees the dashboard renew its session. */
@@ -11,6 +12,7 @@ const sessionSeconds = 12 * 60 * 60;
 export function configuration(audience: string): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
+    adapter: memoryAdapters(),
     clients: [
       {
         client_id: dashboardClient.id,
@@ -37,7 +39,7 @@ export function configuration(audience: string): Configuration {
       context.type = 'html';
       context.body = errorPage(description ?? error);
     },
-    interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
+    interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: policy() },
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     loadExistingGrant: async (context) => {
@@ -73,10 +75,19 @@ export function configuration(audience: string): Configuration {
       },
     },
     ttl: {
+      AccessToken: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      Interaction: sessionSeconds,
       Session: sessionSeconds,
       Grant: sessionSeconds,
       RefreshToken: sessionSeconds,
-      IdToken: accessTokenSeconds,
     },
   };
+}
+
+/** A native client is asked again at every sign-in, since another program may pose as it; here that helps nobody. */
+function policy() {
+  const prompts = interactionPolicy.base();
+  prompts.get('consent')?.checks.remove('native_client_prompt');
+  return prompts;
 }

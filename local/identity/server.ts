@@ -7,6 +7,8 @@ import { signInPage } from './pages.ts';
 
 /** The provider that listens. */
 export type Identity = {
+  issuer: string;
+  audience: string;
   /** Without a slash at the end; the discovery document is below it. */
   origin: string;
   jwksUri: string;
@@ -28,7 +30,7 @@ export async function startIdentity({ issuer, audience }: IdentityOptions): Prom
     });
   });
   const origin = `http://127.0.0.1:${await listen(server)}`;
-  return { origin, jwksUri: `${origin}/jwks`, stop: () => close(server) };
+  return { issuer, audience, origin, jwksUri: `${origin}/jwks`, stop: () => close(server) };
 }
 
 async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

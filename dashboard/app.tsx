@@ -1,0 +1,35 @@
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AuthProvider } from 'react-oidc-context';
+import type { DashboardConfig } from '../core/access/dashboard-config.ts';
+import { ApiProvider } from './api/api-context.tsx';
+import { createApi } from './api/create-api.ts';
+import { createRouterOfPages } from './router.tsx';
+import { afterSignIn, createSession } from './session/session.ts';
+import { SessionGate } from './session/session-gate.tsx';
+import { Themed } from './shell/themed.tsx';
+
+function start(config: DashboardConfig) {
+  const session = createSession(config);
+  return { session, ...createApi(config, session), router: createRouterOfPages() };
+}
+
+export function App({ config }: { config: DashboardConfig }) {
+  const [{ session, client, queries, router }] = useState(() => start(config));
+  return (
+    <Themed>
+      <Notifications position="bottom-right" />
+      <AuthProvider userManager={session.users} onSigninCallback={afterSignIn}>
+        <SessionGate session={session}>
+          <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>
+            <QueryClientProvider client={queries}>
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </ApiProvider>
+        </SessionGate>
+      </AuthProvider>
+    </Themed>
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Text } from '@mantine/core';
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatDuration } from '../format/duration.ts';
+import classes from './result.module.css';
+import { usePair } from './use-pair.ts';
+
+type File = NonNullable<JobResource['output_files']>[string];
+type Props = { input: string; file: File };
+
+/** The input and the result in one frame, with a line between them that can be moved by pointer and by keys. */
+export function Comparison({ input, file }: Props) {
+  const [share, setShare] = useState(50);
+  const [failed, setFailed] = useState(false);
+  const isVideo = file.file_type === 'video';
+  const pair = usePair();
+  if (failed) {
+    return (
+      <Text size="sm" c="dimmed">
+        The input cannot be shown here: its host may not allow it, or this browser may not know its codec.
+      </Text>
+    );
+  }
+  const clip = { clipPath: `inset(0 ${100 - share}% 0 0)` };
+  const onError = () => setFailed(true);
+  return (
+    <>
+      <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
+        {isVideo ? (
+          <>
+            <video
+              ref={pair.result}
+              {...pair.events}
+              muted
+              playsInline
+              preload="auto"
+              src={file.storage_url}
+            />
+            <video
+              ref={pair.input}
+              className={classes.over}
+              style={clip}
+              muted
+              playsInline
+              preload="auto"
+              src={input}
+              onError={onError}
+            />
+          </>
+        ) : (
+          <>
+            <img src={file.storage_url} alt="Result" />
+            <img className={classes.over} style={clip} src={input} alt="Input" onError={onError} />
+          </>
+        )}
+        <input
+          type="range"
+          className={classes.divide}
+          min={0}
+          max={100}
+          value={share}
+          onChange={({ currentTarget }) => setShare(Number(currentTarget.value))}
+          aria-label="How much of the input shows"
+          aria-valuetext={`${share} % input, ${100 - share} % result`}
+        />
+        <div className={classes.line} style={{ left: `calc(${share}% - 1px)` }} />
+        <span className={classes.side} data-side="input">
+          Input
+        </span>
+        <span className={classes.side} data-side="result">
+          Result
+        </span>
+      </div>
+      {isVideo ? <Controls pair={pair} durationSeconds={file.duration ?? 0} /> : null}
+    </>
+  );
+}
+
+function Controls({ pair, durationSeconds }: { pair: ReturnType<typeof usePair>; durationSeconds: number }) {
+  return (
+    <div className={classes.controls}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        onClick={pair.toggle}
+        aria-label={pair.plays ? 'Pause both' : 'Play both'}
+      >
+        {pair.plays ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+      </ActionIcon>
+      <input
+        type="range"
+        min={0}
+        max={durationSeconds}
+        step={0.04}
+        value={pair.seconds}
+        onChange={({ currentTarget }) => pair.seek(Number(currentTarget.value))}
+        aria-label="Position"
+        aria-valuetext={formatDuration(pair.seconds)}
+      />
+      <Text size="sm" c="dimmed" className="numbers">
+        {formatDuration(pair.seconds)} of {formatDuration(durationSeconds)}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Alert, Text } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { asWords } from '../format/words.ts';
+import { adviceFor } from './advice.ts';
+
+/** Why a job was rejected or failed, and what to do next. The message may quote hostile media: it is text. */
+export function Failure({ job }: { job: JobResource }) {
+  const { error, state } = job;
+  if (error === undefined) return null;
+  return (
+    <Alert
+      color={state === 'rejected' ? 'orange' : 'red'}
+      variant="light"
+      title={asWords(error.code)}
+      icon={<CircleAlert aria-hidden />}
+    >
+      <Text size="sm">
+        <bdi>{error.message}</bdi>
+      </Text>
+      <Text size="sm" mt="sm" fw={600}>
+        {adviceFor(error)}
+      </Text>
+      <Text size="xs" mt="sm" c="dimmed">
+        {error.code} while {error.stage}
+      </Text>
+    </Alert>
+  );
+}

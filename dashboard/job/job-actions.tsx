@@ -1,0 +1,90 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ban, Download, RotateCcw, Trash2 } from 'lucide-react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { useApi } from '../api/api-context.tsx';
+import { isUnfinished, jobKey } from '../jobs/use-job.ts';
+import { ConfirmButton } from '../shell/confirm-button.tsx';
+import { tellFailure } from '../shell/tell.ts';
+
+/** What can be done with a job in its state. */
+export function JobActions({ job }: { job: JobResource }) {
+  const { cancel, retry, remove } = useJobActions(job.jobId);
+  return (
+    <Group gap="xs">
+      {isUnfinished(job) ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Ban size={14} aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel
+        </Button>
+      ) : null}
+      {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
+        <Button
+          size="xs"
+          leftSection={<RotateCcw size={14} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Retry
+        </Button>
+      ) : null}
+      {job.output === undefined ? null : (
+        <Button
+          component="a"
+          href={job.output.signedUrl}
+          size="xs"
+          leftSection={<Download size={14} aria-hidden />}
+        >
+          Download
+        </Button>
+      )}
+      {isUnfinished(job) ? null : (
+        <ConfirmButton
+          label="Delete"
+          icon={<Trash2 size={14} aria-hidden />}
+          question="Delete this job?"
+          consequence="The job and its files are removed, and its download links stop working. This cannot be undone."
+          confirm="Delete the job"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        />
+      )}
+    </Group>
+  );
+}
+
+function useJobActions(jobId: string) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const params = { id: jobId };
+  const cancel = useMutation({
+    mutationFn: () => client.cancelJob({ params }),
+    onSuccess: (job) => queries.setQueryData(jobKey(jobId), job),
+    onError: tellFailure('The job could not be cancelled'),
+  });
+  const retry = useMutation({
+    mutationFn: () => client.retryJob({ params }),
+    onSuccess: (job) => {
+      queries.setQueryData(jobKey(job.jobId), job);
+      void navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
+    },
+    onError: tellFailure('The job could not be tried again'),
+  });
+  const remove = useMutation({
+    mutationFn: () => client.deleteJob({ params }),
+    onSuccess: async () => {
+      await navigate({ to: '/jobs' });
+      queries.removeQueries({ queryKey: jobKey(jobId) });
+      await queries.resetQueries({ queryKey: ['jobs'] });
+    },
+    onError: tellFailure('The job could not be deleted'),
+  });
+  return { cancel, retry, remove };
+}

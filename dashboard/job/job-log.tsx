@@ -1,0 +1,66 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { useApi } from '../api/api-context.tsx';
+import { isUnfinished } from '../jobs/use-job.ts';
+import { CopyText } from '../shell/copy-text.tsx';
+import { Problem } from '../shell/problem.tsx';
+import { Section } from '../shell/section.tsx';
+import classes from './job-log.module.css';
+import { shellQuoted } from './request-lines.ts';
+
+const pollMs = 3_000;
+
+/** What ffmpeg was asked to do and what it said, attempt by attempt. Its words may quote hostile media: they are text. */
+export function JobLog({ job }: { job: JobResource }) {
+  const { client } = useApi();
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: ['job-log', job.jobId, job.state],
+    queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
+    refetchInterval: isUnfinished(job) ? pollMs : false,
+  });
+  if (error !== null)
+    return <Problem title="The log could not be read" error={error} onRetry={() => void refetch()} />;
+  if (isPending) return null;
+  if (data.attempts.length === 0) {
+    return (
+      <Section title="Log">
+        <Text size="sm" c="dimmed">
+          {isUnfinished(job)
+            ? 'ffmpeg has not written anything yet.'
+            : 'This job ended without running ffmpeg.'}
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      {data.attempts.map(({ attempt, ffmpegVersion, commands, log }) => {
+        const lines = commands.map((words) => ['ffmpeg', ...words].map(shellQuoted).join(' ')).join('\n\n');
+        return (
+          <Section
+            key={attempt}
+            title={data.attempts.length === 1 ? 'Log' : `Attempt ${attempt}`}
+            actions={<CopyText text={`${lines}\n\n${log}`} what={`the log of attempt ${attempt}`} />}
+          >
+            <Text size="sm" c="dimmed" mb="xs">
+              <bdi>{ffmpegVersion}</bdi>
+            </Text>
+            <Code block className={classes.text} tabIndex={0} aria-label={`Commands of attempt ${attempt}`}>
+              {lines}
+            </Code>
+            <Code
+              block
+              mt="sm"
+              className={classes.text}
+              tabIndex={0}
+              aria-label={`Log of attempt ${attempt}`}
+            >
+              {log}
+            </Code>
+          </Section>
+        );
+      })}
+    </Stack>
+  );
+}

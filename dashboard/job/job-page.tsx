@@ -1,0 +1,80 @@
+import { Anchor, Skeleton, Tabs } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { ApiError } from '../../client/api-error.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { inputName } from '../format/input-name.ts';
+import { useJob } from '../jobs/use-job.ts';
+import { Notice } from '../shell/notice.tsx';
+import { Page } from '../shell/page.tsx';
+import { Problem } from '../shell/problem.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobLog } from './job-log.tsx';
+import { JobRequest } from './job-request.tsx';
+import type { JobTab } from './job-search.ts';
+import { Overview } from './overview.tsx';
+
+export function JobPage() {
+  const { jobId } = useParams({ from: '/jobs/$jobId' });
+  const { data: job, error, refetch } = useJob(jobId);
+  if (job !== undefined) return <OneJob job={job} />;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Notice title="There is no such job">It may have been deleted, or belongs to another account.</Notice>
+    );
+  }
+  return (
+    <Page title="Job">
+      {error === null ? (
+        <Skeleton height={360} aria-label="Loading the job" />
+      ) : (
+        <Problem title="The job could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function OneJob({ job }: { job: JobResource }) {
+  const { tab = 'overview' } = useSearch({ from: '/jobs/$jobId' });
+  const navigate = useNavigate();
+  const show = (next: string | null) =>
+    void navigate({ to: '.', search: next === 'overview' ? {} : { tab: next as JobTab }, replace: true });
+  return (
+    <Page title={inputName(job.request.input.url)} above={<BackToJobs />} actions={<JobActions job={job} />}>
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="request">Request</Tabs.Tab>
+          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+          <Tabs.Tab value="log">Log</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Overview job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="request">
+          <JobRequest request={job.request} metadata={job.metadata} />
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks">
+          <Deliveries job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log">
+          <JobLog job={job} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function BackToJobs() {
+  return (
+    <Anchor
+      renderRoot={(props) => <Link to="/jobs" {...props} />}
+      size="sm"
+      c="dimmed"
+      style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}
+    >
+      <ArrowLeft size={14} aria-hidden /> Jobs
+    </Anchor>
+  );
+}

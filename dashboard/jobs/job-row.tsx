@@ -1,0 +1,85 @@
+import { Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatAge } from '../format/age.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { inputName } from '../format/input-name.ts';
+import { formatMoment } from '../format/moment.ts';
+import { formatSaving } from '../format/saving.ts';
+import { useNow } from '../format/use-now.ts';
+import { asWords } from '../format/words.ts';
+import { JobProgress } from './job-progress.tsx';
+import { outputBytes, taskOf } from './job-words.ts';
+import classes from './jobs-table.module.css';
+import { StateBadge } from './state-badge.tsx';
+import { isUnfinished, useJob } from './use-job.ts';
+import type { ListedJob } from './use-jobs.ts';
+
+type Props = {
+  listed: ListedJob;
+  /** Its place in the list, from 1, for readers that count rows. */
+  position: number;
+  selected: boolean;
+  onSelect: (jobId: string) => void;
+};
+
+/**
+ * One job of the list; live by itself while it is unfinished and in sight. Its elements say that they are cells, since
+ * those of a real table cannot be laid out row by row.
+ */
+export function JobRow({ listed, position, selected, onSelect }: Props) {
+  const { data: job = listed.job } = useJob(listed.job.jobId, listed);
+  const now = useNow();
+  const name = inputName(job.request.input.url);
+  const select = () => onSelect(job.jobId);
+  return (
+    <div
+      role="row"
+      aria-rowindex={position + 1}
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-job
+    >
+      <div role="cell" className={classes.select}>
+        <Checkbox size="xs" checked={selected} onChange={select} aria-label={`Select ${name}`} />
+      </div>
+      <div role="cell" className={classes.state}>
+        <StateBadge state={job.state} />
+      </div>
+      <div role="cell" className={classes.name}>
+        <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link}>
+          <bdi>{name}</bdi>
+        </Link>
+        <span className={classes.task}>{taskOf(job)}</span>
+      </div>
+      <div role="cell" className={classes.result}>
+        <Result job={job} name={name} />
+      </div>
+      <div role="cell" className={`${classes.saving} numbers`}>
+        <Saving job={job} />
+      </div>
+      <div role="cell" className={`${classes.age} numbers`}>
+        <time dateTime={job.createdAt} title={formatMoment(job.createdAt)}>
+          {formatAge(job.createdAt, now)}
+        </time>
+      </div>
+    </div>
+  );
+}
+
+function Result({ job, name }: { job: JobResource; name: string }) {
+  if (isUnfinished(job)) return <JobProgress job={job} label={`Progress of ${name}`} />;
+  if (job.error !== undefined) return asWords(job.error.code);
+  const bytes = outputBytes(job);
+  if (bytes !== undefined) return <span className="numbers">{formatBytes(bytes)}</span>;
+  return job.state === 'cancelled' ? `At ${job.progress} %` : 'Files have expired';
+}
+
+function Saving({ job }: { job: JobResource }) {
+  const bytes = outputBytes(job);
+  const saving =
+    bytes === undefined || job.inputSizeBytes === undefined
+      ? undefined
+      : formatSaving(job.inputSizeBytes, bytes);
+  return saving ?? <span aria-hidden>–</span>;
+}

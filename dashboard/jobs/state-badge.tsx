@@ -1,0 +1,27 @@
+import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX } from 'lucide-react';
+import type { JobState } from '../../core/jobs/states.ts';
+import classes from './state-badge.module.css';
+
+const looks = {
+  queued: { label: 'Queued', Icon: CircleDashed },
+  processing: { label: 'Processing', Icon: LoaderCircle },
+  completed: { label: 'Completed', Icon: CircleCheck },
+  failed: { label: 'Failed', Icon: CircleX },
+  rejected: { label: 'Rejected', Icon: OctagonX },
+  cancelled: { label: 'Cancelled', Icon: Ban },
+} as const satisfies Record<JobState, unknown>;
+
+export function stateLabel(state: JobState): string {
+  return looks[state].label;
+}
+
+/** A state by its word and its sign; the colour only helps. */
+export function StateBadge({ state }: { state: JobState }) {
+  const { label, Icon } = looks[state];
+  return (
+    <span className={classes.badge} data-state={state}>
+      <Icon size={15} aria-hidden className={classes.icon} />
+      {label}
+    </span>
+  );
+}

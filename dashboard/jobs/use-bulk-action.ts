@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { jobKey } from './use-job.ts';
+
+const atOnce = 4;
+
+type Outcome = { done: number; refused: string[] };
+
+/** Cancels or retries many jobs, a few at a time, and says how many it could not and why. */
+export function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => void) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const verb = action === 'cancelJob' ? 'cancelled' : 'tried again';
+  return useMutation({
+    mutationFn: async (jobIds: readonly string[]): Promise<Outcome> => {
+      const waiting = [...jobIds];
+      const outcome: Outcome = { done: 0, refused: [] };
+      const work = async () => {
+        for (let jobId = waiting.shift(); jobId !== undefined; jobId = waiting.shift()) {
+          try {
+            const job = await client[action]({ params: { id: jobId } });
+            queries.setQueryData(jobKey(job.jobId), job);
+            outcome.done += 1;
+          } catch (error) {
+            outcome.refused.push(String(error instanceof Error ? error.message : error));
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+      return outcome;
+    },
+    onSuccess: ({ done, refused }) => {
+      const [reason] = refused;
+      notifications.show({
+        color: refused.length > 0 ? 'orange' : 'green',
+        title: `${done} of ${done + refused.length} jobs ${verb}`,
+        message: reason === undefined ? '' : `${refused.length} refused: ${reason}`,
+        closeButtonProps: { 'aria-label': 'Dismiss' },
+      });
+      void queries.invalidateQueries({ queryKey: ['new-jobs'] });
+      onDone();
+    },
+  });
+}

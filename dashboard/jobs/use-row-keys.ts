@@ -1,0 +1,34 @@
+import { useHotkeys } from '@mantine/hooks';
+import type { RefObject } from 'react';
+
+/** J and K move between the rows of a list by their links, X selects the row in focus. */
+export function useRowKeys(list: RefObject<HTMLElement | null>, onSelect: (jobId: string) => void): void {
+  const links = () =>
+    [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPlace);
+  const move = (by: 1 | -1) => {
+    const all = links();
+    const current = all.indexOf(document.activeElement as HTMLAnchorElement);
+    const next = current === -1 ? firstInSight(all) : all[current + by];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useHotkeys([
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+    ['x', () => selectFocused(onSelect)],
+  ]);
+}
+
+function byPlace(one: Element, other: Element): number {
+  return one.getBoundingClientRect().top - other.getBoundingClientRect().top;
+}
+
+function firstInSight(links: readonly HTMLAnchorElement[]): HTMLAnchorElement | undefined {
+  return links.find((link) => link.getBoundingClientRect().top >= 0);
+}
+
+function selectFocused(onSelect: (jobId: string) => void): void {
+  const path = document.activeElement instanceof HTMLAnchorElement ? document.activeElement.pathname : '';
+  const [, jobId] = /\/jobs\/([^/]+)$/.exec(path) ?? [];
+  if (jobId !== undefined) onSelect(jobId);
+}

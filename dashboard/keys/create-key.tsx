@@ -1,0 +1,93 @@
+import { Alert, Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { CopyText } from '../shell/copy-text.tsx';
+
+/** A button that asks for a name, makes a key, and shows its full value this once. */
+export function CreateKey() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: (name: string) => client.createKey({ body: { name } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+  const value = create.data?.key;
+  return (
+    <>
+      <Button size="sm" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+        Create a key
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        // A key that nobody can see again must not vanish by a slip of the hand.
+        closeOnClickOutside={value === undefined}
+        onExitTransitionEnd={create.reset}
+        title={value === undefined ? 'Create an API key' : 'Copy the key now'}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {value === undefined ? (
+          <NameForm onSubmit={create.mutate} isBusy={create.isPending} error={create.error?.message} />
+        ) : (
+          <NewKey value={value} onDone={close} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+type NameFormProps = { onSubmit: (name: string) => void; isBusy: boolean; error: string | undefined };
+
+function NameForm({ onSubmit, isBusy, error }: NameFormProps) {
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') onSubmit(name.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label="Name"
+        description="Which program will use it, so that you know which to revoke."
+        placeholder="Production server"
+        maxLength={100}
+        value={name}
+        error={error}
+        data-autofocus
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
+          Create
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
+  return (
+    <Stack gap="md">
+      <Alert color="orange" icon={<TriangleAlert aria-hidden />} title="It is shown only this once">
+        We keep nothing from which the key could be read again.
+      </Alert>
+      <Code
+        block
+        tabIndex={0}
+        aria-label="The new API key"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {value}
+      </Code>
+      <Group justify="space-between">
+        <CopyText text={value} label="Copy key" what="the key" />
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+import type { Session } from './session.ts';
+
+const context = createContext<Session | undefined>(undefined);
+
+export const SessionProvider = context.Provider;
+
+export function useSession(): Session {
+  const session = useContext(context);
+  if (session === undefined) throw new Error('There is no session outside of SessionGate');
+  return session;
+}

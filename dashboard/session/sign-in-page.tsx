@@ -1,0 +1,42 @@
+import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Mark } from '../shell/mark.tsx';
+
+type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
+
+export function SignInPage({ onSignIn, problem }: Props) {
+  const [leaving, setLeaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const signIn = () => {
+    setLeaving(true);
+    setFailure(undefined);
+    onSignIn().catch((error: unknown) => {
+      setLeaving(false);
+      setFailure(`The identity provider cannot be reached. ${String(error)}`);
+    });
+  };
+  const message = failure ?? problem;
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack align="center" gap="lg" maw={360}>
+        <Mark size={48} />
+        <Stack gap={4} align="center">
+          <Title order={1} size="h2">
+            Media jobs
+          </Title>
+          <Text c="dimmed" ta="center">
+            Compress, convert and cut media, and see how it went.
+          </Text>
+        </Stack>
+        {message === undefined ? null : (
+          <Alert color="red" role="alert" title="You could not be signed in">
+            {message}
+          </Alert>
+        )}
+        <Button size="md" onClick={signIn} loading={leaving} autoFocus>
+          Sign in
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

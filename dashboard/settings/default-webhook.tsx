@@ -1,0 +1,92 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, CircleX, Send } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { Section } from '../shell/section.tsx';
+import { tellSuccess } from '../shell/tell.ts';
+
+/** Who is told of jobs that name no webhook of their own, and a test of whether that works. */
+export function DefaultWebhook({ saved }: { saved: string | null }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState(saved ?? '');
+  const test = useMutation({ mutationFn: () => client.testWebhook() });
+  const save = useMutation({
+    mutationFn: (defaultWebhookUrl: string | null) => client.updateSettings({ body: { defaultWebhookUrl } }),
+    onSuccess: (settings) => {
+      queries.setQueryData(['settings'], settings);
+      setUrl(settings.defaultWebhookUrl ?? '');
+      test.reset();
+      tellSuccess(
+        settings.defaultWebhookUrl === null
+          ? 'There is no default webhook now'
+          : 'The default webhook is saved',
+      );
+    },
+  });
+  const next = url.trim() === '' ? null : url.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(next);
+  };
+  return (
+    <Section title="Default webhook">
+      <form onSubmit={submit}>
+        <TextInput
+          type="url"
+          label="URL"
+          description="Gets a POST when a job ends that names no webhook of its own. Leave it empty for none."
+          placeholder="https://example.com/hooks/media"
+          value={url}
+          error={save.error?.message}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        <Group mt="md" gap="sm">
+          <Button type="submit" disabled={next === saved} loading={save.isPending}>
+            Save
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Send size={14} aria-hidden />}
+            disabled={saved === null || next !== saved}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Send a test
+          </Button>
+          <div role="status">
+            <TestResult result={test.data} error={test.error} />
+          </div>
+        </Group>
+      </form>
+    </Section>
+  );
+}
+
+function TestResult({
+  result,
+  error,
+}: {
+  result: { ok: boolean; status: number } | undefined;
+  error: Error | null;
+}) {
+  if (error !== null) return <Text size="sm">{error.message}</Text>;
+  if (result === undefined) return null;
+  const Icon = result.ok ? CircleCheck : CircleX;
+  return (
+    <Group gap={6}>
+      <Icon size={16} aria-hidden />
+      <Text size="sm" fw={600}>
+        {result.ok
+          ? `It answered ${result.status}`
+          : `It failed with ${result.status}${meaningOf(result.status)}`}
+      </Text>
+    </Group>
+  );
+}
+
+function meaningOf(status: number): string {
+  if (status === 502) return ': it could not be reached';
+  return status === 504 ? ': it took too long' : '';
+}

@@ -1,0 +1,35 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { Page } from '../shell/page.tsx';
+import { Problem } from '../shell/problem.tsx';
+import { DefaultWebhook } from './default-webhook.tsx';
+import { SigningSecret } from './signing-secret.tsx';
+
+export function SettingsPage() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => client.getSettings({ signal }),
+  });
+  return (
+    <Page
+      title="Settings"
+      lead="They hold for every job, and for everyone who shares this account."
+      width={800}
+    >
+      {error === null ? null : (
+        <Problem title="The settings could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? (
+        <Skeleton height={220} aria-label="Loading the settings" />
+      ) : null}
+      {data === undefined ? null : (
+        <Stack gap="lg">
+          <DefaultWebhook saved={data.defaultWebhookUrl} />
+          <SigningSecret />
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Notice } from './notice.tsx';
+
+export function UnknownPage() {
+  return (
+    <Notice title="There is no such page">
+      The address may be old, or mistyped. The menu leads to every page.
+    </Notice>
+  );
+}
+
+export function FailedPage({ error }: ErrorComponentProps) {
+  return (
+    <Notice title="This page failed" action={{ label: 'Reload', onClick: () => window.location.reload() }}>
+      {error instanceof Error ? error.message : String(error)}
+    </Notice>
+  );
+}

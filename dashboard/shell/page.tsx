@@ -1,0 +1,38 @@
+import { Container, Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './page.module.css';
+
+type Props = {
+  title: string;
+  lead?: string;
+  /** The way back, over the title. */
+  above?: ReactNode;
+  /** What can be done here, beside the title. */
+  actions?: ReactNode;
+  width?: number;
+  children: ReactNode;
+};
+
+export function Page({ title, lead, above, actions, width = 1120, children }: Props) {
+  useDocumentTitle(`${title} · Media jobs`);
+  return (
+    <Container size={width} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
+      {above}
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
+        <div className={classes.heading}>
+          <Title order={1} size="h2">
+            <bdi>{title}</bdi>
+          </Title>
+          {lead === undefined ? null : (
+            <Text c="dimmed" mt={4} size="sm">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </Container>
+  );
+}

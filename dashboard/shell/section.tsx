@@ -1,0 +1,20 @@
+import { Group, Paper, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+type Props = { title: string; actions?: ReactNode; children: ReactNode };
+
+/** A part of a page under its own heading. */
+export function Section({ title, actions, children }: Props) {
+  const id = useId();
+  return (
+    <Paper withBorder component="section" aria-labelledby={id} p={{ base: 'md', sm: 'lg' }}>
+      <Group justify="space-between" mb="md" mih={30}>
+        <Title order={2} size="h5" id={id}>
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Paper>
+  );
+}

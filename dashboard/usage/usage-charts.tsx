@@ -1,0 +1,96 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { filterStates } from '../jobs/jobs-search.ts';
+import { stateLabel } from '../jobs/state-badge.tsx';
+import { Section } from '../shell/section.tsx';
+import { dayLabel, minutesOf, type Series } from './series.ts';
+import type { UsageDay } from './totals.ts';
+import classes from './usage.module.css';
+import { UsageTip } from './usage-tip.tsx';
+
+const tones = {
+  light: {
+    completed: '#2f9e44',
+    failed: '#e03131',
+    rejected: '#e8590c',
+    cancelled: '#868e96',
+    processing: '#4263eb',
+    queued: '#adb5bd',
+    line: '#dee2e6',
+  },
+  dark: {
+    completed: '#51cf66',
+    failed: '#ff6b6b',
+    rejected: '#ff922b',
+    cancelled: '#909296',
+    processing: '#748ffc',
+    queued: '#5c5f66',
+    line: '#424242',
+  },
+} as const;
+
+/** Jobs and media minutes of each day. The table under them says the same in numbers. */
+export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
+  const colors = tones[useComputedColorScheme('light', { getInitialValueInEffect: false })];
+  const ofStates: Series[] = filterStates.toReversed().map((state) => ({
+    name: stateLabel(state),
+    color: colors[state],
+    value: ({ jobs }) => jobs[state],
+  }));
+  const ofMinutes: Series[] = [{ name: 'Media minutes', color: colors.processing, value: minutesOf }];
+  return (
+    <>
+      <Section title="Jobs by state">
+        <ul className={classes.legend}>
+          {ofStates.toReversed().map(({ name, color }) => (
+            <li key={name}>
+              <span className={classes.swatch} style={{ background: color }} aria-hidden />
+              {name}
+            </li>
+          ))}
+        </ul>
+        <Chart days={days} series={ofStates} line={colors.line} label="Jobs by state for each day" />
+      </Section>
+      <Section title="Media minutes">
+        <Chart days={days} series={ofMinutes} line={colors.line} label="Media minutes for each day" />
+      </Section>
+    </>
+  );
+}
+
+type ChartProps = { days: readonly UsageDay[]; series: readonly Series[]; line: string; label: string };
+
+function Chart({ days, series, line, label }: ChartProps) {
+  return (
+    <div className={classes.chart} role="img" aria-label={label}>
+      <ResponsiveContainer>
+        <BarChart
+          data={[...days]}
+          margin={{ top: 4, right: 0, bottom: 0, left: -16 }}
+          accessibilityLayer={false}
+        >
+          <CartesianGrid vertical={false} stroke={line} />
+          <XAxis
+            dataKey="date"
+            tickFormatter={dayLabel}
+            tickLine={false}
+            axisLine={{ stroke: line }}
+            minTickGap={24}
+          />
+          <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
+          <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTip series={series} />} />
+          {series.map(({ name, color, value }) => (
+            <Bar
+              key={name}
+              name={name}
+              dataKey={value}
+              stackId="day"
+              fill={color}
+              isAnimationActive={false}
+            />
+          ))}
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { formatBytes } from '../format/bytes.ts';
+import { formatDuration } from '../format/duration.ts';
+import { Page } from '../shell/page.tsx';
+import { Problem } from '../shell/problem.tsx';
+import { Section } from '../shell/section.tsx';
+import { totalsOf, type UsageDay } from './totals.ts';
+import classes from './usage.module.css';
+import { UsageTable } from './usage-table.tsx';
+
+const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
+
+export function UsagePage() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => client.getUsage({ signal }),
+  });
+  return (
+    <Page
+      title="Usage"
+      lead="The last 31 days, by the UTC day of each job's creation. Deleted jobs do not count."
+    >
+      {error === null ? null : (
+        <Problem title="The usage could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading the usage" /> : null}
+      {data === undefined ? null : (
+        <Stack gap="lg">
+          {data.truncated ? (
+            <Alert color="orange" title="There are more jobs than these">
+              Only the newest 10,000 jobs of this time are counted.
+            </Alert>
+          ) : null}
+          <Totals days={data.days} />
+          <Suspense fallback={<Skeleton height={640} aria-label="Loading the charts" />}>
+            <Charts days={data.days} />
+          </Suspense>
+          <Section title="Day by day">
+            <UsageTable days={data.days} />
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Totals({ days }: { days: readonly UsageDay[] }) {
+  const { jobs, mediaSeconds, computeSeconds, outputBytes } = totalsOf(days);
+  const figures = [
+    ['Jobs', String(jobs)],
+    ['Media', formatDuration(mediaSeconds)],
+    ['Compute', formatDuration(computeSeconds)],
+    ['Output', formatBytes(outputBytes)],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
+      {figures.map(([label, figure]) => (
+        <div key={label} className={classes.figure}>
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <dd className={`${classes.number} numbers`}>{figure}</dd>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

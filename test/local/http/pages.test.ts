@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Pages, servePages } from '../../../local/http/pages.ts';
+
+let directory: string;
+let pages: Pages;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'media-jobs-pages-'));
+  await mkdir(join(directory, 'assets'));
+  await writeFile(join(directory, 'index.html'), 'the page');
+  await writeFile(join(directory, 'assets/main-1a2b.js'), 'the script');
+  pages = await servePages({
+    directory,
+    config: { issuer: 'https://id.example', clientId: 'dashboard', scope: 'openid' },
+    contentSecurityPolicy: "default-src 'none'",
+  });
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const get = (path: string) => pages('GET', path);
+
+describe('the pages under /app', () => {
+  it.each(['/app', '/app/', '/app/jobs', '/app/jobs/0199c39e'])('shows the application at %s', (path) => {
+    expect(String(get(path)?.body)).toBe('the page');
+  });
+
+  it('serves files of the build for ever, and the page itself anew each time', () => {
+    expect(get('/app/assets/main-1a2b.js')?.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(get('/app/jobs')?.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('sends the security policy with whatever it serves', () => {
+    for (const path of ['/app/', '/app/config.json', '/app/assets/main-1a2b.js']) {
+      expect(get(path)?.headers['content-security-policy']).toBe("default-src 'none'");
+    }
+  });
+
+  it('tells the page where to sign in', () => {
+    expect(JSON.parse(String(get('/app/config.json')?.body))).toMatchObject({ issuer: 'https://id.example' });
+  });
+
+  it('leaves the API alone', () => {
+    expect(get('/api/v1/jobs')).toBeUndefined();
+    expect(get('/application')).toBeUndefined();
+  });
+
+  it.each(['/app/missing.js', '/app/../package.json', '/app/%2e%2e/package.json'])('has no %s', (path) => {
+    expect(get(path)?.status).toBe(404);
+  });
+
+  it('takes no other methods', () => {
+    expect(pages('POST', '/app/')?.status).toBe(405);
+  });
+});
