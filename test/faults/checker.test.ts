@@ -90,6 +90,10 @@ const tampered: Record<string, Tamper> = {
     (entry) => entry.kind === 'posted',
   ),
   'a delivery ends as its attempts say': without(attemptWith(true)),
+  'no attempt stays open once its delivery is over': without(attemptWith(true)),
+  'a retry is never early': reposted({ attempt: 2, sentAt: 0 }),
+  'reconcile takes nothing up before it is due': (log) =>
+    log.map((entry) => (isEnd(entry) ? ({ ...entry, app: 'reconcile' } as LogEntry) : entry)),
   'the end of a job is published at most once': repeat((entry) => entry.kind === 'published'),
   'the end of a job is published, where nothing fails': without((entry) => entry.kind === 'published'),
   'completed means that every listed file exists': without((entry) => entry.kind === 'object-stored'),

@@ -25,6 +25,8 @@ export const invariants: readonly Invariant[] = [
   deliveries.ownReceiver,
   deliveries.willingReceiversAreTold,
   deliveries.deliveryOutcomesAreTrue,
+  deliveries.noAttemptStaysOpen,
+  deliveries.neverEarly,
   deliveries.publishedAtMostOnce,
   deliveries.publishedWhereNothingFails,
   files.completedFilesExist,
@@ -33,6 +35,7 @@ export const invariants: readonly Invariant[] = [
   access.listsSayWhatIs,
   recovery.lostWorkersAreReplaced,
   recovery.cancelledWorkersStop,
+  recovery.onlyWhatIsDue,
 ];
 
 export type Breach = { invariant: string; breach: string };

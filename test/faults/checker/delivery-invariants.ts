@@ -118,6 +118,35 @@ export const deliveryOutcomesAreTrue = ofEachJob('a delivery ends as its attempt
     : [];
 });
 
+export const noAttemptStaysOpen = ofEachJob('no attempt stays open once its delivery is over', (job) => {
+  const closed = new Set(
+    job.attempts.flatMap(({ attempt }) =>
+      attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [],
+    ),
+  );
+  if (isDeleted(job)) return [];
+  return job.attempts
+    .map(({ attempt }) => `${attempt.deliveryId} ${attempt.attempt}`)
+    .filter((name) => !closed.has(name))
+    .map((name) => `${name} has no outcome`);
+});
+
+const delaysMs = [0, 500, 1_000];
+
+export const neverEarly = ofEachJob('a retry is never early', ({ attempts, posts }) =>
+  posts.flatMap((entry) => {
+    const { deliveryId, attempt, sentAt } = entry.post;
+    const before = attempts.find(
+      (one) =>
+        one.attempt.deliveryId === deliveryId && one.attempt.attempt === attempt - 1 && one.attempt.outcome,
+    )?.attempt.outcome;
+    // Of one that was lost nobody knows when it ended, but that it was a minute ago.
+    if (before === undefined || before.errorClass === 'LOST') return [];
+    const waitedMs = sentAt - Date.parse(before.endedAt);
+    return waitedMs < (delaysMs[attempt - 1] ?? 0) ? [`${nameOf(entry)} came after ${waitedMs} ms`] : [];
+  }),
+);
+
 export const publishedAtMostOnce = ofEachJob('the end of a job is published at most once', ({ published }) =>
   published.length > 1 ? [`was published ${published.length} times`] : [],
 );

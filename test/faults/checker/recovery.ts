@@ -49,11 +49,21 @@ export const lostWorkersAreReplaced: Invariant = {
       .map(({ jobId, milliseconds }) => `job ${jobId} was without a worker for ${milliseconds / 1_000} s`),
 };
 
+/** Two heartbeats, and what a request may take on its way. */
+const noticedWithinMs = 10_000;
+
 export const cancelledWorkersStop = ofEachJob('a worker stops once its job is over', (job) => {
   const [end] = job.writes.filter(({ after }) => 'completedAt' in after);
   return job.objects.flatMap(({ kind, key, at }) =>
-    end !== undefined && kind === 'object-stored' && at > end.at + mostMs && job.faults.length === 0
+    end !== undefined && kind === 'object-stored' && at > end.at + noticedWithinMs && job.faults.length === 0
       ? [`wrote ${key} long after its end`]
       : [],
   );
 });
+
+export const onlyWhatIsDue = ofEachJob('reconcile takes nothing up before it is due', ({ writes }) =>
+  writes.flatMap(({ at, app, before, after }) => {
+    const isEarly = app === 'reconcile' && !(Date.parse(before?.dueAt ?? '') <= at);
+    return isEarly ? [`was made ${after.state} at ${new Date(at).toISOString()}, due ${before?.dueAt}`] : [];
+  }),
+);

@@ -1,6 +1,8 @@
 import type { World } from './world.ts';
 
 const everyMs = 60_000;
+/** What is not over after a week never will be. */
+const patienceMs = 7 * 24 * 3_600_000;
 
 /**
  * Ticks at every whole minute for as long as something may still be due. A tick at which the index shows nothing due is
@@ -8,6 +10,7 @@ const everyMs = 60_000;
  */
 export function runEveryMinute(world: World, tick: () => void): void {
   const { scheduler, plan } = world;
+  const giveUpAt = scheduler.now() + patienceMs;
   const next = () => (Math.floor(scheduler.now() / everyMs) + 1) * everyMs;
   const run = () => {
     const now = new Date(scheduler.now()).toISOString();
@@ -16,7 +19,8 @@ export function runEveryMinute(world: World, tick: () => void): void {
       tick();
       if (plan.repeats('tick')) scheduler.at(scheduler.now() + plan.delayMs('duplicate'), tick);
     }
-    if (dueAt !== undefined || scheduler.pending() > 0) scheduler.at(next(), run);
+    const isOver = scheduler.now() > giveUpAt || (dueAt === undefined && scheduler.pending() === 0);
+    if (!isOver) scheduler.at(next(), run);
   };
   scheduler.at(next(), run);
 }
