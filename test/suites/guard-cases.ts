@@ -1,0 +1,136 @@
+import {
+  deleteJob,
+  noteAttempt,
+  redeliver,
+  resumeDelivery,
+  settleDelivery,
+  swept,
+  sweptTombstone,
+} from '../../core/jobs/after-the-end.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
+import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
+import { postpone } from '../../core/jobs/postpone.ts';
+import {
+  abandon,
+  cancel,
+  claim,
+  complete,
+  giveUp,
+  heartbeat,
+  requeue,
+  resend,
+} from '../../core/jobs/transitions.ts';
+import { aCancelledJob, aFailedJob, settled } from '../builders/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs.ts';
+
+const error = { code: 'WORKER_LOST', message: 'It is lost.', stage: 'transcoding', retryable: true } as const;
+const ending = { now: later(60_000), webhookTarget: null, deliveryId: 'delivery-9' };
+const result = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
+const moment = later(50_000);
+const jobId = aJobId();
+
+/** A write over a record that was read, and what may have become of that record since, so that it is refused. */
+export type GuardCase = {
+  name: string;
+  read: JobRecord;
+  change: JobChange;
+  refusedOver: [what: string, since: JobRecord][];
+};
+
+type Since = [what: string, since: JobRecord];
+
+const moved = (read: JobRecord): Since => [
+  'a version that has moved on',
+  { ...read, dueAt: later(777_000).toISOString() },
+];
+/** Due at the very moment that the record was due: a coincidence that happens. */
+const ended = (read: JobRecord): Since => [
+  'a job that ended since',
+  { ...aFailedJob({ ownerId: read.ownerId, jobId }), ...(read.dueAt && { dueAt: read.dueAt }) },
+];
+const deleted = (read: JobRecord): Since => {
+  const { job } = deleteJob(aCancelledJob({ ownerId: read.ownerId, jobId }), moment);
+  return ['what was deleted since', { ...job, ...(read.dueAt && { dueAt: read.dueAt }) }];
+};
+const otherLease = (read: JobIn<'processing'>): Since => [
+  "another worker's lease",
+  { ...read, leaseId: 'lease-2' },
+];
+const otherDelivery = (read: EndedJob): Since => [
+  'another pending delivery',
+  { ...read, pendingDelivery: { id: 'delivery-0', starts: 0, redelivery: true } },
+];
+
+/** Every transition of an unfinished job. */
+export function unfinishedCases(ownerId: string): GuardCase[] {
+  const queued = aQueuedJob({ ownerId, jobId });
+  const processing = aProcessingJob({ ownerId, jobId });
+  const fromQueued = (name: string, change: JobChange) => ({
+    name,
+    read: queued,
+    change,
+    refusedOver: [ended(queued), moved(queued)],
+  });
+  const fromProcessing = (name: string, change: JobChange, ...more: Since[]) => ({
+    name,
+    read: processing,
+    change,
+    refusedOver: [ended(processing), ...more],
+  });
+  const beat = heartbeat(processing, { stage: 'probing', progress: 1, now: moment });
+  return [
+    fromQueued('a claim', claim(queued, 'lease-9', moment)),
+    fromQueued('a resend', resend(queued, moment)),
+    fromQueued('a cancel', cancel(queued, ending)),
+    fromQueued('giving up a queued job', abandon(queued, error, ending)),
+    fromQueued('postponing', postpone(queued, moment)),
+    fromProcessing('a requeue', requeue(processing, moment), moved(processing)),
+    fromProcessing('a cancel of a worker', cancel(processing, ending), moved(processing)),
+    fromProcessing('giving up a lost worker', abandon(processing, error, ending), moved(processing)),
+    fromProcessing('a heartbeat', beat, moved(processing), otherLease(processing)),
+    fromProcessing('a completion', complete(processing, result, ending), otherLease(processing)),
+    fromProcessing(
+      'a failure',
+      giveUp(processing, { state: 'failed', error }, ending),
+      otherLease(processing),
+    ),
+  ];
+}
+
+/** Every transition of a job that has ended. */
+export function endedCases(ownerId: string): GuardCase[] {
+  const pending = aFailedJob({ ownerId, jobId, sweepAt: later(99_000).toISOString() });
+  const unheard = { ...pending, webhookTarget: null };
+  const over = { ...settled(pending, 'abandoned'), dueAt: later(99_000).toISOString() };
+  const tombstone = deleteJob(aCancelledJob({ ownerId, jobId }), moment).job;
+  const asked = { now: moment, webhookTarget: 'https://a.example/', deliveryId: 'delivery-2' };
+  const note = { deliveryId: 'delivery-1', nextDelayMs: 0, now: moment };
+  const from = (name: string, read: JobRecord, change: JobChange, ...refusedOver: Since[]) => ({
+    name,
+    read,
+    change,
+    refusedOver,
+  });
+  return [
+    from('noting an attempt', pending, noteAttempt(pending, note), moved(pending), otherDelivery(pending)),
+    from(
+      'settling a delivery',
+      pending,
+      settleDelivery(pending, 'delivery-1', 'delivered'),
+      deleted(pending),
+      otherDelivery(pending),
+    ),
+    from('resuming a delivery', pending, resumeDelivery(pending, moment), deleted(pending), moved(pending)),
+    from('a redelivery', over, redeliver(over, asked), deleted(over), moved(over), otherDelivery(over)),
+    from(
+      'a first delivery after all',
+      unheard,
+      redeliver(unheard, asked),
+      deleted(unheard),
+      otherDelivery(unheard),
+    ),
+    from('a sweep', over, swept(over), deleted(over), moved(over)),
+    from('a deletion', pending, deleteJob(pending, moment), deleted(pending)),
+    from('a sweep of what was deleted', tombstone, sweptTombstone(tombstone, moment), moved(tombstone)),
+  ];
+}

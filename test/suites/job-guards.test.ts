@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { JobRecord } from '../../core/jobs/job.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { memoryJobTable } from '../memory/job-table.ts';
+import { endedCases, type GuardCase, unfinishedCases } from './guard-cases.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoJobTable(): Promise<JobTable> {
+  const { client, tableName } = await dynaliteTable();
+  return jobTable(client, tableName);
+}
+
+const casesOf = (ownerId: string): GuardCase[] => [...unfinishedCases(ownerId), ...endedCases(ownerId)];
+const refusals = casesOf('').flatMap(({ name, refusedOver }) =>
+  refusedOver.map(([what]) => ({ name, what })),
+);
+
+describe.each([
+  ['on DynamoDB', dynamoJobTable],
+  ['in memory', async () => memoryJobTable()],
+])('the job table %s', (_, open) => {
+  let jobs: JobTable;
+  let ownerId: string;
+  beforeEach(async () => {
+    jobs = await open();
+    ownerId = aNewOwner();
+  });
+  const store = (job: JobRecord) => jobs.write({ job, guard: { absent: true } });
+  const caseOf = (name: string) => casesOf(ownerId).find((one) => one.name === name) as GuardCase;
+
+  it.each(casesOf(''))('takes $name over the record that was read', async ({ name }) => {
+    const { read, change } = caseOf(name);
+    await store(read);
+    expect(await jobs.write(change)).toEqual({ written: true });
+    expect(await jobs.get(read)).toEqual(change.job);
+  });
+
+  it.each(refusals)('refuses $name over $what', async ({ name, what }) => {
+    const { change, refusedOver } = caseOf(name);
+    const since = new Map(refusedOver).get(what) as JobRecord;
+    await store(since);
+    expect(await jobs.write(change)).toEqual({ written: false, current: since });
+    expect(await jobs.get(since)).toEqual(since);
+  });
+});
