@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -20,7 +19,6 @@ export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (
     <Themed>
-      <Notifications position="bottom-right" />
       <AuthProvider userManager={session.users} onSigninCallback={afterSignIn}>
         <SessionGate session={session}>
           <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>

@@ -1,3 +1,4 @@
+import '../more-styles.ts';
 import { Anchor, Skeleton, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';

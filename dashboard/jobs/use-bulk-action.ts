@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { tellSuccess } from '../shell/tell.ts';
 import { jobKey } from './use-job.ts';
 
 const atOnce = 4;
@@ -32,12 +32,11 @@ export function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => vo
     },
     onSuccess: ({ done, refused }) => {
       const [reason] = refused;
-      notifications.show({
-        color: refused.length > 0 ? 'orange' : 'green',
-        title: `${done} of ${done + refused.length} jobs ${verb}`,
-        message: reason === undefined ? '' : `${refused.length} refused: ${reason}`,
-        closeButtonProps: { 'aria-label': 'Dismiss' },
-      });
+      tellSuccess(
+        `${done} of ${done + refused.length} jobs ${verb}`,
+        reason === undefined ? '' : `${refused.length} refused: ${reason}`,
+        refused.length > 0,
+      );
       void queries.invalidateQueries({ queryKey: ['new-jobs'] });
       onDone();
     },

@@ -1,3 +1,4 @@
+import '../more-styles.ts';
 import { Skeleton, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';

@@ -1,3 +1,4 @@
+import '../more-styles.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';

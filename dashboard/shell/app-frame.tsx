@@ -1,45 +1,54 @@
-import { AppShell, Burger, Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import { useEffect } from 'react';
+import { Menu, Plus, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import classes from './app-frame.module.css';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** What surrounds every page: the menu, a way to a new job, and the shortcuts. */
+const Notifier = lazy(() =>
+  import('./notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
+);
+
+/** What surrounds every page: the menu, a way to a new job, the shortcuts and the notifications. */
 export function AppFrame() {
-  const [opened, { toggle, close }] = useDisclosure(false);
-  const _path = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(close, [close]);
+  const [opened, setOpened] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the path has changed.
+  useEffect(() => setOpened(false), [path]);
+  const Icon = opened ? X : Menu;
   return (
-    <AppShell
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      transitionDuration={0}
-    >
+    <div className={classes.frame}>
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
-      <AppShell.Header hiddenFrom="sm">
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={opened} />
-            <Mark size={24} />
-          </Group>
-          <Button component={Link} to="/new" size="sm" leftSection={<Plus size={16} aria-hidden />}>
-            New job
-          </Button>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Main">
+      <header className={classes.bar}>
+        <button
+          type="button"
+          className={classes.menuButton}
+          aria-label="Menu"
+          aria-expanded={opened}
+          aria-controls="menu"
+          onClick={() => setOpened(!opened)}
+        >
+          <Icon size={20} aria-hidden />
+        </button>
+        <Mark size={24} />
+        <Button component={Link} to="/new" size="sm" ml="auto" leftSection={<Plus size={16} aria-hidden />}>
+          New job
+        </Button>
+      </header>
+      <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
         <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1} className={classes.page}>
+      </nav>
+      <main id="page" tabIndex={-1} className={classes.page}>
         <Outlet />
-      </AppShell.Main>
+      </main>
       <Shortcuts />
-    </AppShell>
+      <Suspense>
+        <Notifier />
+      </Suspense>
+    </div>
   );
 }

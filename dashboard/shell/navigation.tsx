@@ -16,7 +16,7 @@ const pages = [
 
 export function Navigation() {
   return (
-    <div className={classes.menu}>
+    <>
       <div className={classes.brand}>
         <Mark size={24} /> Media jobs
       </div>
@@ -37,7 +37,7 @@ export function Navigation() {
         </Link>
       ))}
       <Person />
-    </div>
+    </>
   );
 }
 

@@ -1,44 +1,34 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 
-const described = [
-  ['N', 'New job'],
-  ['1 – 4', 'Jobs, usage, API keys, settings'],
-  ['J  K', 'Next and previous job in the list'],
-  ['Enter', 'Open the job'],
-  ['X', 'Select the job'],
-  ['?', 'These shortcuts'],
-] as const;
+const Dialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+);
 
-/** The keys that work on every page, and the dialog that tells of all keys. */
+/** The keys that work on every page, and the dialog that tells of all keys, loaded when first asked for. */
 export function Shortcuts() {
   const navigate = useNavigate();
-  const [opened, { open, close }] = useDisclosure(false);
+  const [asked, setAsked] = useState(false);
+  const [opened, setOpened] = useState(false);
   useHotkeys([
     ['n', () => void navigate({ to: '/new' })],
     ['1', () => void navigate({ to: '/jobs' })],
     ['2', () => void navigate({ to: '/usage' })],
     ['3', () => void navigate({ to: '/keys' })],
     ['4', () => void navigate({ to: '/settings' })],
-    ['shift+?', open],
+    [
+      'shift+?',
+      () => {
+        setAsked(true);
+        setOpened(true);
+      },
+    ],
   ]);
+  if (!asked) return null;
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Keyboard shortcuts"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Stack gap="xs">
-        {described.map(([keys, meaning]) => (
-          <Group key={keys} justify="space-between">
-            <Text size="sm">{meaning}</Text>
-            <Kbd>{keys}</Kbd>
-          </Group>
-        ))}
-      </Stack>
-    </Modal>
+    <Suspense>
+      <Dialog opened={opened} onClose={() => setOpened(false)} />
+    </Suspense>
   );
 }

@@ -1,12 +1,20 @@
-import { notifications } from '@mantine/notifications';
+import type { notifications } from '@mantine/notifications';
 
-const closeButtonProps = { 'aria-label': 'Dismiss' };
+type Message = Parameters<typeof notifications.show>[0];
+
+/** Shows a message in the corner. What shows it is loaded after the page, which never waits for it. */
+function tell(message: Message): void {
+  void import('./notifier.tsx').then(({ show }) =>
+    show({ ...message, closeButtonProps: { 'aria-label': 'Dismiss' } }),
+  );
+}
 
 /** Tells of an action that failed, where there is no better place for it. */
 export function tellFailure(title: string): (error: Error) => void {
-  return ({ message }) => void notifications.show({ color: 'red', title, message, closeButtonProps });
+  return ({ message }) => tell({ color: 'red', title, message });
 }
 
-export function tellSuccess(title: string, message = ''): void {
-  notifications.show({ color: 'green', title, message, closeButtonProps });
+/** Tells of an action that worked, in part where `problem` says what did not. */
+export function tellSuccess(title: string, message = '', problem = false): void {
+  tell({ color: problem ? 'orange' : 'green', title, message });
 }

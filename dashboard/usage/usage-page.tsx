@@ -1,3 +1,4 @@
+import '../more-styles.ts';
 import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { buildDirectory, dashboardDirectory, root } from './places.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
@@ -17,17 +19,33 @@ export async function buildDashboard(): Promise<string> {
   ]);
   if (hash === present && page !== undefined) return dashboardDirectory;
 
-  // Imported only here: the bundler has no part in a run that finds nothing to do.
-  const { build } = await import('vite');
   const fresh = path.join(buildDirectory, `dashboard.${process.pid}`);
   await mkdir(buildDirectory, { recursive: true });
-  await build({
-    configFile: path.join(root, 'dashboard', 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: fresh },
-  });
+  await runVite(['build', '--outDir', fresh, '--logLevel', 'warn']);
   await rm(dashboardDirectory, { recursive: true, force: true });
   await rename(fresh, dashboardDirectory);
   await writeIfChanged(hashFile, Buffer.from(hash));
   return dashboardDirectory;
+}
+
+/**
+ * In a process of its own, since a bundler believes the environment: under a test runner it would bundle React with all
+ * its checks.
+ *
+ * @throws Error with what the bundler said
+ */
+async function runVite(words: readonly string[]): Promise<void> {
+  const bin = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const config = ['--config', path.join(root, 'dashboard', 'vite.config.ts')];
+  const vite = spawn(process.execPath, [bin, ...words, ...config], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    vite.once('error', reject);
+    vite.once('close', resolve);
+  });
+  const [complaint, exitCode] = await Promise.all([text(vite.stderr), exited]);
+  if (exitCode !== 0) throw new Error(complaint.trim() || `The bundler ended with code ${exitCode}`);
 }

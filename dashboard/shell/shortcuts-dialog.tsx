@@ -1,0 +1,32 @@
+import '../more-styles.ts';
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+
+const described = [
+  ['N', 'New job'],
+  ['1 – 4', 'Jobs, usage, API keys, settings'],
+  ['J  K', 'Next and previous job in the list'],
+  ['Enter', 'Open the job'],
+  ['X', 'Select the job'],
+  ['?', 'These shortcuts'],
+] as const;
+
+export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="xs">
+        {described.map(([keys, meaning]) => (
+          <Group key={keys} justify="space-between">
+            <Text size="sm">{meaning}</Text>
+            <Kbd>{keys}</Kbd>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
