@@ -78,6 +78,14 @@ const tampered: Record<string, Tamper> = {
   'only legal transitions': rewritten(() => ({ state: 'cancelled' }), isWrite(undefined, 'queued')),
   'progress never falls': rewritten(() => ({ progress: 7 })),
   'every claim is an attempt of its own, at most three': repeat(isWrite('queued', 'processing')),
+  'a job has one worker, where nothing fails': last(() => ({ attempt: 2 })),
+  'no job waits in vain for a day': (log) =>
+    log.map((entry) => {
+      if (!isWrite('queued', 'processing')(entry) || entry.kind !== 'written') return entry;
+      const after = { ...entry.after, state: 'failed' } as JobRecord;
+      return { ...entry, after, at: entry.at + 86_400_000 };
+    }),
+  'an attempt is noted in the record before it is opened': without(isWrite('completed', 'completed')),
   'nothing is left due': last(() => ({ dueAt: '2026-03-01T13:00:00.000Z' })),
   'one job per idempotency key': more((log) => ({ ...only(log, 'accepted')[0], jobId: 'another' })),
   'an attempt is written down before its POST, by who makes it': without(attemptWith(false)),

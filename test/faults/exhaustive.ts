@@ -1,7 +1,6 @@
 import { type Breach, check } from './checker/check.ts';
 import { type CallPoint, calmPlan, type Fault } from './simulation/fault.ts';
-import { runWorld } from './workload/run.ts';
-import type { Scenario } from './workload/scenarios.ts';
+import { runScenario, type Scenario } from './workload/scenarios.ts';
 
 /** A fault at a call: the n-th of the run. */
 export type Hit = { call: number; fault: Fault };
@@ -49,7 +48,7 @@ async function attempt(
     points.push(point);
     return hits.find(({ call }) => call === point.index)?.fault;
   });
-  const world = await runWorld({ ...scenario, plan, ...(onCall === undefined ? {} : { onCall }) });
+  const world = await runScenario(scenario, { plan, onCall });
   const breaches = check(world.entries);
   exploration.runs += 1;
   if (breaches.length > 0) exploration.findings.push({ scenario: scenario.name, hits, breaches });

@@ -29,7 +29,7 @@ export function figuresOf(
   return {
     seed,
     jobs,
-    lost: count(records.everyAcceptedJobEnds.name),
+    lost: count(records.everyJobEnds.name),
     duplicateTerminalWrites: count(records.oneTerminalWrite.name),
     illegalTransitions: count(records.legalTransitions.name),
     orphanedObjects: count(files.noOrphans.name),

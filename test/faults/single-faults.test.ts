@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { check } from './checker/check.ts';
 import { explore } from './exhaustive.ts';
-import { calmPlan, faults } from './simulation/fault.ts';
-import { runWorld } from './workload/run.ts';
-import { particular, type Scenario, scenarios } from './workload/scenarios.ts';
+import { faults } from './simulation/fault.ts';
+import { particular } from './workload/particular.ts';
+import { runScenario, type Scenario, scenarios } from './workload/scenarios.ts';
 
 const each = Object.values<Scenario>(scenarios);
 
 describe('every invariant holds', () => {
   it.each(each)('where nothing fails: $name', async (scenario) => {
-    const world = await runWorld({ ...scenario, plan: calmPlan() });
+    const world = await runScenario(scenario);
     expect(check(world.entries)).toEqual([]);
   });
 
   it.each(particular)('$name', async (scenario) => {
-    const world = await runWorld({ plan: calmPlan(), ...scenario });
+    const world = await runScenario(scenario);
     expect(check(world.entries)).toEqual([]);
   });
 

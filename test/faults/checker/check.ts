@@ -9,15 +9,18 @@ import * as recovery from './recovery.ts';
 
 /** Every promise of the service that a log can prove broken. */
 export const invariants: readonly Invariant[] = [
-  records.everyAcceptedJobEnds,
+  records.everyJobEnds,
   records.oneTerminalWrite,
   records.endsStay,
   records.legalTransitions,
   records.progressNeverFalls,
   records.attemptsCountUp,
+  records.oneWorkerWhereNothingFails,
+  records.nobodyWaitsADay,
   records.nothingIsLeftDue,
   records.oneJobPerKey,
   deliveries.writtenBeforePosted,
+  deliveries.notedBeforeOpened,
   deliveries.onePostPerAttempt,
   deliveries.threePostsPerDelivery,
   deliveries.noneAfterSuccess,

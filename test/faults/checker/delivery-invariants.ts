@@ -33,6 +33,21 @@ export const writtenBeforePosted = ofEachJob(
     }),
 );
 
+/** Two of the same call at the same moment write the same note, and the second finds its own there. */
+const noteHoldsMs = 30_000;
+
+export const notedBeforeOpened = ofEachJob('an attempt is noted in the record before it is opened', (job) =>
+  job.attempts.flatMap(({ at, app, attempt }) => {
+    const isNoted = job.writes.some(
+      (write) => write.app === app && write.at <= at && write.at >= at - noteHoldsMs,
+    );
+    const isOpened = app === 'deliver-webhook' && attempt.outcome === undefined;
+    return isOpened && !isNoted
+      ? [`${attempt.deliveryId} attempt ${attempt.attempt} was opened unnoted`]
+      : [];
+  }),
+);
+
 export const onePostPerAttempt = ofEachJob('one POST per attempt', ({ posts }) =>
   counts(posts.map(nameOf)).flatMap(([name, count]) =>
     count > 1 ? [`${name} was posted ${count} times`] : [],

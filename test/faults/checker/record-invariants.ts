@@ -16,9 +16,10 @@ const followers: Record<string, readonly string[]> = {
 const ends = ['completed', 'failed', 'rejected', 'cancelled', 'deleted'];
 const mostAttempts = 3;
 
-export const everyAcceptedJobEnds = ofEachJob('every accepted job ends', (job) => {
+/** Accepted or just recorded: a client that got no answer may still be waiting for the webhook. */
+export const everyJobEnds = ofEachJob('every accepted job ends', (job) => {
   const state = lastRecord(job)?.state ?? 'nothing';
-  return job.accepted && !ends.includes(state) ? [`was accepted and is ${state} for ever`] : [];
+  return (job.accepted || job.writes.length > 0) && !ends.includes(state) ? [`is ${state} for ever`] : [];
 });
 
 export const oneTerminalWrite = ofEachJob('one terminal write per job', (job) =>
@@ -68,15 +69,43 @@ export const progressNeverFalls = ofEachJob('progress never falls', ({ writes })
 export const attemptsCountUp = ofEachJob(
   'every claim is an attempt of its own, at most three',
   ({ writes }) => {
-    const claims = writes.filter(
-      ({ before, after }) => before?.state === 'queued' && after.state === 'processing',
-    );
-    const attempts = claims.map(({ after }) => ('attempt' in after ? after.attempt : 0));
-    const expected = claims.map((_, index) => index + 1);
-    return attempts.join() === expected.join() && claims.length <= mostAttempts
+    const counted = writes.map(({ before, after }) => ({
+      isClaim: before?.state === 'queued' && after.state === 'processing',
+      from: attemptOf(before),
+      to: attemptOf(after),
+    }));
+    const claims = counted.filter(({ isClaim }) => isClaim);
+    const inOrder = claims.every(({ to }, index) => to === index + 1);
+    const unchanged = counted.every(({ isClaim, from, to }) => isClaim || to === undefined || from === to);
+    return inOrder && unchanged && claims.length <= mostAttempts
       ? []
-      : [`was claimed as attempts ${attempts.join(', ')}`];
+      : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
   },
+);
+
+export const oneWorkerWhereNothingFails = ofEachJob(
+  'a job has one worker, where nothing fails',
+  (job, history) => {
+    const record = lastRecord(job);
+    const attempt = attemptOf(record) ?? 0;
+    const isCalm = job.faults.length + history.faults.length === 0;
+    return isCalm && attempt > 1 ? [`took ${attempt} workers`] : [];
+  },
+);
+
+function attemptOf(record: JobRecord | undefined): number | undefined {
+  if (record === undefined) return 0;
+  return 'attempt' in record ? record.attempt : undefined;
+}
+
+const dayMs = 24 * 3_600_000;
+
+export const nobodyWaitsADay = ofEachJob('no job waits in vain for a day', ({ writes }) =>
+  writes.flatMap(({ at, before, after }) =>
+    before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
+      ? ['was given up although workers were there']
+      : [],
+  ),
 );
 
 export const nothingIsLeftDue = ofEachJob('nothing is left due', (job) => {

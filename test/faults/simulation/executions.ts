@@ -15,6 +15,7 @@ export function executionsOf(world: World, deliver: Deliver): Services['executio
   const { scheduler, plan, log } = world;
   const names = new Set<string>();
   const step = (input: DeliverInput, afterMs: number) => {
+    if (plan.repeats('step')) repeat(input, afterMs);
     scheduler.at(scheduler.now() + afterMs, () =>
       deliver(input, (outcome) => {
         if (outcome === 'dead' || 'error' in outcome) return;
@@ -25,6 +26,12 @@ export function executionsOf(world: World, deliver: Deliver): Services['executio
         step({ ...input, attempt, notBefore }, waitSeconds * 1_000 + plan.latencyMs());
       }),
     );
+  };
+  /** The same call once more, a moment later, whose answer nobody waits for. */
+  const repeat = (input: DeliverInput, afterMs: number) => {
+    const { jobId } = input;
+    log({ kind: 'fault', fault: 'duplicate', app: 'state-machine', invocation: 0, effect: 'step', jobId });
+    scheduler.at(scheduler.now() + afterMs + 3, () => deliver(input, () => undefined));
   };
   return {
     start: ({ name, input }) => {

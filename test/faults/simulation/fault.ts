@@ -47,8 +47,8 @@ export type FaultPlan = {
   indexLagMs(): number;
   /** When a function that was started now is killed, if it is not done by then. */
   killAfterMs(app: string): number | undefined;
-  /** Whether the platform hands something over twice: a message, a tick of the schedule. */
-  repeats(what: 'message' | 'tick'): boolean;
+  /** Whether the platform hands something over twice: a message, a tick of the schedule, a step of an execution. */
+  repeats(what: 'message' | 'tick' | 'step'): boolean;
 };
 
 /** A world in which nothing goes wrong but what `faultOf` says, and indexes are as stale as they ever are. */

@@ -13,6 +13,9 @@ const odds: readonly [Fault, number][] = [
   ['pause', 0.0005],
 ];
 
+/** One run of reconcile makes so many times the calls of another function: about as many faults shall hit it. */
+const callsOfRun = 20;
+
 type Outage = { service: string; fault: Fault; from: number; until: number };
 
 const services = ['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'] as const;
@@ -37,7 +40,8 @@ export function roughPlan(seed: number, { from, calmFrom }: { from: number; calm
       const service = point.effect.slice(0, point.effect.indexOf('.'));
       while ((outages[0]?.until ?? now) < now) outages.shift();
       const outage = outages.find((one) => one.service === service && one.from <= now && now < one.until);
-      return outage?.fault ?? faultBy(random.next());
+      const luck = point.app === 'reconcile' ? callsOfRun : 1;
+      return outage?.fault ?? faultBy(random.next() * luck);
     },
     latencyMs: () => random.between(2, 30),
     delayMs: (fault) => random.between(seconds(1), delays[fault]),

@@ -1,10 +1,11 @@
 import { calmPlan, type FaultPlan } from '../simulation/fault.ts';
+import type { World } from '../simulation/world.ts';
 import { anErrand } from './errand.ts';
-import type { RunOptions } from './run.ts';
+import { type RunOptions, runWorld } from './run.ts';
 
 export type Scenario = {
   name: string /** What goes wrong; nothing unless it says so. */;
-  plan?: FaultPlan;
+  plan?: () => FaultPlan;
 } & Pick<RunOptions, 'errands' | 'defaults' | 'settings'>;
 
 const seconds = (n: number) => n * 1_000;
@@ -70,57 +71,11 @@ export const scenarios = {
   },
 } satisfies Record<string, Scenario>;
 
-/** Too long a way for every fault at every call: hundreds of heartbeats. */
-export const outlivedWorker: Scenario = {
-  name: 'an encoding takes longer than a worker lives',
-  errands: [anErrand({ encodeMs: seconds(2_000) })],
-};
-
-/** Every worker is killed in the middle of its work. */
-export const deadlyWorkers: Scenario = {
-  name: 'every worker dies',
-  errands: [anErrand({ encodeMs: seconds(20) })],
-  plan: { ...calmPlan(), killAfterMs: (app) => (app === 'transcode' ? seconds(5) : undefined) },
-};
-
-/**
- * A worker's terminal write takes effect at once, but every answer to it is lost for half a minute, while reconcile
- * goes on with the job.
- */
-export const deafWorker: Scenario = {
-  name: 'a worker hears nothing of its own terminal write, while its delivery is resumed',
-  errands: [anErrand({ atMs: seconds(25) })],
-  plan: calmPlan(({ app, effect, now }) => {
-    const second = ((now / 1_000) % 86_400) - 12 * 3_600;
-    if (app !== 'transcode' || second < 28.5 || second > 62) return undefined;
-    return effect === 'jobs.write' || effect === 'deliveries.start' ? 'lost-answer' : undefined;
-  }),
-};
-
-/** One state machine after the other is lost before it begins. */
-export const lostExecutions: Scenario = {
-  name: 'no delivery begins for ten minutes',
-  errands: [anErrand({ receiver: 'hesitant' })],
-  plan: calmPlan(({ app, now }) => {
-    const minute = (now / 60_000) % 60;
-    return app === 'deliver-webhook' && minute < 10 ? 'crash-before' : undefined;
-  }),
-};
-
-/** S3 refuses to remove anything for half an hour, beginning when the first sweep is due. */
-export const stubbornBucket: Scenario = {
-  name: 'nothing can be swept for half an hour',
-  errands: [anErrand({ input: 'broken' }), anErrand({ steps: [{ afterMs: seconds(60), what: 'delete' }] })],
-  plan: calmPlan(({ effect, now }) =>
-    effect === 'files.removeAll' && (now / 60_000) % 60 < 45 ? 'fail' : undefined,
-  ),
-};
-
-/** Ways that a certain run of faults goes, rather than one or two of them. */
-export const particular: Scenario[] = [
-  outlivedWorker,
-  deadlyWorkers,
-  deafWorker,
-  lostExecutions,
-  stubbornBucket,
-];
+/** Runs a scenario with what it says goes wrong, or with another plan. */
+export function runScenario(
+  { plan = () => calmPlan(), ...scenario }: Scenario,
+  other: { plan?: FaultPlan; onCall?: (() => void) | undefined } = {},
+): Promise<World> {
+  const { onCall } = other;
+  return runWorld({ ...scenario, plan: other.plan ?? plan(), ...(onCall === undefined ? {} : { onCall }) });
+}

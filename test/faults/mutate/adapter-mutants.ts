@@ -1,0 +1,72 @@
+import type { Mutant } from './mutant.ts';
+
+function mutant(name: string, file: string, find: string, replace: string): Mutant {
+  return { name: `DynamoDB: ${name}`, edits: [{ file: `adapters/dynamodb/${file}`, find, replace }] };
+}
+
+/** What the tables on DynamoDB hold up by conditions of their own. */
+export const adapterMutants: readonly Mutant[] = [
+  mutant('the guard of every write', 'job-table.ts', '...guardCondition(guard) })', '})'),
+  mutant(
+    'that a repeated write is known',
+    'job-table.ts',
+    'if (isDeepStrictEqual(current, jobOfItem(item))) return { written: true };',
+    '',
+  ),
+  mutant(
+    'that a refused write tells what is there',
+    'job-table.ts',
+    'return { written: false, current };',
+    'return { written: true };',
+  ),
+  mutant('that an absent field is demanded', 'guard-condition.ts', 'wanted === null ?', 'wanted === false ?'),
+  mutant(
+    'that a job without dueAt is not due',
+    'job-item.ts',
+    'job.dueAt === undefined ?',
+    'job.jobId === undefined ?',
+  ),
+  mutant(
+    'that an attempt is opened once',
+    'delivery-journal.ts',
+    "'attribute_not_exists(pk)'",
+    "'attribute_not_exists(never)'",
+  ),
+  mutant(
+    'that an attempt is closed once',
+    'delivery-journal.ts',
+    "'attribute_exists(pk) AND attribute_not_exists(outcome)'",
+    "'attribute_exists(pk)'",
+  ),
+  mutant(
+    'that only an open attempt is closed',
+    'delivery-journal.ts',
+    "'attribute_exists(pk) AND attribute_not_exists(outcome)'",
+    "'attribute_not_exists(outcome)'",
+  ),
+  mutant(
+    'that the first secret stays',
+    'settings-table.ts',
+    'attribute_not_exists(signingSecrets)',
+    'attribute_not_exists(never)',
+  ),
+  mutant(
+    'that one of two rotations wins',
+    'settings-table.ts',
+    'signingSecrets.#current = :expected',
+    'signingSecrets.#current <> :expected OR signingSecrets.#current = :expected',
+  ),
+  mutant(
+    'that a reservation holds',
+    'idempotency-table.ts',
+    'attribute_not_exists(pk) OR expiresAt <= :now',
+    'attribute_not_exists(never) OR expiresAt <= :now',
+  ),
+  mutant(
+    'that a reservation expires',
+    'idempotency-table.ts',
+    'attribute_not_exists(pk) OR expiresAt <= :now',
+    'attribute_not_exists(pk) OR expiresAt < :never'.replace('< :never', '= :now AND expiresAt <> :now'),
+  ),
+  mutant('that a revoked key does not come back', 'key-table.ts', 'attribute_exists(pk) AND ', ''),
+];

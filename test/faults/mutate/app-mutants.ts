@@ -1,0 +1,204 @@
+import type { Mutant } from './mutant.ts';
+
+function mutant(name: string, file: string, find: string, replace: string, from = ''): Mutant {
+  return { name, edits: [{ file, from, find, replace }] };
+}
+
+const lease = 'functions/transcode/lease.ts';
+const deliver = 'functions/deliver-webhook';
+
+/** What the functions check, write down first or clean up, one taken out at a time. */
+export const appMutants: readonly Mutant[] = [
+  {
+    name: 'the lease check of the worker',
+    edits: [
+      { file: lease, find: 'if (!isOurs(stored)) return', replace: 'if (!stored) return' },
+      { file: lease, find: 'record = stored;', replace: 'record = stored as typeof claimed;' },
+      { file: lease, find: 'else if (!isOurs(result.current))', replace: 'else if (!result)' },
+    ],
+  },
+  mutant('the renewal of the lease', lease, 'return news || ', 'return false && '),
+  mutant(
+    'that only a queued job is claimed',
+    'functions/transcode/claim.ts',
+    "found?.state === 'queued'",
+    "found !== undefined && found.state !== 'deleted'",
+  ),
+  mutant(
+    "that a completed job's files are no loser's",
+    'functions/transcode/app.ts',
+    'ended.written || wasCompletedBy(job, ended.current)',
+    'ended.written',
+  ),
+  mutant(
+    'that losers remove their files, and the sweep',
+    'functions/reconcile/sweep.ts',
+    'await ports.files.removeAll(jobPrefix(job.jobId), keep);',
+    '',
+  ),
+  mutant(
+    'that a sweep is due',
+    'core/jobs/transitions.ts',
+    'leavesFiles && claimedAt',
+    '!leavesFiles && claimedAt',
+  ),
+  mutant(
+    "that a sweep spares the winner's files",
+    'functions/reconcile/sweep.ts',
+    '{ except: attemptPrefix(job.jobId, job.attempt) }',
+    '{}',
+  ),
+  mutant(
+    'the sweep of what was deleted',
+    'functions/reconcile/sweep.ts',
+    'await ports.files.removeAll(jobPrefix(job.jobId));',
+    '',
+  ),
+  mutant(
+    'the second sweep of what was deleted',
+    'core/jobs/after-the-end.ts',
+    'return now.toISOString() < sweepAt;',
+    'return now.toISOString() < sweepAt && false;',
+  ),
+  mutant(
+    'the pending delivery of a terminal write',
+    'core/jobs/transitions.ts',
+    'pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },',
+    '',
+  ),
+  mutant(
+    'the dueAt of a terminal write',
+    'core/jobs/transitions.ts',
+    'dueAt: after(now, durations.deliveryStart),',
+    '',
+  ),
+  mutant(
+    'the dueAt of a new job',
+    'core/jobs/transitions.ts',
+    'dueAt: after(now, durations.resendAfter),',
+    'dueAt: undefined as never,',
+    'export function create(',
+  ),
+  mutant(
+    'the dueAt of a claim',
+    'core/jobs/transitions.ts',
+    'dueAt: after(now, durations.lease),',
+    'dueAt: undefined as never,',
+    'export function claim(',
+  ),
+  mutant(
+    'the dueAt of a requeued job',
+    'core/jobs/transitions.ts',
+    'dueAt: after(now, durations.resendAfter),',
+    'dueAt: undefined as never,',
+    'export function requeue(',
+  ),
+  mutant(
+    'that reconcile looks at the record, not the index',
+    'functions/reconcile/app.ts',
+    'return dueAt !== undefined && dueAt <= clock.now().toISOString();',
+    'return dueAt !== undefined && clock !== undefined;',
+  ),
+  mutant(
+    'the most attempts of a job',
+    'core/jobs/transitions.ts',
+    'return job.attempt < maxAttempts;',
+    'return job.attempt < 99;',
+  ),
+  mutant(
+    'the message of a requeued job and its resend',
+    'functions/reconcile/unfinished.ts',
+    'await ports.queue.send(job);',
+    '',
+  ),
+  mutant(
+    'that a delivery is the pending one',
+    `${deliver}/app.ts`,
+    'return job !== undefined && hasEnded(job) && job.pendingDelivery?.id === deliveryId;',
+    'return job !== undefined && hasEnded(job) && deliveryId !== undefined;',
+  ),
+  mutant(
+    'the attempt that is written before its POST',
+    `${deliver}/attempt.ts`,
+    'await journal.open(mine)',
+    '({ written: true } as Awaited<ReturnType<typeof journal.open>>)',
+  ),
+  mutant(
+    'that only its writer posts an attempt',
+    `${deliver}/attempt.ts`,
+    'if (!opened.written) return opened.current;',
+    '',
+  ),
+  mutant(
+    'that a lost attempt is closed before the next',
+    `${deliver}/previous.ts`,
+    'if (attempt === undefined || attempt.outcome !== undefined) return attempt;',
+    'return attempt;',
+  ),
+  mutant(
+    'that a recorded 2xx ends a delivery',
+    `${deliver}/app.ts`,
+    'if (previous?.outcome?.delivered === true)',
+    'if (previous?.outcome?.delivered === undefined && !previous)',
+  ),
+  mutant(
+    'the most attempts of a delivery',
+    `${deliver}/app.ts`,
+    'if (input.attempt > input.delaysMs.length)',
+    'if (input.attempt > 9)',
+  ),
+  mutant(
+    'the wait before a retry',
+    `${deliver}/attempt.ts`,
+    'await clock.sleep(input.notBefore - clock.now().getTime());',
+    '',
+  ),
+  mutant(
+    'that an attempt moves the dueAt',
+    `${deliver}/app.ts`,
+    'if (!written) return',
+    'if (written === undefined) return',
+  ),
+  mutant(
+    'that a delivery is resumed after the last attempt',
+    'functions/reconcile/delivery.ts',
+    '(attempts.at(-1)?.attempt ?? 0) + 1',
+    '1',
+  ),
+  mutant(
+    'that each start has a name of its own',
+    'core/jobs/after-the-end.ts',
+    'starts: starts + 1',
+    'starts',
+  ),
+  mutant(
+    'the end of a resumed delivery',
+    'functions/reconcile/app.ts',
+    'if (job.pendingDelivery !== undefined) return resumePending',
+    'if (job.pendingDelivery === null) return resumePending',
+  ),
+  mutant(
+    'that a job that fails is put behind',
+    'functions/reconcile/app.ts',
+    'if (job !== undefined) await putBehind(ports, job);',
+    '',
+  ),
+  mutant(
+    'that failed jobs do not count',
+    'functions/reconcile/app.ts',
+    'report.due - report.failed < limit',
+    'report.due < limit',
+  ),
+  mutant(
+    'that an idempotency key stands for its first job',
+    'functions/api/app/create-job.ts',
+    'jobId: held.jobId',
+    'jobId',
+  ),
+  mutant(
+    'that a replay sends the message',
+    'functions/api/app/create-job.ts',
+    "result.written || result.current?.state === 'queued'",
+    'result.written',
+  ),
+];

@@ -1,0 +1,152 @@
+import type { Mutant } from './mutant.ts';
+
+const transitions = 'core/jobs/transitions.ts';
+const afterTheEnd = 'core/jobs/after-the-end.ts';
+
+/** Takes one term out of the guard of a transition. */
+function guard(name: string, file: string, transition: string, find: string, replace: string): Mutant {
+  return { name, edits: [{ file, from: `export function ${transition}(`, find, replace }] };
+}
+
+const versioned = ['claim', 'resend', 'requeue', 'abandon', 'cancel'].flatMap((transition) => [
+  guard(
+    `${transition}: the dueAt that was read`,
+    transitions,
+    transition,
+    'version(job)',
+    '{ state: job.state }',
+  ),
+  guard(
+    `${transition}: the state that was read`,
+    transitions,
+    transition,
+    'version(job)',
+    '{ dueAt: job.dueAt } as unknown as Guard',
+  ),
+]);
+
+/** Every condition under which a job is written, one taken out at a time. */
+export const guardMutants: readonly Mutant[] = [
+  {
+    name: 'create: that nothing is there',
+    edits: [
+      { file: 'core/jobs/guard.ts', find: 'return stored === undefined;', replace: 'return true;' },
+      {
+        file: 'adapters/dynamodb/guard-condition.ts',
+        find: 'attribute_not_exists(pk)',
+        replace: 'attribute_not_exists(never)',
+      },
+    ],
+  },
+  ...versioned,
+  guard(
+    'heartbeat: the lease',
+    transitions,
+    'heartbeat',
+    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    "{ state: 'processing', dueAt: job.dueAt }",
+  ),
+  guard(
+    'heartbeat: the version that was read',
+    transitions,
+    'heartbeat',
+    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    '{ leaseId: job.leaseId }',
+  ),
+  guard(
+    'complete: the lease',
+    transitions,
+    'complete',
+    '{ leaseId: job.leaseId }',
+    "{ state: 'processing' }",
+  ),
+  guard(
+    'fail and reject: the lease',
+    transitions,
+    'giveUp',
+    '{ leaseId: job.leaseId }',
+    "{ state: 'processing' }",
+  ),
+  guard(
+    'note an attempt: the pending delivery',
+    afterTheEnd,
+    'noteAttempt',
+    '{ deliveryId, dueAt: job.dueAt ?? null }',
+    '{ state: job.state, dueAt: job.dueAt ?? null }',
+  ),
+  guard(
+    'note an attempt: the version that was read',
+    afterTheEnd,
+    'noteAttempt',
+    '{ deliveryId, dueAt: job.dueAt ?? null }',
+    '{ deliveryId }',
+  ),
+  guard(
+    'settle: the pending delivery',
+    afterTheEnd,
+    'settleDelivery',
+    'guard: { deliveryId }',
+    'guard: { state: job.state }',
+  ),
+  guard(
+    'resume: the dueAt that reconcile read',
+    afterTheEnd,
+    'resumeDelivery',
+    '{ state: job.state, dueAt: job.dueAt ?? null }',
+    '{ state: job.state }',
+  ),
+  guard(
+    'resume: the state',
+    afterTheEnd,
+    'resumeDelivery',
+    '{ state: job.state, dueAt: job.dueAt ?? null }',
+    '{ dueAt: job.dueAt ?? null } as never',
+  ),
+  guard('redeliver: that nothing is pending', afterTheEnd, 'redeliver', ', deliveryId: null }', ' }'),
+  guard(
+    'redeliver: the version that was read',
+    afterTheEnd,
+    'redeliver',
+    '{ state, dueAt: dueAt ?? null, deliveryId: null }',
+    '{ state, deliveryId: null }',
+  ),
+  guard(
+    'redeliver in place of another: that one',
+    afterTheEnd,
+    'redeliver',
+    '{ deliveryId: pending.id }',
+    '{ state }',
+  ),
+  guard(
+    'sweep: the dueAt that reconcile read',
+    afterTheEnd,
+    'swept',
+    '{ state: job.state, dueAt: job.dueAt ?? null }',
+    '{ state: job.state }',
+  ),
+  guard(
+    'sweep: the state',
+    afterTheEnd,
+    'swept',
+    '{ state: job.state, dueAt: job.dueAt ?? null }',
+    '{ dueAt: job.dueAt ?? null } as never',
+  ),
+  guard('delete: the state', afterTheEnd, 'deleteJob', 'guard: { state: job.state }', 'guard: {} as never'),
+  guard(
+    'sweep what was deleted: the dueAt that reconcile read',
+    afterTheEnd,
+    'sweptTombstone',
+    "{ state: 'deleted', dueAt: dueAt ?? null }",
+    "{ state: 'deleted' }",
+  ),
+  {
+    name: 'postpone: the dueAt that reconcile read',
+    edits: [
+      {
+        file: 'core/jobs/postpone.ts',
+        find: '{ state: job.state, dueAt: job.dueAt ?? null }',
+        replace: '{ state: job.state }',
+      },
+    ],
+  },
+];

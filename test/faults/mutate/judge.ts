@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const timeoutMs = 120_000;
+
+export type Verdict = {
+  /** The invariant that broke in the simulation, if one did. */
+  simulation: string | null;
+  /** Whether a behaviour suite of the tables failed. */
+  suite: boolean;
+};
+
+/** Runs simulation and behaviour suites of a tree. Throws where one of them could not run at all. */
+export async function judge(directory: string): Promise<Verdict> {
+  const [simulation, suite] = await Promise.all([brokenInvariant(directory), suiteFails(directory)]);
+  return { simulation, suite };
+}
+
+async function brokenInvariant(directory: string): Promise<string | null> {
+  const program = join(directory, 'test/faults/mutate/hunt.ts');
+  const { stdout } = await run(process.execPath, [program], { cwd: directory, timeout: timeoutMs });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').invariant;
+}
+
+async function suiteFails(directory: string): Promise<boolean> {
+  const vitest = join(directory, 'node_modules/vitest/vitest.mjs');
+  const report = join(directory, 'suites.json');
+  const command = [vitest, 'run', 'test/suites', '--reporter=json', `--outputFile=${report}`, '--bail=1'];
+  await rm(report, { force: true });
+  // vitest exits 1 where a test failed, and still reports.
+  await run(process.execPath, command, { cwd: directory, timeout: timeoutMs }).catch(() => undefined);
+  const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
+  if (numTotalTests === 0) throw new Error(`The behaviour suites did not run in ${directory}`);
+  return numFailedTests > 0;
+}

@@ -1,0 +1,41 @@
+import { adapterMutants } from './adapter-mutants.ts';
+import { appMutants } from './app-mutants.ts';
+import { copyTree } from './copy-tree.ts';
+import { guardMutants } from './guard-mutants.ts';
+import { judge, type Verdict } from './judge.ts';
+
+/**
+ * `npm run mutate [-- part of a name]`: takes each guard out in turn and says what noticed. Exits 1 where nothing did.
+ */
+const [wanted = ''] = process.argv.slice(2);
+const mutants = [...guardMutants, ...appMutants, ...adapterMutants].filter(({ name }) =>
+  name.includes(wanted),
+);
+
+const tree = await copyTree();
+try {
+  const whole = await judge(tree.directory);
+  if (isCaught(whole)) throw new Error(`Something is broken with no guard removed: ${whatCaught(whole)}`);
+  let missed = 0;
+  for (const { name, edits } of mutants) {
+    const verdict = await tree.edited(edits, () => judge(tree.directory));
+    if (!isCaught(verdict)) missed += 1;
+    console.log(`${isCaught(verdict) ? 'caught' : 'MISSED'}  ${name.padEnd(62)} ${whatCaught(verdict)}`);
+  }
+  console.log(`${mutants.length - missed} of ${mutants.length} removed guards were noticed.`);
+  process.exitCode = missed === 0 ? 0 : 1;
+} finally {
+  await tree.remove();
+}
+
+function isCaught({ simulation, suite }: Verdict): boolean {
+  return simulation !== null || suite;
+}
+
+function whatCaught({ simulation, suite }: Verdict): string {
+  const caught = [
+    ...(simulation === null ? [] : [`simulation: ${simulation}`]),
+    ...(suite ? ['dynalite suite'] : []),
+  ];
+  return caught.join('; ') || 'nothing noticed';
+}
