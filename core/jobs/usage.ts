@@ -60,13 +60,15 @@ function emptyDay(date: string): UsageDay {
   return { date, jobs, mediaSeconds: 0, computeSeconds: 0, outputBytes: 0 };
 }
 
+type Work = Omit<UsageRow, 'state' | 'createdAt'>;
+
 /** The input's length as the worker measured it; for older records the longest file's. */
-function mediaSecondsOf({ mediaSeconds, files = {} }: UsageRow): number {
+export function mediaSecondsOf({ mediaSeconds, files = {} }: Work): number {
   return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
 }
 
 /** What the worker counted; for older records the time from the last claim to the end. */
-function computeSecondsOf({ computeSeconds, claimedAt, completedAt }: UsageRow): number {
+export function computeSecondsOf({ computeSeconds, claimedAt, completedAt }: Work): number {
   if (computeSeconds !== undefined) return computeSeconds;
   if (claimedAt === undefined || completedAt === undefined) return 0;
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;

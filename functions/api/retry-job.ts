@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { retryJobContract } from '../../core/api/job-actions.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { measuredJobs } from '../runtime/measured-jobs.ts';
 import { newJobId } from '../runtime/random.ts';
 import { retryJob } from './app/retry-job.ts';
 
@@ -15,7 +14,7 @@ const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.ur
 export const handler = route(
   retryJobContract,
   retryJob({
-    jobs: jobTable(dynamo, env.TABLE_NAME),
+    jobs: measuredJobs(env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,

@@ -1,21 +1,31 @@
+import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { downloadSigner } from '../runtime/downloads.ts';
 import { readEnv } from '../runtime/env.ts';
+import { beginLog, logger } from '../runtime/logger.ts';
+import { measuredJobs } from '../runtime/measured-jobs.ts';
 import { postingPorts } from '../runtime/posting-ports.ts';
 import { newId } from '../runtime/random.ts';
-import { deliverWebhook } from './app.ts';
+import { type DeliverInput, deliverWebhook } from './app.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
-export const handler = deliverWebhook({
+const deliver = deliverWebhook({
   ...postingPorts(),
-  jobs: jobTable(dynamo, TABLE_NAME),
+  jobs: measuredJobs(TABLE_NAME),
   journal: deliveryJournal(dynamo, TABLE_NAME),
   files: { signDownload: downloadSigner() },
   clock: systemClock,
   newId,
 });
+
+export const handler = async (input: DeliverInput, context: Context) => {
+  const { jobId, deliveryId, attempt } = input;
+  beginLog(context, { jobId, deliveryId, attempt });
+  const result = await deliver(input);
+  logger.info('Delivery attempted', { status: result.status });
+  return result;
+};

@@ -8,7 +8,8 @@ import { s3Client } from '../runtime/clients/s3.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
-import { logger } from '../runtime/logger.ts';
+import { beginLog, logger } from '../runtime/logger.ts';
+import { metricsToLog } from '../runtime/metrics.ts';
 import { reconcile } from './app.ts';
 
 const env = readEnv(
@@ -37,5 +38,11 @@ const run = reconcile({
 /** Kept at the end of the function's life for the step that is under way. */
 const reserveMs = 15_000;
 
-export const handler = (_event: unknown, context: Context) =>
-  run(new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs));
+const emit = metricsToLog();
+
+export const handler = async (_event: unknown, context: Context) => {
+  beginLog(context);
+  const report = await run(new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs));
+  emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
+  return report;
+};

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { deliveryStarter } from '../../adapters/stepfunctions/delivery-starter.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -8,13 +7,14 @@ import { dynamo } from './clients/dynamo.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { readEnv } from './env.ts';
 import { logger } from './logger.ts';
+import { measuredJobs } from './measured-jobs.ts';
 import { newId } from './random.ts';
 
 /** What every function needs that can end a job. */
 export function endingPorts(): EndingPorts {
   const env = readEnv(z.object({ TABLE_NAME: z.string(), DELIVERY_STATE_MACHINE_ARN: z.string() }));
   return {
-    jobs: jobTable(dynamo, env.TABLE_NAME),
+    jobs: measuredJobs(env.TABLE_NAME),
     settings: settingsTable(dynamo, env.TABLE_NAME),
     deliveries: deliveryStarter(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
     clock: systemClock,

@@ -11,7 +11,7 @@ import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
-import { logger } from '../runtime/logger.ts';
+import { beginLog, logger } from '../runtime/logger.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
 import { transcode } from './app.ts';
@@ -63,8 +63,9 @@ export const handler = (event: SQSEvent, context: Context) =>
     async (record: SQSRecord) => {
       const ref = messageSchema.parse(JSON.parse(record.body));
       const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
-      logger.info('Job taken', ref);
-      logger.info('Job left', { ...ref, result: await work(ref, deadline) });
+      beginLog(context, ref);
+      logger.info('Job taken');
+      logger.info('Job left', { result: await work(ref, deadline) });
     },
     batch,
     { context },

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Principal } from '../../../core/access/principal.ts';
 import type { Contract, ContractAnswer } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
-import { logger } from '../logger.ts';
+import { beginLog, logger } from '../logger.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
 import { errorAnswer, toAppError } from './error-answer.ts';
 import { type CheckedRequest, readRequest } from './request.ts';
@@ -53,8 +53,8 @@ function chain({ method, path }: Contract, handle: Handle) {
     },
   })
     .before(({ event, context }) => {
-      logger.resetKeys();
-      logger.appendKeys({ requestId: context.awsRequestId, route: `${method} ${path}` });
+      const jobId = path.includes('/jobs/{id}') ? event.pathParameters?.id : undefined;
+      beginLog(context, { jobId, route: `${method} ${path}` });
       event.headers ??= {};
     })
     .onError(({ error, context }) => {

@@ -1,0 +1,50 @@
+import type { JobChange } from '../jobs/guard.ts';
+import { type EndedJob, hasEnded, type JobIn } from '../jobs/job.ts';
+import type { TerminalState } from '../jobs/states.ts';
+import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
+import type { MetricName, MetricValues } from './metric.ts';
+
+const endings: Record<TerminalState, MetricName> = {
+  completed: 'JobsCompleted',
+  failed: 'JobsFailed',
+  rejected: 'JobsRejected',
+  cancelled: 'JobsCancelled',
+};
+
+/**
+ * What a change of a job's record means to the operator, once it has been written. The record is the one place that
+ * every function passes, so that nothing is counted elsewhere, or twice.
+ */
+export function jobMetrics({ job, guard }: JobChange): MetricValues {
+  if ('absent' in guard) return { JobsCreated: 1 };
+  const before = 'state' in guard ? guard.state : undefined;
+  if (job.state === 'queued') return before === 'queued' ? { MessagesResent: 1 } : { WorkersLost: 1 };
+  if (job.state === 'processing') return before === 'queued' ? claimed(job) : {};
+  if (!hasEnded(job)) return {};
+  if ('leaseId' in guard || before === 'queued' || before === 'processing') return ended(job);
+  return 'deliveryId' in guard && typeof guard.deliveryId === 'string' ? settled(job) : {};
+}
+
+/** Jobs that a lost worker gave back were claimed before; the wait of their owners was not the queue's. */
+function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): MetricValues {
+  return attempt === 1 ? { QueueSeconds: secondsBetween(createdAt, claimedAt) } : {};
+}
+
+function ended(job: EndedJob): MetricValues {
+  const counted: MetricValues = { [endings[job.state]]: 1 };
+  if (job.state !== 'completed') return counted;
+  const media = mediaSecondsOf(job);
+  const compute = computeSecondsOf(job);
+  const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };
+  return media > 0 && compute > 0 ? { ...work, EncodeSpeed: media / compute } : work;
+}
+
+function settled({ pendingDelivery, deliveryOutcome }: EndedJob): MetricValues {
+  if (pendingDelivery !== undefined) return {};
+  if (deliveryOutcome === 'delivered') return { WebhooksDelivered: 1 };
+  return deliveryOutcome === 'abandoned' ? { WebhooksAbandoned: 1 } : {};
+}
+
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { type MetricValues, metricNamespace, metricUnits } from '../../core/metrics/metric.ts';
+import { readEnv } from './env.ts';
+
+export type MetricEvent = {
+  values: MetricValues;
+  stage: string;
+  at: Date;
+  /** What the values are about; searched for in the logs, and no dimension. */
+  about?: { jobId: string };
+};
+
+/** A log line that CloudWatch reads as metrics (its embedded metric format); undefined where there are none. */
+export function metricLine({ values, stage, at, about }: MetricEvent): string | undefined {
+  const names = Object.keys(metricUnits).filter((name) => name in values);
+  if (names.length === 0) return undefined;
+  const metrics = names.map((Name) => ({ Name, Unit: metricUnits[Name as keyof typeof metricUnits] }));
+  const directive = { Namespace: metricNamespace, Dimensions: [['stage']], Metrics: metrics };
+  return JSON.stringify({
+    _aws: { Timestamp: at.getTime(), CloudWatchMetrics: [directive] },
+    stage,
+    ...about,
+    ...values,
+  });
+}
+
+/** Writes metrics to the function's log. */
+export type Emit = (values: MetricValues, about?: { jobId: string }) => void;
+
+export function metricsToLog(): Emit {
+  const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
+  return (values, about) => {
+    const line = metricLine({ values, stage, at: new Date(), ...(about ? { about } : {}) });
+    // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
+    if (line !== undefined) process.stdout.write(`${line}\n`);
+  };
+}

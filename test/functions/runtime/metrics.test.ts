@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { create } from '../../../core/jobs/transitions.ts';
+import { metricUnits } from '../../../core/metrics/metric.ts';
+import { measured } from '../../../functions/runtime/measured-jobs.ts';
+import { metricLine } from '../../../functions/runtime/metrics.ts';
+import { aRequest, start } from '../../builders/jobs.ts';
+
+const about = { jobId: 'job-1' };
+
+describe('a line of metrics', () => {
+  it("is CloudWatch's embedded metric format: the job is searchable, the stage alone is a dimension", () => {
+    const line = metricLine({
+      values: { JobsCompleted: 1, EncodeSpeed: 2.5 },
+      stage: 'dev',
+      at: start,
+      about,
+    });
+    expect(JSON.parse(line ?? '')).toEqual({
+      _aws: {
+        Timestamp: start.getTime(),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'MediaJobs',
+            Dimensions: [['stage']],
+            Metrics: [
+              { Name: 'JobsCompleted', Unit: 'Count' },
+              { Name: 'EncodeSpeed', Unit: 'None' },
+            ],
+          },
+        ],
+      },
+      stage: 'dev',
+      jobId: 'job-1',
+      JobsCompleted: 1,
+      EncodeSpeed: 2.5,
+    });
+  });
+
+  it('is not written where there is nothing to say', () => {
+    expect(metricLine({ values: {}, stage: 'dev', at: start })).toBeUndefined();
+  });
+
+  it('never holds more than the hundred metrics that CloudWatch takes', () => {
+    expect(Object.keys(metricUnits).length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a measured table', () => {
+  const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: start });
+  const answering = (written: boolean) =>
+    ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
+
+  it.each([
+    [true, [[{ JobsCreated: 1 }, about]]],
+    [false, []],
+  ])('counts a write only if it was written: %s', async (written, expected) => {
+    const emitted: unknown[] = [];
+    await measured(answering(written), (...metrics) => emitted.push(metrics)).write(change);
+    expect(emitted).toEqual(expected);
+  });
+});
