@@ -86,6 +86,10 @@ const tampered: Record<string, Tamper> = {
       return { ...entry, after, at: entry.at + 86_400_000 };
     }),
   'an attempt is noted in the record before it is opened': without(isWrite('completed', 'completed')),
+  'an accepted job is taken up within a minute, where nothing fails from then on': (log) =>
+    log.map((entry) =>
+      isWrite('queued', 'processing')(entry) ? { ...entry, at: entry.at + 90_000 } : entry,
+    ),
   'nothing is left due': last(() => ({ dueAt: '2026-03-01T13:00:00.000Z' })),
   'one job per idempotency key': more((log) => ({ ...only(log, 'accepted')[0], jobId: 'another' })),
   'an attempt is written down before its POST, by who makes it': without(attemptWith(false)),

@@ -37,6 +37,7 @@ export const invariants: readonly Invariant[] = [
   access.ownersSeeTheirOwn,
   access.listsSayWhatIs,
   recovery.lostWorkersAreReplaced,
+  recovery.acceptedJobsAreTakenUp,
   recovery.cancelledWorkersStop,
   recovery.onlyWhatIsDue,
 ];

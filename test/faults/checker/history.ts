@@ -7,8 +7,8 @@ type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
 export type JobHistory = {
   jobId: string;
   ownerId: string;
-  /** Whether a client was answered that the job was accepted. */
-  accepted: boolean;
+  /** When a client was first answered that the job was accepted. */
+  acceptedAt: number | undefined;
   writes: Entry<'written'>[];
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
@@ -59,7 +59,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     }
     case 'accepted':
       history.accepted.push(entry);
-      of(entry.jobId).accepted = true;
+      of(entry.jobId).acceptedAt ??= entry.at;
       return;
     case 'listed':
       history.lists.push(entry);
@@ -85,7 +85,7 @@ function anEmptyHistory(jobId: string): JobHistory {
   return {
     jobId,
     ownerId: '',
-    accepted: false,
+    acceptedAt: undefined,
     writes: [],
     attempts: [],
     posts: [],

@@ -19,7 +19,9 @@ const mostAttempts = 3;
 /** Accepted or just recorded: a client that got no answer may still be waiting for the webhook. */
 export const everyJobEnds = ofEachJob('every accepted job ends', (job) => {
   const state = lastRecord(job)?.state ?? 'nothing';
-  return (job.accepted || job.writes.length > 0) && !ends.includes(state) ? [`is ${state} for ever`] : [];
+  return (job.acceptedAt !== undefined || job.writes.length > 0) && !ends.includes(state)
+    ? [`is ${state} for ever`]
+    : [];
 });
 
 export const oneTerminalWrite = ofEachJob('one terminal write per job', (job) =>

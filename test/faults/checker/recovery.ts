@@ -49,6 +49,20 @@ export const lostWorkersAreReplaced: Invariant = {
       .map(({ jobId, milliseconds }) => `job ${jobId} was without a worker for ${milliseconds / 1_000} s`),
 };
 
+const takenUpWithinMs = 60_000;
+
+export const acceptedJobsAreTakenUp = ofEachJob(
+  'an accepted job is taken up within a minute, where nothing fails from then on',
+  ({ acceptedAt, writes, faults }, history) => {
+    const taken = writes.find(({ before }) => before?.state === 'queued');
+    const isCalm =
+      acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
+    if (!isCalm) return [];
+    const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
+    return waitedMs > takenUpWithinMs ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
+  },
+);
+
 /** Two heartbeats, and what a request may take on its way. */
 const noticedWithinMs = 10_000;
 

@@ -21,12 +21,6 @@ export const adapterMutants: readonly Mutant[] = [
   ),
   mutant('that an absent field is demanded', 'guard-condition.ts', 'wanted === null ?', 'wanted === false ?'),
   mutant(
-    'that a job without dueAt is not due',
-    'job-item.ts',
-    'job.dueAt === undefined ?',
-    'job.jobId === undefined ?',
-  ),
-  mutant(
     'that an attempt is opened once',
     'delivery-journal.ts',
     "'attribute_not_exists(pk)'",

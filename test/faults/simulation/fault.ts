@@ -39,8 +39,8 @@ export type CallPoint = {
 /** Decides the fate of each call. */
 export type FaultPlan = {
   faultOf(point: CallPoint): Fault | undefined;
-  /** How long an ordinary call takes each way, in milliseconds. */
-  latencyMs(): number;
+  /** How long an ordinary call takes each way, in milliseconds; without an effect, anything else on its way. */
+  latencyMs(effect?: string): number;
   /** How long a fault that delays something does so. */
   delayMs(fault: 'late' | 'duplicate' | 'slow' | 'pause'): number;
   /** How long a write takes to reach the indexes, at most 5 s. */

@@ -76,9 +76,9 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
     awaited += 1;
     return new Promise((resolve, reject) => {
       const begun = scheduler.now();
-      const latency = fault === 'slow' ? plan.delayMs(fault) : plan.latencyMs();
+      const latency = fault === 'slow' ? plan.delayMs(fault) : plan.latencyMs(effect);
       const arrives = begun + latency + (fault === 'late' ? plan.delayMs(fault) : 0);
-      const answers = begun + latency + plan.latencyMs();
+      const answers = begun + latency + plan.latencyMs(effect);
       let answer = instead ?? (() => Promise.reject(new ServiceFailed(`${effect}: ${fault}`)));
       if (fault !== 'fail') {
         scheduler.at(arrives, () => {

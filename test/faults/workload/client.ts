@@ -41,7 +41,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
     world.log({ kind: 'accepted', ownerId, jobId: body.jobId, key: withKey });
     return body.jobId;
   };
-  const submit = () => {
+  const submit = (isRepeat = false) => {
     const { sent, body } = requestOf(errand);
     const headers = errand.keyed ? { 'idempotency-key': key } : {};
     ask({
@@ -50,7 +50,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
       main: (api) => api.createJob({ params: undefined, query: undefined, headers, body, sent, principal }),
       onAnswer: (answer) => {
         const jobId = accepted(answer, errand.keyed ? key : undefined);
-        if (jobId === undefined) return;
+        if (jobId === undefined || isRepeat) return;
         for (const step of errand.steps) later(step.afterMs, () => take(step, jobId));
       },
     });
@@ -59,6 +59,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
     const plain = { query: undefined, headers: undefined, body: undefined, sent: undefined, principal };
     const request = { ...plain, params: { id: jobId } };
     const done = () => undefined;
+    if (what === 'repeat') submit(true);
     if (what === 'cancel')
       ask({ app: 'cancel-job', jobId, main: (api) => api.cancelJob(request), onAnswer: done });
     if (what === 'delete')
@@ -90,7 +91,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
       });
     }
   };
-  scheduler.at(scheduler.now() + errand.atMs, submit);
+  scheduler.at(scheduler.now() + errand.atMs, () => submit());
 }
 
 type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> };

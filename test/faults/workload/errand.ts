@@ -1,7 +1,16 @@
 /** Something a client does after its job was accepted, so many milliseconds later. */
 export type Step = {
   afterMs: number;
-  what: 'cancel' | 'delete' | 'retry' | 'redeliver' | 'recover' | 'list' | 'set-default' | 'clear-default';
+  what:
+    | 'repeat'
+    | 'cancel'
+    | 'delete'
+    | 'retry'
+    | 'redeliver'
+    | 'recover'
+    | 'list'
+    | 'set-default'
+    | 'clear-default';
 };
 
 /** One job as a client wants it, and what the client does about it. */

@@ -156,6 +156,31 @@ const neverTaken: Scenario = {
   plan: () => calmPlan(({ app }) => (app === 'transcode' ? 'crash-before' : undefined)),
 };
 
+/**
+ * S3 takes long to refuse what reconcile asks of it, for two hours and for dozens of jobs, while workers die whose jobs
+ * come after them in every shard.
+ */
+const poisonedShards: Scenario = {
+  name: 'many jobs that cannot be swept hold no other up',
+  errands: [
+    ...Array.from({ length: 44 }, (_, n) => anErrand({ input: 'broken', atMs: n * 100 })),
+    ...Array.from({ length: 8 }, (_, n) => anErrand({ atMs: seconds(1_500 + n) })),
+  ],
+  settings: { jobsPerShard: 3 },
+  plan: () => {
+    let workers = 0;
+    return {
+      ...calmPlan(({ app, effect, now }) => {
+        const isRefused =
+          app === 'reconcile' && effect === 'files.removeAll' && (now / 60_000) % 1_440 < 14 * 60;
+        return isRefused ? 'fail' : undefined;
+      }),
+      latencyMs: (effect) => (effect === 'files.removeAll' ? 2_300 : 5),
+      killAfterMs: (app) => (app === 'transcode' && ++workers > 44 && workers <= 52 ? seconds(2) : undefined),
+    };
+  },
+};
+
 /** Ways that a certain run of faults goes, rather than one or two of them. */
 export const particular: readonly Scenario[] = [
   outlivedWorker,
@@ -171,4 +196,5 @@ export const particular: readonly Scenario[] = [
   unsentMessage,
   everythingTwice,
   neverTaken,
+  poisonedShards,
 ];

@@ -29,6 +29,7 @@ export function defaultReceivers(): Record<string, string> {
 function stepsOf(random: Random): Step[] {
   const steps: Step[] = [];
   const after = (most: number) => random.between(0, most);
+  if (random.chance(0.05)) steps.push({ what: 'repeat', afterMs: after(10_000) });
   if (random.chance(0.12)) steps.push({ what: 'cancel', afterMs: after(10_000) });
   if (random.chance(0.1)) steps.push({ what: 'retry', afterMs: after(30_000) });
   if (random.chance(0.1)) steps.push({ what: 'redeliver', afterMs: after(minutes(3)) });

@@ -50,8 +50,8 @@ export const scenarios = {
     errands: [anErrand({ encodeMs: 500, steps: [{ afterMs: 1_470, what: 'delete' }] })],
   },
   rejected: {
-    name: 'an input is gone, and a default receiver is told',
-    errands: [anErrand({ input: 'gone', receiver: 'default' })],
+    name: 'an input is gone, a default receiver is told, and the request comes again',
+    errands: [anErrand({ input: 'gone', receiver: 'default', steps: [{ afterMs: 500, what: 'repeat' }] })],
     defaults: { 'owner-1': 'https://owner-1.example/willing' },
   },
   retried: {
