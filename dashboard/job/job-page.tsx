@@ -1,10 +1,12 @@
 import '../more-styles.ts';
-import { Anchor, Skeleton, Tabs } from '@mantine/core';
+import { Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputName } from '../format/input-name.ts';
+import { taskOf } from '../jobs/job-words.ts';
+import { StateBadge } from '../jobs/state-badge.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { Notice } from '../shell/notice.tsx';
 import { Page } from '../shell/page.tsx';
@@ -12,6 +14,7 @@ import { Problem } from '../shell/problem.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobLog } from './job-log.tsx';
+import classes from './job-page.module.css';
 import { JobRequest } from './job-request.tsx';
 import type { JobTab } from './job-search.ts';
 import { Overview } from './overview.tsx';
@@ -42,9 +45,14 @@ function OneJob({ job }: { job: JobResource }) {
   const show = (next: string | null) =>
     void navigate({ to: '.', search: next === 'overview' ? {} : { tab: next as JobTab }, replace: true });
   return (
-    <Page title={inputName(job.request.input.url)} above={<BackToJobs />} actions={<JobActions job={job} />}>
+    <Page
+      title={inputName(job.request.input.url)}
+      above={<BackToJobs />}
+      lead={<Lead job={job} />}
+      actions={<JobActions job={job} />}
+    >
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className={classes.tabs}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="request">Request</Tabs.Tab>
           <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
@@ -64,6 +72,15 @@ function OneJob({ job }: { job: JobResource }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+function Lead({ job }: { job: JobResource }) {
+  return (
+    <Group gap="md">
+      <StateBadge state={job.state} />
+      {taskOf(job)}
+    </Group>
   );
 }
 

@@ -14,9 +14,9 @@ export function Timeline({ job }: { job: JobResource }) {
       {steps.map(({ label, at, took }, index) => (
         <li key={label}>
           {index === steps.length - 1 ? <StateBadge state={job.state} /> : label}
+          {took === undefined ? null : <span className={classes.took}>after {took}</span>}
           <time className={classes.when} dateTime={at}>
             {formatMoment(at)}
-            {took === undefined ? '' : ` · after ${took}`}
           </time>
         </li>
       ))}

@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CreatedFilter } from './created-filter.tsx';
 import classes from './job-filters.module.css';
 import { filterStates, type JobsSearch } from './jobs-search.ts';
 import { stateLabel } from './state-badge.tsx';
@@ -7,7 +8,6 @@ import { stateLabel } from './state-badge.tsx';
 /** Which jobs the list shows: by state, and by the days of their creation. */
 export function JobFilters({ search }: { search: JobsSearch }) {
   const { state: _, ...days } = search;
-  const hasDays = search.from !== undefined || search.to !== undefined;
   return (
     <Group justify="space-between" mb="md" gap="sm">
       <nav aria-label="State" className={classes.states}>
@@ -20,50 +20,7 @@ export function JobFilters({ search }: { search: JobsSearch }) {
           </Link>
         ))}
       </nav>
-      <Group gap="xs" wrap="nowrap">
-        <Day label="Created from" side="from" search={search} />
-        <span aria-hidden>–</span>
-        <Day label="Created until" side="to" search={search} />
-        {hasDays ? (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            c="var(--mantine-color-text)"
-            renderRoot={(props) => (
-              <Link
-                to="/jobs"
-                search={search.state === undefined ? {} : { state: search.state }}
-                replace
-                {...props}
-              />
-            )}
-          >
-            Clear
-          </Button>
-        ) : null}
-      </Group>
+      <CreatedFilter search={search} />
     </Group>
-  );
-}
-
-function Day({ label, side, search }: { label: string; side: 'from' | 'to'; search: JobsSearch }) {
-  const navigate = useNavigate();
-  return (
-    <TextInput
-      type="date"
-      size="xs"
-      w={132}
-      aria-label={label}
-      value={search[side] ?? ''}
-      onChange={({ currentTarget: { value } }) => {
-        const { [side]: _, ...others } = search;
-        void navigate({
-          to: '/jobs',
-          search: value === '' ? others : { ...others, [side]: value },
-          replace: true,
-        });
-      }}
-    />
   );
 }

@@ -40,3 +40,11 @@ function midnight(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
+
+/** The day so many days before today, in the user's own time zone, as `2026-11-21`. */
+export function daysAgo(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - days);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

@@ -23,6 +23,8 @@ export function useJob(jobId: string, known?: { job: JobResource; readAt: number
     queryFn: ({ signal }) => readJob({ client, queries, jobId, signal }),
     ...(known === undefined ? {} : { initialData: known.job, initialDataUpdatedAt: known.readAt }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? pollMs : false),
+    // The tags belong to the very objects that were answered.
+    structuralSharing: false,
     // What has ended changes no more, but for its signed URLs.
     staleTime: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? 0 : 60_000),
   });

@@ -1,9 +1,10 @@
-import { Alert, Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Plus, TriangleAlert } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { Callout } from '../shell/callout.tsx';
 import { CopyText } from '../shell/copy-text.tsx';
 
 /** A button that asks for a name, makes a key, and shows its full value this once. */
@@ -73,9 +74,9 @@ function NameForm({ onSubmit, isBusy, error }: NameFormProps) {
 function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <Stack gap="md">
-      <Alert color="orange" icon={<TriangleAlert aria-hidden />} title="It is shown only this once">
+      <Callout tone="refused" title="It is shown only this once">
         We keep nothing from which the key could be read again.
-      </Alert>
+      </Callout>
       <Code
         block
         tabIndex={0}

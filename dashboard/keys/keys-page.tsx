@@ -1,5 +1,5 @@
 import '../more-styles.ts';
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
@@ -12,6 +12,7 @@ import { Page } from '../shell/page.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { tellFailure, tellSuccess } from '../shell/tell.ts';
 import { CreateKey } from './create-key.tsx';
+import classes from './keys.module.css';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
 
@@ -36,33 +37,18 @@ export function KeysPage() {
           There are no keys yet. Create one for each program that uses the API.
         </Text>
       ) : null}
-      {data === undefined || data.length === 0 ? null : <KeysTable keys={data} />}
+      {data === undefined || data.length === 0 ? null : <KeysList keys={data} />}
     </Page>
   );
 }
 
-function KeysTable({ keys }: { keys: readonly Key[] }) {
+function KeysList({ keys }: { keys: readonly Key[] }) {
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table verticalSpacing="sm" className="numbers" aria-label="API keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>
-              <span style={{ position: 'absolute', clipPath: 'inset(50%)' }}>Revoke</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.keyId} value={key} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ul className={classes.list} aria-label="API keys">
+      {keys.map((key) => (
+        <KeyRow key={key.keyId} value={key} />
+      ))}
+    </ul>
   );
 }
 
@@ -78,32 +64,32 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
     },
     onError: tellFailure('The key could not be revoked'),
   });
+  const used = lastUsedAt === null ? 'never used' : `used ${agoOf(formatAge(lastUsedAt, now))}`;
   return (
-    <Table.Tr>
-      <Table.Td fw={600}>
-        <bdi>{name}</bdi>
-      </Table.Td>
-      <Table.Td>
-        <code>{preview}</code>
-      </Table.Td>
-      <Table.Td>{formatMoment(createdAt)}</Table.Td>
-      <Table.Td>{lastUsedAt === null ? 'Never' : agoOf(formatAge(lastUsedAt, now))}</Table.Td>
-      <Table.Td ta="right">
-        <ConfirmButton
-          label="Revoke"
-          ariaLabel={`Revoke ${name}`}
-          icon={<Trash2 size={14} aria-hidden />}
-          question={`Revoke “${name}”?`}
-          consequence="Every program that uses this key is refused from its next request on. This cannot be undone."
-          confirm="Revoke the key"
-          isBusy={revoke.isPending}
-          onConfirm={() => revoke.mutate()}
-        />
-      </Table.Td>
-    </Table.Tr>
+    <li className={classes.key}>
+      <div className={classes.about}>
+        <Text fw={600} size="sm">
+          <bdi>{name}</bdi>
+        </Text>
+        <code className={classes.preview}>{preview}</code>
+        <Text size="sm" c="dimmed" className="numbers">
+          Created {formatMoment(createdAt)}, {used}
+        </Text>
+      </div>
+      <ConfirmButton
+        label="Revoke"
+        ariaLabel={`Revoke ${name}`}
+        icon={<Trash2 size={14} aria-hidden />}
+        question={`Revoke “${name}”?`}
+        consequence="Every program that uses this key is refused from its next request on. This cannot be undone."
+        confirm="Revoke the key"
+        isBusy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+      />
+    </li>
   );
 }
 
 function agoOf(age: string): string {
-  return age === 'now' ? 'Just now' : `${age} ago`;
+  return age === 'now' ? 'just now' : `${age} ago`;
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Progress, Text } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { Callout } from '../shell/callout.tsx';
 
 type Props = {
   /** Of the upload, from 0 to 1; undefined while there is none. */
@@ -31,8 +31,8 @@ export function SubmitState({ progress, isPending, problem, onCancel }: Props) {
   }
   if (problem === undefined) return null;
   return (
-    <Alert role="alert" color="red" title="The job was not created" icon={<CircleAlert aria-hidden />}>
+    <Callout tone="bad" urgent title="The job was not created">
       <bdi>{problem}</bdi>
-    </Alert>
+    </Callout>
   );
 }

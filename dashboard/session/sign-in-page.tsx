@@ -1,5 +1,6 @@
-import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Callout } from '../shell/callout.tsx';
 import { Mark } from '../shell/mark.tsx';
 
 type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
@@ -29,9 +30,9 @@ export function SignInPage({ onSignIn, problem }: Props) {
           </Text>
         </Stack>
         {message === undefined ? null : (
-          <Alert color="red" role="alert" title="You could not be signed in">
+          <Callout tone="bad" urgent title="You could not be signed in">
             {message}
-          </Alert>
+          </Callout>
         )}
         <Button size="md" onClick={signIn} loading={leaving} autoFocus>
           Sign in

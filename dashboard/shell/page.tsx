@@ -5,7 +5,8 @@ import classes from './page.module.css';
 
 type Props = {
   title: string;
-  lead?: string;
+  /** What the page is about, under the title. */
+  lead?: ReactNode;
   /** The way back, over the title. */
   above?: ReactNode;
   /** What can be done here, beside the title. */
@@ -25,7 +26,7 @@ export function Page({ title, lead, above, actions, width = 1120, children }: Pr
             <bdi>{title}</bdi>
           </Title>
           {lead === undefined ? null : (
-            <Text c="dimmed" mt={4} size="sm">
+            <Text component="div" c="dimmed" mt={4} size="sm">
               {lead}
             </Text>
           )}

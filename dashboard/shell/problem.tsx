@@ -1,6 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { Button, Text } from '@mantine/core';
 import { ApiError } from '../../client/api-error.ts';
+import { Callout } from './callout.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
@@ -8,20 +8,18 @@ type Props = { title: string; error: Error; onRetry?: () => void };
 export function Problem({ title, error, onRetry }: Props) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert role="alert" color="red" title={title} icon={<CircleAlert aria-hidden />} variant="light">
-      <Text size="sm">
-        <bdi>{error.message}</bdi>
-      </Text>
+    <Callout tone="bad" title={title} urgent>
+      <bdi>{error.message}</bdi>
       {requestId === undefined ? null : (
         <Text size="xs" c="dimmed" mt={4}>
           Request <code>{requestId}</code>
         </Text>
       )}
       {onRetry === undefined ? null : (
-        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry} style={{ display: 'block' }}>
           Try again
         </Button>
       )}
-    </Alert>
+    </Callout>
   );
 }

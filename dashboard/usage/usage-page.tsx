@@ -1,10 +1,11 @@
 import '../more-styles.ts';
-import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatBytes } from '../format/bytes.ts';
 import { formatDuration } from '../format/duration.ts';
+import { Callout } from '../shell/callout.tsx';
 import { Page } from '../shell/page.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { Section } from '../shell/section.tsx';
@@ -32,9 +33,9 @@ export function UsagePage() {
       {data === undefined ? null : (
         <Stack gap="lg">
           {data.truncated ? (
-            <Alert color="orange" title="There are more jobs than these">
+            <Callout tone="refused" title="There are more jobs than these">
               Only the newest 10,000 jobs of this time are counted.
-            </Alert>
+            </Callout>
           ) : null}
           <Totals days={data.days} />
           <Suspense fallback={<Skeleton height={640} aria-label="Loading the charts" />}>

@@ -1,0 +1,18 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './callout.module.css';
+
+type Props = { tone: 'bad' | 'refused'; title: string; children: ReactNode; urgent?: boolean };
+
+/** Something that went wrong or wants attention, told calmly: a line of colour, a sign and words. */
+export function Callout({ tone, title, children, urgent = false }: Props) {
+  return (
+    <div className={classes.callout} data-tone={tone} role={urgent ? 'alert' : undefined}>
+      <CircleAlert size={20} aria-hidden className={classes.icon} />
+      <div className={classes.body}>
+        <p className={classes.title}>{title}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

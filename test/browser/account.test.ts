@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  dashboard = await aDashboard();
+});
+afterAll(() => dashboard?.stop());
+
+async function statusWith(key: string): Promise<number> {
+  const { baseUrl } = dashboard.running.stage;
+  return (await fetch(`${baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': key } })).status;
+}
+
+describe('an API key', () => {
+  it('is shown once, works over HTTP, and is refused as soon as it is revoked', async () => {
+    const { page, problems } = await dashboard.user('/keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('<b>Build server</b>');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const key = (await page.getByLabel('The new API key').textContent()) ?? '';
+    expect(await statusWith(key)).toBe(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('<b>Build server</b>').waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    await page.getByRole('button', { name: 'Revoke <b>Build server</b>' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('The key is revoked').waitFor();
+    expect(await statusWith(key)).toBe(401);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  it('keep a default webhook and test it', async () => {
+    const { page, problems } = await dashboard.user('/settings');
+    await page.getByLabel('URL').fill(`${dashboard.customer.origin}/hook`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The default webhook is saved').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('It answered 204').waitFor();
+    dashboard.customer.receiver.status = 500;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('It failed with 500').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('say what is wrong with a URL', async () => {
+    const { page } = await dashboard.user('/settings');
+    await page.getByLabel('URL').fill('ftp://example.com/hook');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must start with').waitFor();
+  });
+
+  it('show the signing secret when asked, and another one after a rotation', async () => {
+    const { page } = await dashboard.user('/settings');
+    await page.getByRole('button', { name: 'Show' }).click();
+    const secret = page.getByLabel('Signing secret', { exact: true }).last();
+    await expect.poll(() => secret.textContent()).toMatch(/^whsec_[\w+/=]{44}$/);
+    const before = await secret.textContent();
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByText('The previous secret signs along until').waitFor();
+    expect(await secret.textContent()).not.toBe(before);
+  });
+});

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { buildDashboard } from '../../lib/build/build-dashboard.ts';
+import { bareFfmpeg } from './bare-ffmpeg.ts';
+import { aBrowser, aVisitor, type Look, signIn, type Visitor } from './browser.ts';
+import { cachedFile } from './cached-file.ts';
+import { aRunningStage, type RunningStage } from './running-stage.ts';
+import { aWebServer, type WebServer } from './web-server.ts';
+
+/**
+ * A customer's server: a film under any name, but none under `/missing…` and one that never ends under `/stuck…`. It
+ * answers webhooks with the status of its receiver.
+ */
+type Customer = WebServer & { receiver: { status: number } };
+
+export type Dashboard = {
+  running: RunningStage;
+  browser: Browser;
+  customer: Customer;
+  /** Someone who is signed in, at a path under /app. */
+  user(path?: string, look?: Look): Promise<Visitor>;
+  submit(request: {
+    name: string;
+    recipe?: object;
+    format?: string;
+    webhookUrl?: string;
+  }): Promise<JobResource>;
+  /** The job once it has ended. */
+  ended(jobId: string): Promise<JobResource>;
+  stop(): Promise<void>;
+};
+
+/** A clip that a browser can play, of several seconds. */
+export function aFilm(): Promise<string> {
+  const picture = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
+  const coding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '12',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+  ];
+  const args = [...picture, ...sound, ...coding, '-shortest', '-movflags', '+faststart'];
+  return cachedFile({ name: 'film.mp4', recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
+}
+
+/** A running stage with its dashboard, a browser, and a customer. Whoever calls this stops it. */
+export async function aDashboard(): Promise<Dashboard> {
+  const [dashboardDirectory, film] = await Promise.all([
+    buildDashboard(),
+    aFilm().then((path) => readFile(path)),
+  ]);
+  const [running, browser] = await Promise.all([aRunningStage({ dashboardDirectory }), aBrowser()]);
+  const customer = await aCustomer(film);
+  const { baseUrl } = running.stage;
+
+  return {
+    running,
+    browser,
+    customer,
+    async user(path, look) {
+      const visitor = await aVisitor(browser, baseUrl, {
+        ...(path ? { path } : {}),
+        ...(look ? { look } : {}),
+      });
+      await signIn(visitor);
+      return visitor;
+    },
+    async submit({ name, recipe = { name: 'compress', crf: 30 }, format = 'mp4', webhookUrl }) {
+      const input = { url: `${customer.origin}/${name}` };
+      const request = {
+        mode: 'recipe',
+        input,
+        output: { format },
+        recipe,
+        ...(webhookUrl ? { webhookUrl } : {}),
+      };
+      const { status, body } = await running.api('POST', '/api/v1/jobs', request);
+      if (status !== 201) throw new Error(`The job was refused: ${JSON.stringify(body)}`);
+      return body as JobResource;
+    },
+    async ended(jobId) {
+      for (;;) {
+        const job = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+        if (job.completedAt !== null) return job;
+      }
+    },
+    async stop() {
+      await browser.close();
+      await customer.close();
+      await running.stop();
+    },
+  };
+}
+
+async function aCustomer(film: Buffer): Promise<Customer> {
+  const receiver = { status: 204 };
+  const server = await aWebServer(({ method, path }, response) => {
+    if (method === 'POST') return void response.writeHead(receiver.status).end('the answer of the receiver');
+    if (path.startsWith('/missing')) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
+    if (path.startsWith('/stuck')) return void response.write(film.subarray(0, film.length / 2));
+    response.end(film);
+  });
+  return { ...server, receiver };
+}
