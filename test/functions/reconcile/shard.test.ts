@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { type ReconcilePorts, reconcile } from '../../../functions/reconcile/app.ts';
+import { aJobId, aQueuedJob, later } from '../../builders/jobs.ts';
+import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+
+type Shard = { unreadable?: number; readable?: number; jobsPerShard: number };
+
+/** Jobs of one shard, all due; the first ones cannot be read, as after a deployment that broke their schema. */
+async function aShard({ unreadable = 0, readable = 1, jobsPerShard }: Shard) {
+  const jobs = memoryJobTable();
+  const ids = Array.from({ length: unreadable + readable }, (_, n) => aJobId((n + 1) * 0x10));
+  for (const jobId of ids) await jobs.write({ job: aQueuedJob({ jobId }), guard: { absent: true } });
+  const sent: JobRef[] = [];
+  const failed: JobRef[] = [];
+  const ports: ReconcilePorts = {
+    jobs: {
+      ...jobs,
+      get: async (ref) => {
+        if (ids.indexOf(ref.jobId) < unreadable) throw new Error('This record is from another world');
+        return jobs.get(ref);
+      },
+    },
+    journal: memoryDeliveryJournal(),
+    settings: memorySettingsTable(),
+    files: { removeAll: async () => undefined },
+    queue: { send: async (ref) => void sent.push({ ownerId: ref.ownerId, jobId: ref.jobId }) },
+    deliveries: { start: async () => 'started' },
+    clock: { now: () => later(600_000), sleep: async () => undefined },
+    newId: () => 'id',
+    queueAgeMs: 24 * 3_600_000,
+    jobsPerShard,
+    onStartFailed: () => undefined,
+    onStep: () => undefined,
+    onFailure: (ref) => failed.push(ref),
+  };
+  return { ports, sent, failed, lastId: ids.at(-1) };
+}
+
+describe('a run of reconcile', () => {
+  it('comes to the jobs behind any number of records that cannot be read', async () => {
+    const { ports, sent, failed, lastId } = await aShard({ unreadable: 600, jobsPerShard: 10 });
+    expect(await reconcile(ports)(later(700_000))).toEqual({ due: 601, failed: 600 });
+    expect(sent).toEqual([{ ownerId: 'owner-1', jobId: lastId }]);
+    expect(failed).toHaveLength(600);
+  });
+
+  it('brings no more jobs of a shard forward than it may', async () => {
+    const { ports, sent } = await aShard({ readable: 3, jobsPerShard: 2 });
+    await reconcile(ports)(later(700_000));
+    expect(sent).toHaveLength(2);
+  });
+
+  it('begins nothing once its time is over', async () => {
+    const { ports, sent } = await aShard({ jobsPerShard: 10 });
+    expect(await reconcile(ports)(later(600_000))).toEqual({ due: 0, failed: 0 });
+    expect(sent).toEqual([]);
+  });
+});
