@@ -196,9 +196,9 @@ export const appMutants: readonly Mutant[] = [
     'jobId',
   ),
   mutant(
-    'that a replay sends the message',
+    'the message of a new job',
     'functions/api/app/create-job.ts',
-    "result.written || result.current?.state === 'queued'",
-    'result.written',
+    'await queue.send(job);',
+    'void queue;',
   ),
 ];

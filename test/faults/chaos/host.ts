@@ -1,0 +1,38 @@
+import { firstApiKey } from '../../../local/first-key.ts';
+import { type Stage, startStage } from '../../../local/stage.ts';
+import type { Order, Report } from './orders.ts';
+
+/** A process that runs a stage on the directories given, takes orders, and can be killed in the middle of anything. */
+const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
+const stage = await startStage({
+  assemblyDirectory,
+  dataDirectory,
+  port: 0,
+  log: (source, line) => console.error(`${source} ${line}`),
+});
+const running = new Map<number, () => void>();
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'fail') running.set(order.id, stage.faults.fail(order.fault));
+  if (order.kind === 'mend') {
+    running.get(order.id)?.();
+    running.delete(order.id);
+  }
+  if (order.kind === 'kill') void stage.faults.killSandboxes(order.functionName);
+  if (order.kind === 'stop') void stop(stage);
+});
+process.on('disconnect', () => void stop(stage));
+tell({ kind: 'ready', ...describe(stage), apiKey: await firstApiKey(stage, dataDirectory) });
+
+function describe({ baseUrl, resources }: Stage): { baseUrl: string; functions: string[] } {
+  return { baseUrl, functions: resources.functions };
+}
+
+function tell(report: Report): void {
+  process.send?.(report);
+}
+
+async function stop(running: Stage): Promise<void> {
+  await running.stop();
+  process.exit(0);
+}

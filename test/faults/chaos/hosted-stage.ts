@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import type { Fault } from '../../../local/emulators/traffic.ts';
+import type { Order, Report } from './orders.ts';
+
+/** A stage in a process of its own. After `crash` it is another process, at another address, on the same data. */
+export type HostedStage = {
+  baseUrl(): string;
+  apiKey(): string;
+  functions(): string[];
+  /** Makes an emulator fail; the function returned mends it. */
+  fail(fault: Fault): () => void;
+  killSandboxes(functionName: string): void;
+  /** Kills the process without a warning and starts the next. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startHostedStage(dataDirectory: string): Promise<HostedStage> {
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const directories = [assemblyDirectory, dataDirectory];
+  let host = await startHost(directories);
+  let faults = 0;
+  const order = (one: Order) => {
+    if (host.process.connected) host.process.send(one);
+  };
+  return {
+    baseUrl: () => host.report.baseUrl,
+    apiKey: () => host.report.apiKey,
+    functions: () => host.report.functions,
+    fail: (fault) => {
+      const id = ++faults;
+      order({ kind: 'fail', id, fault });
+      return () => order({ kind: 'mend', id });
+    },
+    killSandboxes: (functionName) => order({ kind: 'kill', functionName }),
+    crash: async () => {
+      const exited = once(host.process, 'exit');
+      host.process.kill('SIGKILL');
+      await exited;
+      host = await startHost(directories);
+    },
+    stop: async () => {
+      const exited = once(host.process, 'exit');
+      order({ kind: 'stop' });
+      await exited;
+    },
+  };
+}
+
+type Host = { process: ChildProcess; report: Report };
+
+const linesKept = 40;
+
+async function startHost(directories: string[]): Promise<Host> {
+  const program = join(import.meta.dirname, 'host.ts');
+  const child = fork(program, directories, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const lines: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lines.push(text);
+    lines.splice(0, lines.length - linesKept);
+  });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The stage ended with ${code} as it started:\n${lines.join('')}`);
+  });
+  const [report] = await Promise.race([once(child, 'message'), failed]);
+  failed.catch(() => undefined);
+  return { process: child, report: report as Report };
+}

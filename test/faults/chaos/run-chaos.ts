@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JobResource } from '../../../core/api/job-resource.ts';
+import { webhookId } from '../../../core/webhooks/names.ts';
+import { seededRandom } from '../simulation/random.ts';
+import { aCustomer, type Customer } from './customer.ts';
+import { startHostedStage } from './hosted-stage.ts';
+import { type Mischief, makeMischief } from './mischief.ts';
+
+const mischiefMs = 120_000;
+const mostMs = 570_000;
+
+export type ChaosOptions = { jobs: number; seed: number; say: (text: string) => void };
+
+export type ChaosFigures = Mischief & {
+  jobs: number;
+  ended: number;
+  states: Record<string, number>;
+  attempts: Record<string, number>;
+  withoutOneEvent: number;
+  unreadableFiles: number;
+  seconds: number;
+};
+
+/**
+ * Sends jobs through a stage in a process of its own while its functions, services and the process itself are killed.
+ * @throws Error where not every job has ended, and been told about, within ten minutes
+ */
+export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<ChaosFigures> {
+  const began = Date.now();
+  const directory = await mkdtemp(join(tmpdir(), 'chaos-'));
+  const stage = await startHostedStage(directory);
+  const customer = await aCustomer(stage);
+  try {
+    const random = seededRandom(seed);
+    const mischief = makeMischief(stage, { random, forMs: mischiefMs, crashes: 3, say });
+    const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs)));
+    say(`${jobs} jobs are on their way`);
+    const [done] = await Promise.all([mischief, Promise.race([all, tooLate()])]);
+    const ended = await all;
+    say(`All ${ended.length} jobs have ended`);
+    return {
+      jobs,
+      ended: ended.length,
+      states: countBy(ended, ({ state }) => state),
+      attempts: countBy(ended, ({ attempt }) => String(attempt)),
+      withoutOneEvent: ended.filter((job) => !isToldOnce(customer, job)).length,
+      unreadableFiles: await unreadableFiles(customer, ended),
+      ...done,
+      seconds: Math.round((Date.now() - began) / 1_000),
+    };
+  } finally {
+    await stage.stop();
+    await customer.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function tooLate(): Promise<never> {
+  await wait(mostMs, undefined, { ref: false });
+  throw new Error(`Not every job has ended and been told about after ${mostMs / 1_000} s.`);
+}
+
+/** Submits a job in its turn, over the first two thirds of the time, and waits for its end and its webhook. */
+async function oneJob(customer: Customer, turn: number): Promise<JobResource> {
+  await wait(turn * mischiefMs * (2 / 3));
+  const jobId = await customer.submit(`chaos-${turn}`);
+  const job = await customer.ended(jobId);
+  while (!isToldOnce(customer, job)) await wait(1_000);
+  return job;
+}
+
+/** Whether every webhook about the job told of this one end, under the one id. */
+function isToldOnce({ told }: Customer, { jobId, state, completedAt }: JobResource): boolean {
+  const events = told().get(webhookId(jobId));
+  return events?.size === 1 && events.has(`${jobId} ${state} ${Date.parse(completedAt ?? '')}`);
+}
+
+/** How many completed jobs have a file that cannot be downloaded. */
+async function unreadableFiles(customer: Customer, ended: readonly JobResource[]): Promise<number> {
+  let failures = 0;
+  for (const { jobId } of ended.filter(({ state }) => state === 'completed')) {
+    const { output } = await customer.ended(jobId);
+    const answer = await fetch(output?.signedUrl ?? '');
+    if (!answer.ok || (await answer.arrayBuffer()).byteLength === 0) failures += 1;
+  }
+  return failures;
+}
+
+function countBy<T>(all: readonly T[], name: (one: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of all) counts[name(one)] = (counts[name(one)] ?? 0) + 1;
+  return counts;
+}
