@@ -12,7 +12,9 @@ readConfig().then(
   (problem: unknown) =>
     root.render(
       <Themed>
-        <Notice title="The dashboard cannot start">{String(problem)}</Notice>
+        <main>
+          <Notice title="The dashboard cannot start">{String(problem)}</Notice>
+        </main>
       </Themed>,
     ),
 );

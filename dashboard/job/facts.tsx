@@ -52,7 +52,7 @@ export function Facts({ job }: { job: JobResource }) {
       <Fact term="Job id">
         <code>{job.jobId}</code>
         <div style={{ marginTop: 8 }}>
-          <CopyText text={job.jobId} label="Copy id" what="the job id" />
+          <CopyText text={job.jobId} what="the job id" />
         </div>
       </Fact>
     </dl>

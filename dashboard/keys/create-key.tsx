@@ -86,7 +86,7 @@ function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
         {value}
       </Code>
       <Group justify="space-between">
-        <CopyText text={value} label="Copy key" what="the key" />
+        <CopyText text={value} what="the key" />
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>

@@ -22,13 +22,15 @@ export function SessionGate({ session, children }: { session: Session; children:
   if (isAuthenticated) return <SessionProvider value={session}>{children}</SessionProvider>;
   if (session.isRefused()) {
     return (
-      <Notice
-        title="The API does not accept your session"
-        action={{ label: 'Sign in again', onClick: () => session.signIn() }}
-      >
-        You are signed in, but the API refuses the token of this identity provider. Its issuer or audience may
-        be set wrongly for this stage.
-      </Notice>
+      <main>
+        <Notice
+          title="The API does not accept your session"
+          action={{ label: 'Sign in again', onClick: () => session.signIn() }}
+        >
+          You are signed in, but the API refuses the token of this identity provider. Its issuer or audience
+          may be set wrongly for this stage.
+        </Notice>
+      </main>
     );
   }
   if (waiting || silently) return null;

@@ -23,7 +23,7 @@ export function AppFrame() {
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
-      <header className={classes.bar}>
+      <nav className={classes.bar} aria-label="Top">
         <button
           type="button"
           className={classes.menuButton}
@@ -38,7 +38,7 @@ export function AppFrame() {
         <Button component={Link} to="/new" size="sm" ml="auto" leftSection={<Plus size={16} aria-hidden />}>
           New job
         </Button>
-      </header>
+      </nav>
       <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
         <Navigation />
       </nav>

@@ -2,7 +2,7 @@ import { Button, CopyButton } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 
 /** A button that copies a text and says that it did. */
-export function CopyText({ text, label = 'Copy', what }: { text: string; label?: string; what: string }) {
+export function CopyText({ text, what }: { text: string; what: string }) {
   return (
     <CopyButton value={text} timeout={2000}>
       {({ copied, copy }) => (
@@ -14,7 +14,7 @@ export function CopyText({ text, label = 'Copy', what }: { text: string; label?:
           aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
           leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
         >
-          {copied ? 'Copied' : label}
+          {copied ? 'Copied' : 'Copy'}
         </Button>
       )}
     </CopyButton>

@@ -6,7 +6,7 @@ type Props = { title: string; children: ReactNode; action?: { label: string; onC
 /** A page with nothing but one sentence and, perhaps, one thing to do. */
 export function Notice({ title, children, action }: Props) {
   return (
-    <Center component="main" mih="60vh" p="md">
+    <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" maw={480}>
         <Title order={1} size="h3" ta="center">
           {title}

@@ -11,19 +11,19 @@ export function Shortcuts() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
   const [opened, setOpened] = useState(false);
+  const explain = () => {
+    setAsked(true);
+    setOpened(true);
+  };
   useHotkeys([
     ['n', () => void navigate({ to: '/new' })],
     ['1', () => void navigate({ to: '/jobs' })],
     ['2', () => void navigate({ to: '/usage' })],
     ['3', () => void navigate({ to: '/keys' })],
     ['4', () => void navigate({ to: '/settings' })],
-    [
-      'shift+?',
-      () => {
-        setAsked(true);
-        setOpened(true);
-      },
-    ],
+    // Which of the two it is depends on the keyboard.
+    ['shift+?', explain],
+    ['?', explain],
   ]);
   if (!asked) return null;
   return (
