@@ -15,6 +15,7 @@ export function acknowledgeWildcard(role: IConstruct, pattern: string, reason: s
 function written(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if ('Ref' in value) return `<${String(value.Ref)}>`;
+  if ('Fn::GetAtt' in value) return `<${String(value['Fn::GetAtt']).replace(',', '.')}>`;
   const join = 'Fn::Join' in value ? value['Fn::Join'] : undefined;
   if (!Array.isArray(join)) throw new Error(`Cannot write ${JSON.stringify(value)} as the name of a finding`);
   return join[1].map(written).join(join[0]);

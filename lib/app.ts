@@ -1,13 +1,13 @@
 import { App } from 'aws-cdk-lib';
 import { contracts } from '../core/api/registry.ts';
-import { buildDirectory } from './build/places.ts';
+import { buildDirectory, dashboardDirectory } from './build/places.ts';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { stageStacks } from './stage-stacks.ts';
 
 const app = new App({ analyticsReporting: false });
 try {
   const settings = readSettings(app.node.tryGetContext('stages'), app.node.tryGetContext('stage') ?? 'dev');
-  stageStacks(app, { settings, contracts, buildDirectory });
+  stageStacks(app, { settings, contracts, buildDirectory, dashboardDirectory });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

@@ -4,8 +4,8 @@ import { busEventSource } from '../core/webhooks/bus-event.ts';
  * The state machine that times the attempts of one delivery, in Amazon States Language (JSONPath).
  *
  * `Wait` knows whole seconds only, so the schedule travels as data: deliver-webhook answers with the whole seconds
- * to wait and with `notBefore`, and holds the rest itself. The placeholders `${DeliverWebhook}` and `${EventBus}`
- * are filled in at deployment.
+ * to wait and with `notBefore`, and holds the rest itself. The placeholders `${Partition}`, `${DeliverWebhook}` and
+ * `${EventBus}` are filled in at deployment.
  *
  * @param delaysMs the wait before each attempt, in milliseconds
  */
@@ -38,7 +38,7 @@ const delivery = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'deliveryId.$
 // No Retry: an invocation that failed may have posted, and reconcile resumes at the next attempt.
 const deliver = {
   Type: 'Task',
-  Resource: 'arn:aws:states:::lambda:invoke',
+  Resource: `arn:\${Partition}:states:::lambda:invoke`,
   Parameters: {
     FunctionName: `\${DeliverWebhook}`,
     Payload: {
@@ -68,7 +68,7 @@ const nextAttempt = {
 // Best effort: the webhook and the record are the promise, so a refused event ends nothing badly.
 const publishEvent = {
   Type: 'Task',
-  Resource: 'arn:aws:states:::events:putEvents',
+  Resource: `arn:\${Partition}:states:::events:putEvents`,
   Parameters: {
     Entries: [
       {

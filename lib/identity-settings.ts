@@ -1,5 +1,29 @@
 import * as z from 'zod';
 
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be an origin such as https://id.example.com, with no path and no final slash',
+  );
+
+const dashboardClient = z
+  .strictObject({
+    id: z.string().min(1, 'must not be empty').meta({
+      description: 'Client id under which the provider knows the dashboard: a public client with PKCE.',
+    }),
+    scope: z.string().min(1, 'must not be empty').default('openid').meta({
+      description: 'Scopes that the dashboard asks for, separated by spaces.',
+    }),
+    resource: z.string().min(1, 'must not be empty').optional().meta({
+      description: 'The API as a provider with resource indicators (RFC 8707) knows it.',
+    }),
+    origins: z.array(origin).default([]).meta({
+      description: "Origins that signing in calls beyond the issuer's, such as that of the token endpoint.",
+    }),
+  })
+  .meta({ description: 'The dashboard at the provider; unset, there is no dashboard.' });
+
 /** The OpenID Connect provider that dashboard sessions come from. Without one, API keys are the only credentials. */
 export const identityProviderSchema = z
   .strictObject({
@@ -19,14 +43,17 @@ export const identityProviderSchema = z
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
       description: 'The claim that names the organisation whose members share their jobs.',
     }),
+    dashboardClient: dashboardClient.optional(),
   })
   .meta({ description: 'The OpenID Connect provider of the dashboard; unset, there are API keys alone.' });
 
-type IdentityProvider = z.output<typeof identityProviderSchema>;
+export type IdentityProvider = z.output<typeof identityProviderSchema>;
 
 /** Whether every address of the provider is reached by https. */
-export function speaksHttps({ issuer, jwksUri = issuer }: IdentityProvider): boolean {
-  return [issuer, jwksUri].every((address) => new URL(address).protocol === 'https:');
+export function speaksHttps({ issuer, jwksUri = issuer, dashboardClient }: IdentityProvider): boolean {
+  return [issuer, jwksUri, ...(dashboardClient?.origins ?? [])].every(
+    (address) => new URL(address).protocol === 'https:',
+  );
 }
 
 /** What a function that takes session tokens knows of their provider. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
+import { edgeSchema, needsEdgeStack } from './edge-settings.ts';
 import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
 
 const wholeNumber = (least: number, most: number) =>
@@ -97,6 +98,7 @@ export const settingsSchema = z
     dashboardOrigin: origin.optional().meta({
       description: 'The only origin whose pages may call the API; unset, any may.',
     }),
+    edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
     transcoder: transcoder.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
@@ -117,6 +119,9 @@ export const settingsSchema = z
       .default(30)
       .meta({ description: 'Days that logs are kept.' }),
     throttling: throttling.prefault({}),
+    alarmEmail: z.email('must be an e-mail address').optional().meta({
+      description: 'Who is told of alarms; the address must confirm it once. Unset, alarms are only shown.',
+    }),
     webhooks: webhooks.prefault({}),
     reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
       description:
@@ -127,6 +132,24 @@ export const settingsSchema = z
     path: ['webhooks', 'schemes'],
     message: 'must be https alone: only the stage "local" may send webhooks over http',
   })
+  .refine(
+    ({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined),
+    {
+      path: ['edge'],
+      message:
+        'must come with account and region: certificates and firewalls lie in us-east-1, apart from the rest',
+    },
+  )
+  .refine(
+    ({ edge, dashboardOrigin }) =>
+      edge.domain === undefined ||
+      dashboardOrigin === undefined ||
+      dashboardOrigin === `https://${edge.domain.name}`,
+    {
+      path: ['dashboardOrigin'],
+      message: 'must be https:// and edge.domain.name, where the dashboard is served',
+    },
+  )
   .refine(
     ({ stage, identityProvider }) =>
       stage === 'local' || identityProvider === undefined || speaksHttps(identityProvider),

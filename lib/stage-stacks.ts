@@ -1,18 +1,23 @@
 import { type App, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import type { Contract } from '../core/api/contract.ts';
+import { needsEdgeStack } from './edge-settings.ts';
 import type { Settings } from './settings.ts';
+import { EdgeStack } from './stacks/edge-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 import { StatefulStack } from './stacks/stateful-stack.ts';
+
+export type Stage = {
+  settings: Settings;
+  contracts: readonly Contract[];
+  buildDirectory: string;
+  dashboardDirectory: string;
+};
 
 /** The stacks of one stage in an app, not yet synthesized. */
 export function stageStacks(
   app: App,
-  {
-    settings,
-    contracts,
-    buildDirectory,
-  }: { settings: Settings; contracts: readonly Contract[]; buildDirectory: string },
-): { stateful: StatefulStack; service: ServiceStack } {
+  { settings, contracts, buildDirectory, dashboardDirectory }: Stage,
+): { stateful: StatefulStack; service: ServiceStack; edge: EdgeStack | undefined } {
   const prefix = `media-jobs-${settings.stage}`;
   const env = {
     ...(settings.account ? { account: settings.account } : {}),
@@ -27,6 +32,14 @@ export function stageStacks(
     env,
     settings,
   });
+  const edge = needsEdgeStack(settings.edge)
+    ? new EdgeStack(app, 'edge', {
+        stackName: `${prefix}-edge`,
+        synthesizer: synthesizer(),
+        env: { ...env, region: 'us-east-1' },
+        settings,
+      })
+    : undefined;
   const service = new ServiceStack(app, 'service', {
     stackName: `${prefix}-service`,
     synthesizer: synthesizer(),
@@ -34,7 +47,10 @@ export function stageStacks(
     settings,
     contracts,
     buildDirectory,
+    dashboardDirectory,
+    certificate: edge?.certificate,
+    webAclArn: edge?.webAclArn,
   });
   service.addStackDependency(stateful, 'The service finds the table and the bucket by name');
-  return { stateful, service };
+  return { stateful, service, edge };
 }

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -22,6 +22,7 @@ export class DeliveryMachine extends Construct {
       stateMachineName,
       definitionBody: DefinitionBody.fromString(JSON.stringify(deliveryDefinition(settings.webhooks))),
       definitionSubstitutions: {
+        Partition: Aws.PARTITION,
         DeliverWebhook: deliverWebhook.functionArn,
         EventBus: eventBus.eventBusName,
       },

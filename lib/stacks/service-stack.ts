@@ -1,11 +1,16 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
+import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
+import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryMachine } from '../constructs/delivery-machine.ts';
+import { FrontDoor } from '../constructs/front-door.ts';
 import { JobApi } from '../constructs/job-api.ts';
+import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder } from '../constructs/transcoder.ts';
@@ -19,6 +24,10 @@ export type ServiceStackProps = StackProps & {
   contracts: readonly Contract[];
   /** Where the bundles are: `functions/<name>` and `images/transcode`. */
   buildDirectory: string;
+  /** Where the dashboard was built to; read only where the stage has one. */
+  dashboardDirectory: string;
+  certificate?: ICertificate | undefined;
+  webAclArn?: string | undefined;
 };
 
 /** Everything that works on the records and files: it can be replaced or removed without losing any. */
@@ -26,11 +35,21 @@ export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, contracts, buildDirectory, ...props }: ServiceStackProps,
+    {
+      settings,
+      contracts,
+      buildDirectory,
+      dashboardDirectory,
+      certificate,
+      webAclArn,
+      ...props
+    }: ServiceStackProps,
   ) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...props });
+    // What edge made is read at each deployment: an export could never change again, nor leave its region.
+    CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
-    const { queue } = new TranscodeQueue(this, 'Transcode', settings);
+    const { queue, deadLetters } = new TranscodeQueue(this, 'Transcode', settings);
     const { lambda: deliverWebhook } = new BundledFunction(this, {
       name: 'deliver-webhook',
       buildDirectory,
@@ -51,10 +70,35 @@ export class ServiceStack extends Stack {
     allow(deliverWebhook, workerUses.deliverWebhook, resources);
     allow(transcode, workerUses.transcode, resources);
     allow(reconcile, workerUses.reconcile, resources);
-    new JobApi(this, 'Http', {
+    const { api } = new JobApi(this, 'Http', {
       settings,
       routes: apiFunctions(this, { contracts, buildDirectory, resources }),
       fallback: apiFunction(this, { name: 'not-found', buildDirectory, resources }).lambda,
     });
+    const { stage, alarmEmail } = settings;
+    const { all: alarms } = new Alarms(this, 'Alarms', { stage, queue, deadLetters, api, alarmEmail });
+    new OperationsDashboard(this, 'Operations', { stage, alarms, queue, api, transcode, deliverWebhook });
+    if (settings.edge.enabled) {
+      new FrontDoor(this, 'FrontDoor', {
+        settings,
+        api,
+        dashboard: dashboardOf(settings, {
+          directory: dashboardDirectory,
+          mediaBucketName: resources.media.name,
+        }),
+        certificate,
+        webAclArn,
+      });
+    }
   }
+}
+
+/** A stage has a dashboard where its identity provider knows one. */
+function dashboardOf(
+  { stage, identityProvider }: Settings,
+  place: Pick<DashboardPagesProps, 'directory' | 'mediaBucketName'>,
+): DashboardPagesProps | undefined {
+  if (identityProvider?.dashboardClient === undefined) return undefined;
+  const { dashboardClient } = identityProvider;
+  return { ...place, stage, provider: { ...identityProvider, dashboardClient } };
 }

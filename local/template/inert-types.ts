@@ -9,5 +9,8 @@ export const inertTypes: Readonly<Record<string, string>> = {
   'AWS::Lambda::Permission': 'permissions are not enforced here; assertions on the template hold them',
   'AWS::Logs::LogGroup': 'everything is logged to one place here',
   'AWS::S3::BucketPolicy': 'permissions are not enforced here; assertions on the template hold them',
+  'AWS::SNS::Subscription': 'there are no alarms here',
+  'AWS::SNS::Topic': 'there are no alarms here',
+  'AWS::SNS::TopicPolicy': 'there are no alarms here',
   'AWS::SQS::QueuePolicy': 'permissions are not enforced here; assertions on the template hold them',
 };

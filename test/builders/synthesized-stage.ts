@@ -18,15 +18,19 @@ export type StageOptions = {
   prepare?: (app: App) => void;
 };
 
+export type SynthesizedStage = {
+  stateful: Template;
+  service: Template;
+  /** Undefined where the stage asks for nothing of us-east-1. */
+  edge: Template | undefined;
+};
+
 /** The templates of a stage named `test`, whose bundles are placeholders: a template depends on their folders alone. */
 export function synthesizedStage({
   settings = {},
   contracts = fixtureContracts,
   prepare,
-}: StageOptions = {}): {
-  stateful: Template;
-  service: Template;
-} {
+}: StageOptions = {}): SynthesizedStage {
   const directory = mkdtempSync(path.join(tmpdir(), 'media-jobs-stage-'));
   try {
     placeholders(directory, contracts);
@@ -39,11 +43,13 @@ export function synthesizedStage({
       settings: readSettings({ test: settings }, 'test'),
       contracts,
       buildDirectory: directory,
+      dashboardDirectory: path.join(directory, 'dashboard'),
     });
     prepare?.(app);
     return {
       stateful: Template.fromStack(stacks.stateful),
       service: Template.fromStack(stacks.service),
+      edge: stacks.edge && Template.fromStack(stacks.edge),
     };
   } finally {
     rmSync(directory, { recursive: true });
@@ -57,4 +63,7 @@ function placeholders(directory: string, contracts: readonly Contract[]): void {
     writeFileSync(path.join(directory, folder, 'index.js'), `// ${folder}`);
   }
   writeFileSync(path.join(directory, 'images/transcode/Dockerfile'), 'FROM scratch');
+  mkdirSync(path.join(directory, 'dashboard/assets'), { recursive: true });
+  writeFileSync(path.join(directory, 'dashboard/index.html'), '<!doctype html>');
+  writeFileSync(path.join(directory, 'dashboard/assets/main.js'), '');
 }

@@ -15,20 +15,18 @@ async function run({ answers, publish }: Run) {
   const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
     validationOptions: { checkArn: false },
   });
+  const deliver = (call: { Payload: object }) => {
+    deliveries.push(call.Payload);
+    return { StatusCode: 200, Payload: answers[deliveries.length - 1] ?? {} } as never;
+  };
+  const publishEvent = (call: object) => {
+    publish?.(call);
+    published.push(call);
+    return {};
+  };
   const { result } = machine.run(input, {
     overrides: {
-      taskResourceLocalHandlers: {
-        Deliver: (call) => {
-          const { Payload } = call as { Payload: object };
-          deliveries.push(Payload);
-          return { StatusCode: 200, Payload: answers[deliveries.length - 1] ?? {} } as never;
-        },
-        PublishEvent: (call) => {
-          publish?.(call);
-          published.push(call);
-          return {};
-        },
-      },
+      taskResourceLocalHandlers: { Deliver: deliver as never, PublishEvent: publishEvent as never },
     },
   });
   await result;

@@ -138,14 +138,6 @@ describe('the queue', () => {
       RedrivePolicy: { maxReceiveCount: 5 },
     });
   });
-
-  it('raises an alarm at the first message set aside', () => {
-    service.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Threshold: 1,
-      TreatMissingData: 'notBreaching',
-    });
-  });
 });
 
 describe('reconcile', () => {

@@ -1,0 +1,125 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { MetricName } from '../core/metrics/metric.ts';
+import { serviceMetric } from './service-metric.ts';
+
+/** What the alarms of a stage watch. */
+export type Watched = { stage: string; queue: IQueue; deadLetters: IQueue; api: IHttpApi };
+
+/** Something that a person must look at. Its entry in docs/operating.md has the same name. */
+export type AlarmRule = {
+  name: string;
+  /** The first words that a person reads. */
+  description: string;
+  metric: IMetric;
+  /** The alarm is raised at this value or above it; with `isFloor`, below it. */
+  threshold: number;
+  isFloor?: true;
+  /** How many periods of the metric in a row. */
+  periods: number;
+};
+
+const quarterHour = Duration.minutes(15);
+
+/** Every alarm of a stage. None is for a job that its owner got wrong: rejections wake nobody. */
+export function alarmRules({ stage, queue, deadLetters, api }: Watched): AlarmRule[] {
+  const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
+  return [
+    {
+      name: 'dead-letters',
+      description: 'Messages that the transcoder could not take. Reconcile recovers the jobs themselves.',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      threshold: 1,
+      periods: 1,
+    },
+    {
+      name: 'oldest-message',
+      description: 'Jobs have waited for half an hour: there are more of them than the transcoder takes.',
+      metric: ageOfWaiting(queue),
+      threshold: 30 * 60,
+      periods: 3,
+    },
+    {
+      name: 'failure-rate',
+      description: 'A fifth of the jobs of a quarter of an hour failed, and at least five of them.',
+      metric: share({ of: sum('JobsFailed'), beside: sum('JobsCompleted'), label: 'failed, %' }),
+      threshold: 20,
+      periods: 1,
+    },
+    {
+      name: 'workers-lost',
+      description: 'Transcoders ended without a word, five times in a quarter of an hour.',
+      metric: sum('WorkersLost'),
+      threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'throttles',
+      description: 'Lambda turned invocations away: the concurrency of the account is used up.',
+      metric: LambdaFunction.metricAllThrottles({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: 10,
+      periods: 2,
+    },
+    {
+      name: 'abandoned-webhooks',
+      description: 'Half of the webhooks of a quarter of an hour were abandoned, and at least five of them.',
+      metric: share({
+        of: sum('WebhooksAbandoned'),
+        beside: sum('WebhooksDelivered'),
+        label: 'abandoned, %',
+      }),
+      threshold: 50,
+      periods: 1,
+    },
+    {
+      name: 'reconcile-not-running',
+      description: 'Reconcile has not come to the end of a run for ten minutes: nothing recovers lost work.',
+      metric: serviceMetric(stage, 'ReconcileRuns'),
+      threshold: 1,
+      isFloor: true,
+      periods: 2,
+    },
+    {
+      name: 'reconcile-failures',
+      description: 'Reconcile has failed to bring some job forward for a quarter of an hour.',
+      metric: serviceMetric(stage, 'ReconcileFailed'),
+      threshold: 1,
+      periods: 3,
+    },
+    {
+      name: 'api-errors',
+      description: 'The API answered with 5xx, ten times within five minutes, twice in a row.',
+      metric: api.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: 10,
+      periods: 2,
+    },
+  ];
+}
+
+/** Messages in flight do not count: one whose worker died stays for an hour after its job was recovered. */
+function ageOfWaiting(queue: IQueue): IMetric {
+  return new MathExpression({
+    expression: 'IF(FILL(waiting, 0) > 0, FILL(age, 0), 0)',
+    usingMetrics: {
+      waiting: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum' }),
+      age: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+    },
+    period: Duration.minutes(5),
+    label: 'age of the oldest waiting message, s',
+  });
+}
+
+const fewest = 5;
+
+/** The percentage that one count is of two; 0 while it is small. */
+function share({ of, beside, label }: { of: IMetric; beside: IMetric; label: string }): IMetric {
+  return new MathExpression({
+    expression: `IF(FILL(bad, 0) >= ${fewest}, 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)`,
+    usingMetrics: { bad: of, good: beside },
+    period: quarterHour,
+    label,
+  });
+}

@@ -1,0 +1,49 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { type AlarmRule, alarmRules, type Watched } from '../alarm-rules.ts';
+import { pascalCase } from '../function-names.ts';
+
+export type AlarmsProps = Watched & { alarmEmail: string | undefined };
+
+/** What wakes a person, and the topic that tells them. */
+export class Alarms extends Construct {
+  readonly all: Alarm[];
+
+  constructor(scope: Construct, id: string, { alarmEmail, ...watched }: AlarmsProps) {
+    super(scope, id);
+    const topic = new Topic(this, 'Topic', {
+      topicName: `${watched.stage}-media-jobs-alarms`,
+      displayName: `Media jobs, stage ${watched.stage}`,
+      enforceSSL: true,
+    });
+    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+    this.all = alarmRules(watched).map((rule) => this.alarm(watched.stage, rule, topic));
+    new CfnOutput(this, 'TopicArn', {
+      value: topic.topicArn,
+      description: 'Alarms are told here: subscribe what should hear of them',
+    });
+  }
+
+  private alarm(stage: string, rule: AlarmRule, topic: Topic): Alarm {
+    const alarm = new Alarm(this, pascalCase(rule.name), {
+      alarmName: `${stage}-${rule.name}`,
+      alarmDescription: `${rule.description} What to do: docs/operating.md, "${rule.name}".`,
+      metric: rule.metric,
+      threshold: rule.threshold,
+      evaluationPeriods: rule.periods,
+      comparisonOperator: rule.isFloor
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      // A count is absent when nothing was counted: good news, but for what must always be counted.
+      treatMissingData: rule.isFloor ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    const action = new SnsAction(topic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  }
+}

@@ -1,0 +1,68 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  type BehaviorOptions,
+  CachePolicy,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersReferrerPolicy,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Construct } from 'constructs';
+import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
+import { dashboardFunctionCode } from '../dashboard-function.ts';
+import { type DashboardProvider, DashboardSite } from './dashboard-site.ts';
+
+export type DashboardPagesProps = {
+  stage: string;
+  directory: string;
+  provider: DashboardProvider;
+  mediaBucketName: string;
+};
+
+/** How CloudFront serves the dashboard: rewriting of paths, cache, compression and security headers. */
+export class DashboardPages extends Construct {
+  readonly behavior: BehaviorOptions;
+
+  constructor(scope: Construct, id: string, props: DashboardPagesProps) {
+    super(scope, id);
+    const { bucket } = new DashboardSite(this, 'Site', props);
+    const rewrite = new EdgeFunction(this, 'Rewrite', {
+      functionName: `${props.stage}-media-jobs-dashboard`,
+      comment: 'Serves every page of the dashboard by its one document',
+      code: FunctionCode.fromInline(dashboardFunctionCode()),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    this.behavior = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      functionAssociations: [{ function: rewrite, eventType: FunctionEventType.VIEWER_REQUEST }],
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      compress: true,
+      responseHeadersPolicy: securityHeaders(this, props),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    };
+  }
+}
+
+function securityHeaders(scope: Construct, { stage, provider, mediaBucketName }: DashboardPagesProps) {
+  const { issuer, dashboardClient } = provider;
+  return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: `${stage}-media-jobs-dashboard`,
+    securityHeadersBehavior: {
+      contentSecurityPolicy: {
+        contentSecurityPolicy: contentSecurityPolicy({
+          identity: [new URL(issuer).origin, ...dashboardClient.origins],
+          media: `https://${mediaBucketName}.s3.${Stack.of(scope).region}.amazonaws.com`,
+          inputSchemes: ['https:'],
+        }),
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+    },
+  });
+}

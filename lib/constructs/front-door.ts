@@ -1,0 +1,137 @@
+import { CfnOutput, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  HttpVersion,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { EdgeSettings } from '../edge-settings.ts';
+import type { Settings } from '../settings.ts';
+import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
+
+export type FrontDoorProps = {
+  settings: Settings;
+  api: IHttpApi;
+  /** The dashboard to serve at /app; undefined where the stage has none. */
+  dashboard: DashboardPagesProps | undefined;
+  certificate: ICertificate | undefined;
+  webAclArn: string | undefined;
+};
+
+/** One origin for the API, which is never cached, and the dashboard at /app. */
+export class FrontDoor extends Construct {
+  readonly distribution: Distribution;
+
+  constructor(scope: Construct, id: string, props: FrontDoorProps) {
+    super(scope, id);
+    const { settings, api, dashboard } = props;
+    const calls = apiBehavior(api);
+    const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard).behavior;
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: `${settings.stage}-media-jobs`,
+      // Not the pages: an unknown path gets the API's own 404.
+      defaultBehavior: calls,
+      additionalBehaviors: { '/api/*': calls, ...(pages && { '/app': pages, '/app/*': pages }) },
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      enableLogging: true,
+      logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
+      ...ownName(settings.edge, props.certificate),
+      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+    });
+    acknowledgeFindings(this.distribution, settings.edge);
+    pointNames(this, settings.edge, this.distribution);
+    const host = settings.edge.domain?.name ?? this.distribution.distributionDomainName;
+    new CfnOutput(this, 'Url', {
+      value: `https://${host}`,
+      description: 'The API, and the dashboard at /app',
+    });
+  }
+}
+
+function apiBehavior(api: IHttpApi) {
+  return {
+    // Of an endpoint, https://<id>.execute-api.<region>.<suffix>, the host.
+    origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
+      // Longer than the API itself takes to answer that it is overloaded.
+      readTimeout: Duration.seconds(35),
+    }),
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    // API Gateway knows itself by its own host only.
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  };
+}
+
+function ownName(
+  { domain }: EdgeSettings,
+  certificate: ICertificate | undefined,
+): Partial<DistributionProps> {
+  return domain === undefined || certificate === undefined ? {} : { domainNames: [domain.name], certificate };
+}
+
+function pointNames(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
+  if (domain?.hostedZone === undefined) return;
+  const zone = HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
+    hostedZoneId: domain.hostedZone.id,
+    zoneName: domain.hostedZone.name,
+  });
+  const record = {
+    zone,
+    recordName: `${domain.name}.`,
+    target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+  };
+  new ARecord(scope, 'Ipv4', record);
+  new AaaaRecord(scope, 'Ipv6', record);
+}
+
+function acknowledgeFindings(distribution: Distribution, { domain, requestsPerAddress }: EdgeSettings): void {
+  const acknowledge = (id: string, reason: string) =>
+    Validations.of(distribution).acknowledge({ id, reason });
+  acknowledge('AwsSolutions-CFR1', 'The service is open to every country; a stage may not be.');
+  if (requestsPerAddress === undefined) {
+    acknowledge(
+      'AwsSolutions-CFR2',
+      'The firewall is a setting, edge.requestsPerAddress: it costs a fixed amount a month.',
+    );
+  }
+  if (domain === undefined) {
+    acknowledge(
+      'AwsSolutions-CFR4',
+      'CloudFront fixes the TLS versions of its own certificate; a domain of your own has TLS 1.2 at least.',
+    );
+  }
+}
+
+/** Requests to the distribution. CloudFront writes them by access control lists, which the bucket must allow. */
+class AccessLogs extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { logRetentionDays }: Settings) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'It holds access logs itself: logging their deliveries would never end.',
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { Aws, Duration } from 'aws-cdk-lib';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { MetricName } from '../../core/metrics/metric.ts';
+import { serviceMetric } from '../service-metric.ts';
+
+export type OperationsDashboardProps = {
+  stage: string;
+  alarms: Alarm[];
+  queue: IQueue;
+  api: IHttpApi;
+  transcode: IFunction;
+  deliverWebhook: IFunction;
+};
+
+/** A stage at a glance, in CloudWatch: the first page to open when an alarm has been raised. */
+export class OperationsDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: OperationsDashboardProps) {
+    super(scope, id);
+    const { stage, alarms } = props;
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: `${stage}-media-jobs`,
+      defaultInterval: Duration.hours(12),
+      widgets: [
+        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
+        jobs(stage),
+        work(props),
+        webhooksAndApi(props),
+        [errors(props)],
+      ],
+    });
+  }
+}
+
+function jobs(stage: string): IWidget[] {
+  const counted = (...names: MetricName[]) => names.map((name) => serviceMetric(stage, name));
+  return [
+    graph('Jobs by state', {
+      left: counted('JobsCreated', 'JobsCompleted', 'JobsFailed', 'JobsRejected', 'JobsCancelled'),
+      stacked: false,
+    }),
+    graph('Encode speed (media seconds per second)', {
+      left: ['p10', 'p50', 'p90'].map((statistic) =>
+        serviceMetric(stage, 'EncodeSpeed', { statistic, label: statistic }),
+      ),
+    }),
+    graph('Recovery', { left: counted('WorkersLost', 'MessagesResent', 'ReconcileDue', 'ReconcileFailed') }),
+  ];
+}
+
+function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] {
+  return [
+    graph('Queue', {
+      left: [
+        queue.metricApproximateNumberOfMessagesVisible(),
+        queue.metricApproximateNumberOfMessagesNotVisible(),
+      ],
+      right: [queue.metricApproximateAgeOfOldestMessage()],
+    }),
+    graph('Wait of a job for its worker (seconds)', {
+      left: ['p50', 'p90', 'Maximum'].map((statistic) =>
+        serviceMetric(stage, 'QueueSeconds', { statistic, label: statistic }),
+      ),
+    }),
+    graph('Transcoder', {
+      left: [transcode.metric('ConcurrentExecutions', { statistic: 'Maximum' }), transcode.metricErrors()],
+      right: [transcode.metricDuration({ statistic: 'p90' })],
+    }),
+  ];
+}
+
+function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps): IWidget[] {
+  return [
+    graph('Webhooks', {
+      left: [serviceMetric(stage, 'WebhooksDelivered'), serviceMetric(stage, 'WebhooksAbandoned')],
+      right: [deliverWebhook.metricDuration({ statistic: 'p90' })],
+    }),
+    graph('API requests', { left: [api.metricCount(), api.metricClientError(), api.metricServerError()] }),
+    graph('API latency (milliseconds)', {
+      left: ['p50', 'p90', 'p99'].map((statistic) => api.metricLatency({ statistic, label: statistic })),
+    }),
+  ];
+}
+
+/** What the workers logged as errors, newest first. */
+function errors({ transcode, deliverWebhook, stage }: OperationsDashboardProps): IWidget {
+  return new LogQueryWidget({
+    title: 'Errors of the workers',
+    logGroupNames: [transcode, deliverWebhook]
+      .map(({ functionName }) => `/aws/lambda/${functionName}`)
+      .concat(`/aws/lambda/${stage}-reconcile`),
+    region: Aws.REGION,
+    queryLines: ['fields @timestamp, message, jobId, requestId, cause', 'filter level = "ERROR"', 'limit 50'],
+    width: 24,
+    height: 8,
+  });
+}
+
+type Lines = { left: IMetric[]; right?: IMetric[]; stacked?: boolean };
+
+function graph(title: string, lines: Lines): GraphWidget {
+  return new GraphWidget({ title, width: 8, height: 6, leftYAxis: { min: 0 }, ...lines });
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
+
+const domain = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(hostName, 'must be a host name in lower case, such as media.example.com')
+      .meta({ description: 'Host name of the dashboard and the API.' }),
+    hostedZone: z
+      .strictObject({
+        id: z.string().regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),
+        name: z.string().regex(hostName, 'must be the name of the zone, such as example.com'),
+      })
+      .optional()
+      .meta({
+        description:
+          'The zone in Route 53 where its records are made; unset, you make them, and the first deployment waits.',
+      }),
+  })
+  .refine(({ name, hostedZone }) => hostedZone === undefined || isIn(name, hostedZone.name), {
+    path: ['hostedZone', 'name'],
+    message: 'must be the zone that edge.domain.name lies in',
+  })
+  .meta({ description: 'A host name of your own; unset, the one that CloudFront gives.' });
+
+/** What stands in front of the API: one origin for it and the dashboard. */
+export const edgeSchema = z
+  .strictObject({
+    enabled: z.boolean('must be true or false').default(true).meta({
+      description: 'Whether CloudFront serves the API, and the dashboard where one is set, at one origin.',
+    }),
+    domain: domain.optional(),
+    requestsPerAddress: z
+      .int('must be a whole number')
+      .min(10, 'must be at least 10')
+      .max(2_000_000_000, 'must be at most 2000000000')
+      .optional()
+      .meta({
+        description:
+          'Requests that one address may make within five minutes, held by a firewall (AWS WAF); unset, there is none.',
+      }),
+  })
+  .refine(({ enabled, domain, requestsPerAddress }) => enabled || !(domain || requestsPerAddress), {
+    path: ['enabled'],
+    message:
+      'must be true where edge.domain or edge.requestsPerAddress is set: CloudFront is what they belong to',
+  });
+
+export type EdgeSettings = z.output<typeof edgeSchema>;
+
+/** Whether the stage needs the stack in us-east-1, where CloudFront takes certificates and firewalls from. */
+export function needsEdgeStack({ domain, requestsPerAddress }: EdgeSettings): boolean {
+  return domain !== undefined || requestsPerAddress !== undefined;
+}
+
+function isIn(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}

@@ -1,0 +1,41 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { HostedZone } from 'aws-cdk-lib/aws-route53';
+import type { Construct } from 'constructs';
+import { AddressLimit } from '../constructs/address-limit.ts';
+import type { EdgeSettings } from '../edge-settings.ts';
+import type { Settings } from '../settings.ts';
+
+export type EdgeStackProps = StackProps & { settings: Settings };
+
+/** What CloudFront takes from us-east-1 alone: the certificate of a host name, and a firewall. */
+export class EdgeStack extends Stack {
+  readonly certificate: ICertificate | undefined;
+  readonly webAclArn: string | undefined;
+
+  constructor(scope: Construct, id: string, { settings, ...props }: EdgeStackProps) {
+    super(scope, id, {
+      description: `Media jobs, stage ${settings.stage}: certificate and firewall`,
+      ...props,
+    });
+    const { domain, requestsPerAddress } = settings.edge;
+    this.certificate = domain && certificateOf(this, domain);
+    if (requestsPerAddress !== undefined) {
+      const { arn } = new AddressLimit(this, 'AddressLimit', { stage: settings.stage, requestsPerAddress });
+      this.webAclArn = arn;
+    }
+  }
+}
+
+function certificateOf(scope: Construct, { name, hostedZone }: NonNullable<EdgeSettings['domain']>) {
+  const zone =
+    hostedZone &&
+    HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
+      hostedZoneId: hostedZone.id,
+      zoneName: hostedZone.name,
+    });
+  return new Certificate(scope, 'Certificate', {
+    domainName: name,
+    validation: CertificateValidation.fromDns(zone),
+  });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { metricUnits } from '../../core/metrics/metric.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { resourcesOf, theOnly } from '../builders/template-resources.ts';
+
+const { service } = synthesizedStage({ settings: { alarmEmail: 'operations@example.com' } });
+const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
+const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `test-${name}`) ?? {};
+
+describe('the alarms', () => {
+  it('are those that wake a person', () => {
+    expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual([
+      'test-dead-letters',
+      'test-oldest-message',
+      'test-failure-rate',
+      'test-workers-lost',
+      'test-throttles',
+      'test-abandoned-webhooks',
+      'test-reconcile-not-running',
+      'test-reconcile-failures',
+      'test-api-errors',
+    ]);
+  });
+
+  it('tell the topic, by mail to the address of the setting, that they are raised and that they are over', () => {
+    for (const { AlarmActions, OKActions } of alarms) {
+      expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
+      expect(OKActions).toEqual(AlarmActions);
+    }
+    service.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'operations@example.com',
+    });
+  });
+
+  it('take silence for good news, but for that of reconcile', () => {
+    const onSilence = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
+    expect(onSilence.map(({ AlarmName }) => AlarmName)).toEqual(['test-reconcile-not-running']);
+    expect(alarms.every(({ TreatMissingData }) => TreatMissingData !== undefined)).toBe(true);
+  });
+
+  it('watch metrics that the service emits, of this stage alone', () => {
+    const own = [...JSON.stringify(alarms).matchAll(/"MetricName":"(\w+)","Namespace":"MediaJobs"/g)];
+    expect(own.length).toBeGreaterThan(0);
+    for (const [, name] of own) expect(metricUnits).toHaveProperty(name ?? '');
+    expect(named('workers-lost').Dimensions).toEqual([{ Name: 'stage', Value: 'test' }]);
+  });
+
+  it('judge failures and abandoned webhooks by their share, once there are five', () => {
+    for (const name of ['failure-rate', 'abandoned-webhooks']) {
+      const [expression] = named(name).Metrics as { Expression?: string }[];
+      expect(expression?.Expression).toBe(
+        'IF(FILL(bad, 0) >= 5, 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)',
+      );
+    }
+  });
+});
+
+describe('the operations dashboard', () => {
+  it('is named after the stage, and shows every metric that the functions emit of jobs and webhooks', () => {
+    const { DashboardName, DashboardBody } = theOnly(service, 'AWS::CloudWatch::Dashboard');
+    expect(DashboardName).toBe('test-media-jobs');
+    const body = JSON.stringify(DashboardBody);
+    const shown = Object.keys(metricUnits).filter((name) => body.includes(name));
+    const hidden = ['MediaSeconds', 'ComputeSeconds', 'ReconcileRuns'];
+    expect(shown.toSorted()).toEqual(
+      Object.keys(metricUnits)
+        .filter((name) => !hidden.includes(name))
+        .toSorted(),
+    );
+  });
+});

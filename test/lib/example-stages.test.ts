@@ -1,0 +1,33 @@
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+
+const { account: _, region: __, edge: ___, ...inAnyAccount } = stages.production;
+
+describe('the stacks of a stage', () => {
+  it.each(Object.entries({ ...stages, 'production in any account, without a domain': inAnyAccount }))(
+    'pass the AwsSolutions rules as in the example: %s',
+    (_name, settings) => {
+      const stacks = synthesizedStage({
+        contracts,
+        settings,
+        prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
+      });
+      stacks.service.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
+    },
+  );
+
+  it.each([
+    ['minimal', false],
+    ['production', true],
+    ['x86', false],
+  ] as const)(
+    'have one in us-east-1 only where a certificate or a firewall is asked for: %s',
+    (name, has) => {
+      expect(synthesizedStage({ settings: stages[name] }).edge !== undefined).toBe(has);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { runInNewContext } from 'node:vm';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { resourcesOf, theOnly } from '../builders/template-resources.ts';
+
+const { service, edge } = synthesizedStage({ settings: stages.production });
+const plain = synthesizedStage().service;
+
+/** Policies that AWS manages, by the ids that its documentation gives. */
+const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+const uncached = {
+  CachePolicyId: cachingDisabled,
+  OriginRequestPolicyId: allViewerExceptHostHeader,
+  AllowedMethods: Match.arrayWith(['OPTIONS', 'PUT', 'POST', 'DELETE']),
+  ViewerProtocolPolicy: 'https-only',
+};
+
+describe('CloudFront', () => {
+  it('passes every call of the API through, uncached, with all headers but the host', () => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        DefaultCacheBehavior: uncached,
+        CacheBehaviors: Match.arrayWith([Match.objectLike({ PathPattern: '/api/*', ...uncached })]),
+      },
+    });
+  });
+
+  it('never turns an error of the API into a page', () => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { CustomErrorResponses: Match.absent() },
+    });
+  });
+
+  it.each(['/app', '/app/*'])('serves %s from the bucket of the dashboard, compressed', (PathPattern) => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        CacheBehaviors: Match.arrayWith([
+          Match.objectLike({
+            PathPattern,
+            Compress: true,
+            FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
+            ResponseHeadersPolicyId: Match.anyValue(),
+          }),
+        ]),
+      },
+    });
+  });
+
+  it('rewrites paths of the dashboard alone', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { CacheBehaviors, DefaultCacheBehavior } = DistributionConfig as {
+      DefaultCacheBehavior: object;
+      CacheBehaviors: { PathPattern: string }[];
+    };
+    expect(DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
+    const rewritten = CacheBehaviors.filter((behavior) => 'FunctionAssociations' in behavior);
+    expect(rewritten.map(({ PathPattern }) => PathPattern)).toEqual(['/app', '/app/*']);
+  });
+
+  it.each([
+    ['/app/jobs/0199c39e', '/app/index.html'],
+    ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
+  ])('runs code that serves %s by %s', (uri, file) => {
+    const { FunctionCode, FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
+    expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
+    const event = { request: { method: 'GET', uri } };
+    const request = runInNewContext(`${FunctionCode}; handler(event)`, { event });
+    expect(request).toEqual({ method: 'GET', uri: file });
+  });
+
+  it('logs every request, and has the host name and TLS version of its setting', () => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Logging: { Bucket: Match.anyValue() },
+        Aliases: ['media.example.com'],
+        ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' },
+      },
+    });
+    for (const Type of ['A', 'AAAA']) {
+      service.hasResourceProperties('AWS::Route53::RecordSet', { Type, Name: 'media.example.com.' });
+    }
+  });
+
+  it('reads certificate and firewall weakly from their stack in us-east-1', () => {
+    const read = { 'Fn::GetStackOutput': Match.objectLike({ Region: 'us-east-1' }) };
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
+    });
+  });
+
+  it('is left out where the stage does not want it', () => {
+    const { service: bare } = synthesizedStage({ settings: { edge: { enabled: false } } });
+    bare.resourceCountIs('AWS::CloudFront::Distribution', 0);
+  });
+});
+
+describe('the dashboard', () => {
+  it('lies in a bucket that only this distribution reads', () => {
+    service.hasResourceProperties('AWS::CloudFront::OriginAccessControl', {
+      OriginAccessControlConfig: {
+        OriginAccessControlOriginType: 's3',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    });
+    const policies = JSON.stringify(resourcesOf(service, 'AWS::S3::BucketPolicy'));
+    expect(policies).toContain('cloudfront.amazonaws.com');
+    expect(policies).toContain('AWS:SourceArn');
+  });
+
+  it('may load scripts from its own origin alone, and media from the bucket', () => {
+    const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {
+      SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
+    };
+    const media = 'https://test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
+    const directives = headers.ContentSecurityPolicy.ContentSecurityPolicy.split('; ');
+    expect(directives).toContain("script-src 'self'");
+    expect(directives).toContain("style-src 'self' 'unsafe-inline'");
+    for (const name of ['connect-src', 'img-src', 'media-src']) {
+      expect(directives.find((directive) => directive.startsWith(name))).toContain(media);
+    }
+    expect(headers).toMatchObject({
+      ContentTypeOptions: { Override: true },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000 },
+    });
+  });
+
+  it('keeps files named by their content for a year, and asks again for all others', () => {
+    const cacheControl = resourcesOf(service, 'Custom::CDKBucketDeployment').map(
+      ({ DestinationBucketKeyPrefix: prefix, SystemMetadata }) => [prefix, SystemMetadata],
+    );
+    expect(Object.fromEntries(cacheControl)).toEqual({
+      'app/assets': { 'cache-control': 'public, max-age=31536000, immutable' },
+      app: { 'cache-control': 'no-cache' },
+    });
+  });
+
+  it('is there only where the identity provider knows it', () => {
+    plain.resourceCountIs('AWS::CloudFront::Distribution', 1);
+    plain.resourceCountIs('Custom::CDKBucketDeployment', 0);
+  });
+});
+
+describe('the stack in us-east-1', () => {
+  it('holds the certificate, made by records in the zone', () => {
+    edge?.hasResourceProperties('AWS::CertificateManager::Certificate', {
+      DomainName: 'media.example.com',
+      DomainValidationOptions: [{ HostedZoneId: 'Z0123456789ABCDEFGHIJ' }],
+    });
+    expect(edge).toBeDefined();
+  });
+
+  it('turns away an address that sends too many requests, by 429', () => {
+    edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      Rules: [
+        {
+          Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+          Statement: {
+            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2000, EvaluationWindowSec: 300 },
+          },
+        },
+      ],
+    });
+  });
+});
