@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { filtersOf, readJobsSearch } from '../../dashboard/jobs/jobs-search.ts';
+import { withNew } from '../../dashboard/jobs/use-jobs.ts';
+
+describe('the address of the list', () => {
+  it('is read as far as it makes sense', () => {
+    const search = { state: 'failed', from: '2026-11-01', to: '2026-13-77', page: '<script>' };
+    expect(readJobsSearch(search)).toEqual({ state: 'failed', from: '2026-11-01' });
+    expect(readJobsSearch({ state: 'unheard-of', from: 7 })).toEqual({});
+  });
+
+  it('means whole days', () => {
+    const { createdAfter = '', createdBefore = '' } = filtersOf({ from: '2026-11-20', to: '2026-11-21' });
+    expect(Date.parse(createdBefore) - Date.parse(createdAfter)).toBe(2 * 24 * 3_600_000);
+  });
+});
+
+describe('new jobs', () => {
+  const job = (jobId: string) => ({ jobId }) as JobResource;
+  const data = {
+    pages: [
+      { jobs: [job('c'), job('b')], nextCursor: 'x', readAt: 0 },
+      { jobs: [job('a')], nextCursor: null, readAt: 0 },
+    ],
+    pageParams: [undefined, 'x'],
+  };
+
+  it('come on top of the first page, each once', () => {
+    const pages = withNew(data, [job('d'), job('c'), job('a')])?.pages;
+    expect(pages?.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([['d', 'c', 'b'], ['a']]);
+  });
+
+  it('change nothing where there are none', () => {
+    expect(withNew(data, [job('c')])).toBe(data);
+  });
+});
