@@ -32,7 +32,7 @@ export async function synthesize({ stage }: { stage: string }): Promise<Synthesi
   const fresh = `${directory}.${process.pid}`;
   try {
     await runApp({ stage, outDirectory: fresh });
-    await publishAssembly({ from: fresh, to: directory });
+    await publishAssembly({ from: fresh, to: directory, now: new Date() });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }

@@ -1,10 +1,13 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishAssembly } from '../../../lib/build/publish-assembly.ts';
 
 let place: string;
+const now = new Date('2026-03-01T12:00:00Z');
+const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 
 beforeEach(async () => {
   place = await mkdtemp(path.join(tmpdir(), 'media-jobs-assembly-'));
@@ -21,7 +24,7 @@ async function assembly(name: string, { asset, template }: { asset: string; temp
 
 describe('publishing an assembly', () => {
   it('replaces the template and adds the assets, and keeps those a running stage may still start from', async () => {
-    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old') });
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
     expect((await readdir(path.join(place, 'old'))).toSorted()).toEqual([
       'asset.a1',
       'asset.b2',
@@ -32,12 +35,30 @@ describe('publishing an assembly', () => {
 
   it('leaves an asset that is there already as it is', async () => {
     await cp(path.join(place, 'new/asset.b2'), path.join(place, 'old/asset.b2'), { recursive: true });
-    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old') });
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
     expect(await readFile(path.join(place, 'old/asset.b2/index.js'), 'utf8')).toBe('b2');
   });
 
+  it.each([
+    [23, true],
+    [25, false],
+  ])('%i hours after an old asset was made, keeps it: %s', async (hours, kept) => {
+    const asset = path.join(place, 'old/asset.a1');
+    await utimes(asset, hoursBefore(hours), hoursBefore(hours));
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
+    expect(existsSync(asset)).toBe(kept);
+  });
+
+  it('keeps an asset of any age that the new assembly has too', async () => {
+    const asset = path.join(place, 'old/asset.b2');
+    await cp(path.join(place, 'new/asset.b2'), asset, { recursive: true });
+    await utimes(asset, hoursBefore(1000), hoursBefore(1000));
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
+    expect(existsSync(asset)).toBe(true);
+  });
+
   it('works where there is no assembly yet', async () => {
-    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'first/of/all') });
+    await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'first/of/all'), now });
     expect(await readdir(path.join(place, 'first/of/all'))).toContain('service.template.json');
   });
 });

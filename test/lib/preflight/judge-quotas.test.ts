@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { judgeQuotas } from '../../../lib/preflight/judge-quotas.ts';
+import type { Quotas } from '../../../lib/preflight/quotas.ts';
+import { readSettings } from '../../../lib/read-settings.ts';
+
+const newAccount: Quotas = { concurrentExecutions: 10, requestsPerSecond: 10_000, requestBurst: 5000 };
+const grown: Quotas = { ...newAccount, concurrentExecutions: 1000 };
+
+function judge(values: object, quotas: Quotas) {
+  const settings = readSettings({ dev: values }, 'dev');
+  return judgeQuotas(settings, quotas).map(({ need, verdict }) => `${verdict} ${need}`);
+}
+
+describe('a preflight', () => {
+  it('passes the defaults in a brand-new account', () => {
+    expect(judge({}, newAccount)).toEqual([
+      'ok Functions at the same time: 10',
+      'ok Memory of a function: 3008 MB',
+      'ok API requests per second: 50',
+      'ok API requests at once: 100',
+    ]);
+  });
+
+  it('says which quota to raise for more jobs at once, or which setting to lower', () => {
+    const settings = readSettings({ dev: { transcoder: { maxConcurrency: 50 } } }, 'dev');
+    expect(judgeQuotas(settings, newAccount)[0]).toEqual({
+      need: 'Functions at the same time: 58',
+      verdict: 'raise',
+      advice:
+        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency',
+    });
+  });
+
+  it('counts the hundred executions that nobody can reserve', () => {
+    const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
+    expect(judge({ transcoder }, grown)[0]).toBe('raise Functions at the same time: 1001');
+  });
+
+  it.each([
+    [newAccount, 'unknown'],
+    [grown, 'ok'],
+  ])('knows large memory from the concurrency alone, since AWS tells no quota of it', (quotas, verdict) => {
+    const [, memory] = judge({ transcoder: { memoryMb: 10_240 } }, quotas);
+    expect(memory).toBe(`${verdict} Memory of a function: 10240 MB`);
+  });
+
+  it('says what the gateway must be raised to', () => {
+    const values = { throttling: { requestsPerSecond: 9000, burst: 4000 } };
+    const [, , rate, burst] = judge(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
+    expect([rate, burst]).toEqual([
+      'raise API requests per second: 9000',
+      'raise API requests at once: 4000',
+    ]);
+  });
+
+  it('does not take a quota for granted that AWS does not tell', () => {
+    const [, , rate] = judge({}, { ...grown, requestsPerSecond: undefined });
+    expect(rate).toBe('unknown API requests per second: 50');
+  });
+});

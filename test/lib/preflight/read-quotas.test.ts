@@ -1,0 +1,37 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ListServiceQuotasCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { mockClient } from 'aws-sdk-client-mock';
+import { expect, it } from 'vitest';
+import { readQuotas } from '../../../lib/preflight/read-quotas.ts';
+
+const clients = {
+  lambda: new LambdaClient({ region: 'eu-central-1' }),
+  serviceQuotas: new ServiceQuotasClient({ region: 'eu-central-1' }),
+};
+
+it('reads quotas of every page, by the names that AWS gives them', async () => {
+  mockClient(clients.lambda)
+    .on(GetAccountSettingsCommand)
+    .resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
+  mockClient(clients.serviceQuotas)
+    .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway' })
+    .resolves({ Quotas: [{ QuotaName: 'Throttle rate', Value: 2500 }], NextToken: 'next' })
+    .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway', NextToken: 'next' })
+    .resolves({ Quotas: [{ QuotaName: 'Throttle burst rate', Value: 1250 }, { QuotaName: 'Nameless' }] });
+
+  expect(await readQuotas(clients)).toEqual({
+    concurrentExecutions: 10,
+    requestsPerSecond: 2500,
+    requestBurst: 1250,
+  });
+});
+
+it('leaves open what AWS does not tell', async () => {
+  mockClient(clients.lambda).on(GetAccountSettingsCommand).resolves({});
+  mockClient(clients.serviceQuotas).on(ListServiceQuotasCommand).resolves({ Quotas: [] });
+  expect(await readQuotas(clients)).toEqual({
+    concurrentExecutions: undefined,
+    requestsPerSecond: undefined,
+    requestBurst: undefined,
+  });
+});
