@@ -36,10 +36,13 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
   try {
     const random = seededRandom(seed);
     const mischief = makeMischief(stage, { random, forMs: mischiefMs, crashes: 3, say });
-    const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs)));
+    const progress: Progress = { accepted: new Set(), ended: new Set(), told: new Set() };
+    const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs, progress)));
+    const telling = setInterval(() => say(tellOf(progress)), 30_000).unref();
     say(`${jobs} jobs are on their way`);
-    const [done] = await Promise.all([mischief, Promise.race([all, tooLate()])]);
+    const [done] = await Promise.all([mischief, Promise.race([all, tooLate(progress)])]);
     const ended = await all;
+    clearInterval(telling);
     say(`All ${ended.length} jobs have ended`);
     return {
       jobs,
@@ -58,17 +61,29 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
   }
 }
 
-async function tooLate(): Promise<never> {
+/** The ids of the jobs that have come so far. */
+type Progress = { accepted: Set<string>; ended: Set<string>; told: Set<string> };
+
+function tellOf({ accepted, ended, told }: Progress): string {
+  return `${accepted.size} jobs accepted, ${ended.size} ended, ${told.size} told about`;
+}
+
+async function tooLate(progress: Progress): Promise<never> {
   await wait(mostMs, undefined, { ref: false });
-  throw new Error(`Not every job has ended and been told about after ${mostMs / 1_000} s.`);
+  const { accepted, told } = progress;
+  const open = [...accepted].filter((jobId) => !told.has(jobId));
+  throw new Error(`After ${mostMs / 1_000} s: ${tellOf(progress)}; not over: ${open.join(', ')}`);
 }
 
 /** Submits a job in its turn, over the first two thirds of the time, and waits for its end and its webhook. */
-async function oneJob(customer: Customer, turn: number): Promise<JobResource> {
+async function oneJob(customer: Customer, turn: number, progress: Progress): Promise<JobResource> {
   await wait(turn * mischiefMs * (2 / 3));
   const jobId = await customer.submit(`chaos-${turn}`);
+  progress.accepted.add(jobId);
   const job = await customer.ended(jobId);
+  progress.ended.add(jobId);
   while (!isToldOnce(customer, job)) await wait(1_000);
+  progress.told.add(jobId);
   return job;
 }
 
