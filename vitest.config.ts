@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
 /** Rooms whose tests need nothing but themselves: values, stand-ins, one emulator or one program. */
-const unitRooms = ['core', 'adapters', 'functions', 'client', 'recipes', 'bench', 'cli', 'dashboard', 'docs', 'suites'];
+const unitRooms = [
+  'core',
+  'adapters',
+  'functions',
+  'client',
+  'recipes',
+  'bench',
+  'cli',
+  'dashboard',
+  'docs',
+  'suites',
+];
 
 /** `vitest run` runs all but the large matrices, which lie in `*.full.test.ts` and run by `--mode full`. */
 export default defineConfig(({ mode }) => {
@@ -24,7 +35,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         project('unit', unitRooms),
         project('faults', ['faults']),
-        project('stack', ['lib']),
+        project('stack', ['lib', 'scripts']),
         project('stage', ['local']),
         // Whole stages with real ffmpeg: one file at a time, or two would share two cores.
         project('browser', ['browser'], { fileParallelism: false, testTimeout: 90_000 }),

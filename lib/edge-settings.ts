@@ -10,8 +10,14 @@ const domain = z
       .meta({ description: 'Host name of the dashboard and the API.' }),
     hostedZone: z
       .strictObject({
-        id: z.string().regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),
-        name: z.string().regex(hostName, 'must be the name of the zone, such as example.com'),
+        id: z
+          .string()
+          .regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone, such as Z0123456789ABC')
+          .meta({ description: 'Id of the zone.' }),
+        name: z
+          .string()
+          .regex(hostName, 'must be the name of the zone, such as example.com')
+          .meta({ description: 'Name of the zone.' }),
       })
       .optional()
       .meta({
