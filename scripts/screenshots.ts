@@ -39,6 +39,7 @@ function picturesOf({ rejected, film }: Awaited<ReturnType<typeof inUse>>): Pict
   return [
     { name: 'jobs', path: '/jobs', ready: (page) => page.getByText('keynote-2026.mp4').first().waitFor() },
     { name: 'job', path: job, ready: filmIsThere },
+    { name: 'job-compare', path: job, ready: compare },
     { name: 'job-rejected', path: `/jobs/${rejected.jobId}`, ready: heading('Timeline') },
     { name: 'job-request', path: `${job}?tab=request`, ready: heading('Request') },
     {
@@ -47,7 +48,7 @@ function picturesOf({ rejected, film }: Awaited<ReturnType<typeof inUse>>): Pict
       ready: (page) => page.getByText('Delivered').waitFor(),
     },
     { name: 'new-job', path: '/new', ready: heading('Compress options') },
-    { name: 'keys', path: '/keys', ready: (page) => page.getByRole('table').waitFor() },
+    { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'settings', path: '/settings', ready: heading('Signing secret') },
     {
       name: 'usage',
@@ -55,6 +56,13 @@ function picturesOf({ rejected, film }: Awaited<ReturnType<typeof inUse>>): Pict
       ready: (page) => page.locator('.recharts-bar-rectangle').first().waitFor(),
     },
   ];
+}
+
+/** The input and the result beside each other, both with a picture. */
+async function compare(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compare with the input' }).click();
+  await page.getByRole('slider', { name: 'Position' }).fill('2');
+  await page.waitForLoadState('networkidle');
 }
 
 const dashboard = await aDashboard();

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aVisitor, filmIsThere, type Look } from '../builders/browser.ts';
@@ -7,13 +6,11 @@ import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
 
 let dashboard: Dashboard;
-let axe: string;
 let film: string;
 let rejected: string;
 
 beforeAll(async () => {
   dashboard = await aDashboard();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { running, customer, submit, ended } = dashboard;
   await storeJobs(running.stage, pastJobs(60, { until: new Date(), everyMinutes: 300 }));
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hook` });
@@ -28,7 +25,7 @@ type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] 
 
 /** What axe finds against WCAG 2.2 AA and its own best practices. */
 async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
     violations: Finding[];
   };

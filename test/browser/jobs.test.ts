@@ -122,6 +122,17 @@ describe('a new job', () => {
 });
 
 describe('a job', () => {
+  it('shows its input and its result at the same moment, beside each other', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with the input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('3');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((film) => film.currentTime)');
+    await expect.poll(times).toEqual([3, 3]);
+  });
+
   it('is cancelled while it runs', async () => {
     const { jobId } = await dashboard.submit({ name: 'stuck.mp4' });
     const { page } = await dashboard.user(`/jobs/${jobId}`);

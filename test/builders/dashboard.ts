@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { buildDashboard } from '../../lib/build/build-dashboard.ts';
@@ -90,6 +92,8 @@ export async function aDashboard(): Promise<Dashboard> {
       for (;;) {
         const job = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
         if (job.completedAt !== null) return job;
+        // The job wants the processor too.
+        await setTimeout(100);
       }
     },
     async stop() {
@@ -102,12 +106,26 @@ export async function aDashboard(): Promise<Dashboard> {
 
 async function aCustomer(film: Buffer): Promise<Customer> {
   const receiver = { status: 204 };
-  const server = await aWebServer(({ method, path }, response) => {
+  const server = await aWebServer(({ method, path, headers }, response) => {
     if (method === 'POST') return void response.writeHead(receiver.status).end('the answer of the receiver');
     if (path.startsWith('/missing')) return void response.writeHead(404).end();
+    const asked = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
+    if (asked && !path.startsWith('/stuck')) return sendRange(response, film, Number(asked[1]), asked[2]);
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
     if (path.startsWith('/stuck')) return void response.write(film.subarray(0, film.length / 2));
     response.end(film);
   });
   return { ...server, receiver };
+}
+
+/** A part of the film, as a player asks for when it seeks. */
+function sendRange(response: ServerResponse, film: Buffer, first: number, end = ''): void {
+  const last = end === '' ? film.length - 1 : Math.min(Number(end), film.length - 1);
+  const range = `bytes ${first}-${last}/${film.length}`;
+  response.writeHead(206, {
+    'content-type': 'video/mp4',
+    'content-range': range,
+    'content-length': last - first + 1,
+  });
+  response.end(film.subarray(first, last + 1));
 }
