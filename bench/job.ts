@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { prepareInput } from '../demo/input.ts';
+import { submitAndWatch } from '../demo/submit.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { startStage } from '../local/stage.ts';
+import { bareFfmpegSeconds } from './harness/bare-ffmpeg.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { pairedRatios } from './harness/pairs.ts';
+
+const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
+const pairs = 5;
+const goal = 1.1;
+
+/** The second that a job may take beside its encoding: start, download, probe, check, upload and record. */
+const allowanceSeconds = 1;
+
+/** What the whole service adds to ffmpeg, for the clip of the demo. */
+export const job: Benchmark = {
+  name: 'job',
+  question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, beside ffmpeg alone?`,
+  baseline: 'ffmpeg with the very arguments of the job, on the same input (bench/harness/bare-ffmpeg.ts)',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-job-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log: () => undefined });
+    cleanup.defer(stage.stop);
+    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const input = await prepareInput(undefined, directory, say);
+    cleanup.defer(input.close);
+
+    const subject = async () => (await jobSeconds(client, input.url)) - allowanceSeconds;
+    const baseline = () => bareFfmpegSeconds(input.path, recipe, 'mp4');
+    const onPair = (pair: number, ratio: number) => say(`  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}`);
+    return [figure('job', await pairedRatios({ subject, baseline }, { pairs, onPair }), goal)];
+  },
+};
+
+async function jobSeconds(client: Client, url: string): Promise<number> {
+  const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
+  return (await submitAndWatch(client, body, { silent: true })).seconds;
+}

@@ -1,0 +1,6 @@
+import type { Benchmark } from './harness/figure.ts';
+import { job } from './job.ts';
+import { webhooks } from './webhooks.ts';
+
+/** Every benchmark. Adding one is its file and its line here. */
+export const benchmarks: readonly Benchmark[] = [job, webhooks];

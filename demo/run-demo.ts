@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { bareFfmpegSeconds } from '../bench/harness/bare-ffmpeg.ts';
+import { createClient } from '../client/client.ts';
+import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { signingSecret } from '../local/signing-secret.ts';
+import { startStage } from '../local/stage.ts';
+import { prepareInput } from './input.ts';
+import { checkOutput, downloadOutput } from './output.ts';
+import { startReceiver } from './receiver.ts';
+import { submitAndWatch } from './submit.ts';
+import type { DemoResult } from './summary.ts';
+
+const dataDirectory = resolve('.local', 'demo');
+
+/**
+ * Runs one compress job on a stage of its own, from the request to the downloaded file. Throws, saying what went
+ * wrong, unless the job completed, its webhook came and verified, and the file is what the record says.
+ */
+export async function runDemo({ input: asked, crf, say }: DemoOptions): Promise<DemoResult> {
+  await mkdir(dataDirectory, { recursive: true });
+  await using cleanup = new AsyncDisposableStack();
+  say('Preparing the stage from the deployment template (the first time takes some 20 s)');
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const stage = await startStage({
+    assemblyDirectory,
+    dataDirectory: join(dataDirectory, 'stage'),
+    port: 0,
+    log: () => undefined,
+  });
+  cleanup.defer(stage.stop);
+  say(`The service runs at ${stage.baseUrl}`);
+
+  const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, dataDirectory) });
+  const input = await prepareInput(asked, dataDirectory, say);
+  cleanup.defer(input.close);
+  const receiver = await startReceiver(await signingSecret(stage));
+  cleanup.defer(receiver.close);
+
+  const recipe = recipeRequestSchema.parse({ name: 'compress', crf });
+  const body = {
+    mode: 'recipe' as const,
+    input: { url: input.url },
+    output: { format: 'mp4' as const },
+    recipe,
+    webhookUrl: receiver.url,
+  };
+  const { job, seconds } = await submitAndWatch(client, body);
+  const webhook = await receiver.first(30_000);
+  if (!webhook.verified || webhook.jobId !== job.jobId) throw new Error('The webhook did not verify');
+  const outputPath = join(dataDirectory, `${job.jobId}.mp4`);
+  const outputBytes = await downloadOutput(job, outputPath);
+  await checkOutput(job, outputPath);
+  say('Running ffmpeg alone with the same arguments, to compare');
+  return {
+    jobId: job.jobId,
+    state: job.state,
+    inputBytes: input.sizeBytes,
+    outputBytes,
+    seconds,
+    ffmpegSeconds: await bareFfmpegSeconds(input.path, recipe, 'mp4'),
+    webhook: { attempts: receiver.attempts(), verified: webhook.verified },
+    outputPath,
+    output_files: job.output_files,
+  };
+}
+
+export type DemoOptions = {
+  /** A file or URL; a clip is made where there is none. */
+  input: string | undefined;
+  crf: number;
+  say: (line: string) => void;
+};
