@@ -29,7 +29,12 @@ export const job: Benchmark = {
     const directory = await mkdtemp(join(tmpdir(), 'bench-job-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
     const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log: () => undefined });
+    const stage = await startStage({
+      assemblyDirectory,
+      dataDirectory: directory,
+      port: 0,
+      log: () => undefined,
+    });
     cleanup.defer(stage.stop);
     const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
     const input = await prepareInput(undefined, directory, say);

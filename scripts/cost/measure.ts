@@ -40,7 +40,21 @@ async function source(clip: string, { width, height }: Resolution): Promise<stri
   const video = ['-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
   const length = ['-stream_loop', '-1', '-t', values.seconds];
   await run(programs.ffmpegPath, [
-    ...['-v', 'error', '-y', ...length, '-i', clip, '-vf', picture, ...video, '-c:a', 'aac', '-t', values.seconds],
+    ...[
+      '-v',
+      'error',
+      '-y',
+      ...length,
+      '-i',
+      clip,
+      '-vf',
+      picture,
+      ...video,
+      '-c:a',
+      'aac',
+      '-t',
+      values.seconds,
+    ],
     path,
   ]);
   return path;
@@ -76,7 +90,9 @@ try {
   console.log(`${await encoder.version()}, ${cpus()[0]?.model}, ${new Date().toISOString().slice(0, 10)}`);
   for (const [name, resolution] of Object.entries(resolutions)) {
     const { cpu, bitrateKbps } = await measure(await source(values.clip, resolution));
-    console.log(`${name.padEnd(6)} ${cpu.toFixed(3)} processor seconds per second, ${Math.round(bitrateKbps)} kbit/s`);
+    console.log(
+      `${name.padEnd(6)} ${cpu.toFixed(3)} processor seconds per second, ${Math.round(bitrateKbps)} kbit/s`,
+    );
   }
 } finally {
   await rm(directory, { recursive: true });

@@ -12,10 +12,7 @@ let clip: Buffer;
 const servers: WebServer[] = [];
 
 beforeAll(async () => {
-  [running, clip] = await Promise.all([
-    aRunningStage(),
-    clipWith().then((path) => readFile(path)),
-  ]);
+  [running, clip] = await Promise.all([aRunningStage(), clipWith().then((path) => readFile(path))]);
 });
 
 afterAll(async () => {
