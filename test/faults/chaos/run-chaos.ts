@@ -18,6 +18,8 @@ export type ChaosFigures = Mischief & {
   jobs: number;
   ended: number;
   states: Record<string, number>;
+  /** Why jobs failed. */
+  errors: Record<string, number>;
   attempts: Record<string, number>;
   withoutOneEvent: number;
   unreadableFiles: number;
@@ -48,6 +50,10 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
       jobs,
       ended: ended.length,
       states: countBy(ended, ({ state }) => state),
+      errors: countBy(
+        ended.filter(({ error }) => error !== undefined),
+        ({ error }) => `${error?.code} while ${error?.stage}`,
+      ),
       attempts: countBy(ended, ({ attempt }) => String(attempt)),
       withoutOneEvent: ended.filter((job) => !isToldOnce(customer, job)).length,
       unreadableFiles: await unreadableFiles(customer, ended),
