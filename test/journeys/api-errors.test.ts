@@ -135,7 +135,7 @@ describe('what no route takes', () => {
     expect(await alice('/api/v1/jobs', { method: 'HEAD' })).toMatchObject({ status: 405, text: '' });
   });
 
-  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs', '/api/v1/uploads'])(
+  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs'])(
     '%s is 404',
     async (path) => {
       expect(await alice(path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
