@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bareFfmpegSeconds } from '../bench/harness/bare-ffmpeg.ts';
 import { createClient } from '../client/client.ts';
-import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../local/first-key.ts';
 import { signingSecret } from '../local/signing-secret.ts';
@@ -19,9 +19,11 @@ const dataDirectory = resolve('.local', 'demo');
  * Runs one compress job on a stage of its own, from the request to the downloaded file. Throws, saying what went
  * wrong, unless the job completed, its webhook came and verified, and the file is what the record says.
  */
-export async function runDemo({ input: asked, crf, say }: DemoOptions): Promise<DemoResult> {
+export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promise<DemoResult> {
   await mkdir(dataDirectory, { recursive: true });
   await using cleanup = new AsyncDisposableStack();
+  const input = await prepareInput(asked, dataDirectory, say);
+  cleanup.defer(input.close);
   say('Preparing the stage from the deployment template (the first time takes some 20 s)');
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const stage = await startStage({
@@ -34,12 +36,9 @@ export async function runDemo({ input: asked, crf, say }: DemoOptions): Promise<
   say(`The service runs at ${stage.baseUrl}`);
 
   const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, dataDirectory) });
-  const input = await prepareInput(asked, dataDirectory, say);
-  cleanup.defer(input.close);
   const receiver = await startReceiver(await signingSecret(stage));
   cleanup.defer(receiver.close);
 
-  const recipe = recipeRequestSchema.parse({ name: 'compress', crf });
   const body = {
     mode: 'recipe' as const,
     input: { url: input.url },
@@ -70,6 +69,6 @@ export async function runDemo({ input: asked, crf, say }: DemoOptions): Promise<
 export type DemoOptions = {
   /** A file or URL; a clip is made where there is none. */
   input: string | undefined;
-  crf: number;
+  recipe: RecipeRequest;
   say: (line: string) => void;
 };

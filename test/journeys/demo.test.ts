@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+/** Runs the demo as a newcomer does. */
+async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; said: string }> {
+  const child = spawn(process.execPath, ['demo/demo.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exited, out, said };
+}
+
+it('compresses a clip that it makes, and tells what came of it as JSON', async () => {
+  const { exitCode, out, said } = await demo('--json');
+  expect(exitCode, said).toBe(0);
+  const result = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+  expect(result).toEqual({
+    jobId: expect.any(String),
+    state: 'completed',
+    inputBytes: expect.any(Number),
+    outputBytes: (await stat(result.outputPath)).size,
+    seconds: expect.any(Number),
+    ffmpegSeconds: expect.any(Number),
+    webhook: { attempts: 1, verified: true },
+    outputPath: expect.stringContaining(result.jobId),
+    output_files: { output: expect.objectContaining({ width: 1280, height: 720, codec: 'h264' }) },
+  });
+  expect(result.outputBytes).toBeLessThan(result.inputBytes);
+});
+
+it.each([
+  [['./no-such-film.mov'], /There is no file at .*no-such-film\.mov: give the path of a video/],
+  [['--crf', '99'], /expected number to be <=51/],
+  [['package.json'], /The job was rejected: The input is not a media file/],
+])('says why it fails with %j, and fails', async (args, reason) => {
+  const { exitCode, said } = await demo(...args);
+  expect(said).toMatch(reason);
+  expect(exitCode).toBe(1);
+});
