@@ -7,7 +7,7 @@ import { summary } from './summary.ts';
 const usage = `npm run demo -- [FILE or URL] [--crf N] [--json]
 
 Starts the service on this machine, compresses a video with it, and shows what came out.
-Without a file it makes a clip. --crf: 0 (lossless) to 51 (smallest), 28 unless told. --json: the result as the last line.`;
+Without a file it makes a clip. --crf: 1 (best) to 51 (smallest), 28 unless told. --json: the result as the last line.`;
 
 const say = (line: string) => console.error(line);
 

@@ -14,4 +14,6 @@ export type CommandInput = {
   path: string;
   /** Options of this input only, such as `-ss`. */
   options?: string[];
+  /** A file that an earlier command of the same plan wrote. */
+  isOurs?: boolean;
 };

@@ -43,7 +43,12 @@ export function ffmpegArguments(command: Command, bounds: EncoderBounds): string
     ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info'],
     ...['-nostats', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-max_alloc', String(bounds.maxAllocationBytes), '-timelimit', String(bounds.cpuSeconds)],
-    ...command.inputs.flatMap(({ path, options = [] }) => [...inputGuards(bounds), ...options, '-i', path]),
+    ...command.inputs.flatMap(({ path, options = [], isOurs }) => [
+      ...inputGuards(bounds, { isOurs }),
+      ...options,
+      '-i',
+      path,
+    ]),
     ...command.outputArguments,
   ];
 }

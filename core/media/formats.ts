@@ -15,6 +15,7 @@ export const formats = {
   jpg: { fileType: 'image', mimeType: 'image/jpeg', muxer: 'image2' },
   png: { fileType: 'image', mimeType: 'image/png', muxer: 'image2' },
   webp: { fileType: 'image', mimeType: 'image/webp', muxer: 'image2' },
+  gif: { fileType: 'image', mimeType: 'image/gif', muxer: 'gif' },
   json: { fileType: 'data', mimeType: 'application/json', muxer: undefined },
 } as const satisfies Record<string, { fileType: FileType; mimeType: string; muxer: string | undefined }>;
 

@@ -9,7 +9,31 @@ export type PictureChange = {
   crop?: Size;
   pad?: Size;
   framesPerSecond?: number;
+  /** Times as fast as the source. */
+  tempo?: number;
+  /** Degrees clockwise that the picture is turned after all else, and the way it is mirrored then. */
+  turn?: Turn;
+  mirror?: Mirror;
+  /** How bright parts of an HDR picture are brought down; mobius where left out. */
+  toneCurve?: ToneCurve;
 };
+
+export type Turn = 0 | 90 | 180 | 270;
+export type Mirror = 'horizontal' | 'vertical';
+
+/** Curves of ffmpeg's tonemap filter. */
+export const toneCurves = ['mobius', 'hable', 'reinhard'] as const;
+
+export type ToneCurve = (typeof toneCurves)[number];
+
+const turns: Record<Turn, string[]> = {
+  0: [],
+  90: ['transpose=clock'],
+  180: ['hflip', 'vflip'],
+  270: ['transpose=cclock'],
+};
+
+const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
 /**
  * The filter chain that every picture passes: progressive, upright (ffmpeg turns it before the chain), of the
@@ -18,22 +42,26 @@ export type PictureChange = {
 export function videoFilters(video: VideoStream, change: PictureChange): string[] {
   return [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}`] : []),
     `scale=${change.scale.width}:${change.scale.height}:flags=bicubic`,
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
-    ...toneMap(video),
+    ...toneMap(video, change.toneCurve),
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
+    ...turns[change.turn ?? 0],
+    ...(change.mirror ? [mirrors[change.mirror]] : []),
   ];
 }
 
 /** The size that comes out of the chain. */
-export function finalSize({ scale, crop, pad }: PictureChange): Size {
-  return pad ?? crop ?? scale;
+export function finalSize({ scale, crop, pad, turn = 0 }: PictureChange): Size {
+  const { width, height } = pad ?? crop ?? scale;
+  return turn % 180 === 0 ? { width, height } : { width: height, height: width };
 }
 
 /** Brings PQ and HLG into BT.709: in 8 bits without it they look grey and flat. */
-function toneMap({ hdrTransfer }: VideoStream): string[] {
+function toneMap({ hdrTransfer }: VideoStream, curve: ToneCurve = 'mobius'): string[] {
   if (!hdrTransfer) return [];
   return [
     // zscale refuses odd sizes where colour has half the resolution.
@@ -42,7 +70,7 @@ function toneMap({ hdrTransfer }: VideoStream): string[] {
     `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100`,
     'format=gbrpf32le',
     'zscale=p=bt709',
-    'tonemap=tonemap=mobius:desat=0',
+    `tonemap=tonemap=${curve}:desat=0`,
     'zscale=t=bt709:m=bt709:r=tv',
     'format=yuv444p',
   ];

@@ -1,9 +1,8 @@
-import { audioCodecArguments, probedAudioCodec } from '../media/audio-codecs.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
-import type { AudioStream, VideoStream } from '../media/probe.ts';
+import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
-import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
+import { endOf, requireMovingPicture } from '../media/streams.ts';
 import {
   type Preset,
   probedCodecs,
@@ -14,12 +13,12 @@ import {
 import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import type { Plan, PlanInput } from './recipe.ts';
+import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
 
-export type VideoEncoding = {
+export type VideoEncoding = SoundChange & {
   codec: VideoCodec;
   quality: Quality;
   preset?: Preset;
-  audioBitrateKbps: number;
   picture: PictureChange;
   /** Seconds of the input to keep; all of it where left out. */
   range?: { start: number; end: number };
@@ -28,19 +27,21 @@ export type VideoEncoding = {
 /** A plan of one command that encodes the input's picture, and its sound where it has any, into one file. */
 export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding): Plan {
   const video = requireMovingPicture(input.probe);
-  const audio = mainAudio(input.probe);
+  const audio = keptSound(input.probe, encoding);
   const format = input.format as VideoFormat;
   const { range } = encoding;
-  const durationSeconds = range ? range.end - range.start : endOf(input.probe, [video, audio]);
+  const lengthSeconds = range ? range.end - range.start : endOf(input.probe, [video, audio]);
+  const durationSeconds =
+    lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.picture.tempo ?? 1);
   const { output, path } = singleOutput(input, {
     durationSeconds,
     video: { codec: probedCodecs[encoding.codec], ...requireWritable(finalSize(encoding.picture)) },
-    ...(audio ? { audio: { codec: probedAudioCodec(format) } } : {}),
+    ...soundExpectation(audio, format),
   });
   const cut = range ? cutArguments(input, range) : { options: [], kept: [] };
   const outputArguments = [
     ...pictureArguments(video, { ...encoding, format }),
-    ...(audio ? soundArguments(audio, { format, bitrateKbps: encoding.audioBitrateKbps }) : []),
+    ...soundArguments(audio, { ...encoding, format }),
     ...cut.kept,
     ...onlyThese,
     ...containerArguments(format),
@@ -70,13 +71,5 @@ function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format
     ...['-fps_mode:v', 'vfr'],
     // Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames.
     ...(picture.framesPerSecond ? [] : ['-enc_time_base:v', 'demux']),
-  ];
-}
-
-function soundArguments(audio: AudioStream, options: { format: VideoFormat; bitrateKbps: number }): string[] {
-  return [
-    ...['-map', `0:${audio.index}`],
-    ...audioCodecArguments(audio, options),
-    ...(audio.language ? ['-metadata:s:a:0', `language=${audio.language}`] : []),
   ];
 }

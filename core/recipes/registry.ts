@@ -3,10 +3,17 @@ import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
 import { clip } from './clip.ts';
 import { compress } from './compress.ts';
+import { contactSheet } from './contact-sheet.ts';
 import { extractAudio } from './extract-audio.ts';
+import { gif } from './gif.ts';
+import { hdrToSdr } from './hdr-to-sdr.ts';
+import { image } from './image.ts';
+import { mute } from './mute.ts';
 import { probe } from './probe.ts';
 import type { Plan, PlanInput, Recipe } from './recipe.ts';
 import { resize } from './resize.ts';
+import { rotate } from './rotate.ts';
+import { speed } from './speed.ts';
 import { thumbnail } from './thumbnail.ts';
 import { thumbnails } from './thumbnails.ts';
 import { transcode } from './transcode.ts';
@@ -20,6 +27,13 @@ export const recipes = [
   thumbnail,
   thumbnails,
   extractAudio,
+  mute,
+  rotate,
+  speed,
+  hdrToSdr,
+  gif,
+  contactSheet,
+  image,
   probe,
 ] as const satisfies readonly Recipe[];
 

@@ -9,7 +9,7 @@ import {
   recipeRequestSchema,
   recipes,
 } from '../../../core/recipes/registry.ts';
-import { aProbe } from '../../builders/a-probe.ts';
+import { exampleInput } from '../../builders/example-input.ts';
 
 describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (name, recipe) => {
   it('is found by its name', () => {
@@ -20,8 +20,7 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     const request = recipeRequestSchema.parse(recipe.example.recipe);
     const { format } = recipe.example.output;
     expect(recipeConflicts(request, format)).toEqual([]);
-    const probe = aProbe(undefined, { durationSeconds: 60 });
-    for (const stream of probe.streams) stream.durationSeconds = 60;
+    const probe = exampleInput(name);
     const plan = planRecipe(request, { probe, format, inputPath: '/job/input', outputDirectory: '/job/out' });
     expect(plan.outputs.length).toBeGreaterThan(0);
     for (const output of plan.outputs) expect(output.mimeType).toBe(formats[format].mimeType);

@@ -1,0 +1,47 @@
+import { containerArguments, type VideoFormat } from '../media/formats.ts';
+import type { Probe, VideoStream } from '../media/probe.ts';
+import { evenSize } from '../media/size.ts';
+import { endOf, requireMovingPicture } from '../media/streams.ts';
+import { codecsOf, probedCodecs } from '../media/video-codecs.ts';
+import { encodeVideo } from './encode-video.ts';
+import { ordinary } from './ordinary-encoding.ts';
+import { onlyThese, singleOutput } from './outputs.ts';
+import type { Plan, PlanInput } from './recipe.ts';
+import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
+
+/**
+ * A plan that changes the sound alone. The picture is copied as it is where the container of the output takes its
+ * codec and the input's times can be trusted, and encoded anew elsewhere.
+ */
+export function keepPicture(input: PlanInput<unknown>, change: Omit<SoundChange, 'audioBitrateKbps'>): Plan {
+  const video = requireMovingPicture(input.probe);
+  const format = input.format as VideoFormat;
+  const encoding = { ...ordinary(format), ...change };
+  if (!isCopyable(input.probe, video, format))
+    return encodeVideo(input, { ...encoding, picture: { scale: evenSize(video) } });
+  const audio = keptSound(input.probe, encoding);
+  const durationSeconds = endOf(input.probe, [video, audio]);
+  const { width, height, codec } = video;
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    video: { codec, width, height },
+    ...soundExpectation(audio, format),
+  });
+  const outputArguments = [
+    ...['-map', `0:${video.index}`, '-c:v', 'copy'],
+    ...(codec === 'hevc' && format !== 'mkv' ? ['-tag:v', 'hvc1'] : []),
+    ...soundArguments(audio, { ...encoding, format }),
+    ...onlyThese,
+    ...containerArguments(format),
+    path,
+  ];
+  return {
+    commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
+    outputs: [output],
+  };
+}
+
+function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoFormat): boolean {
+  const keepsTimes = container.includes('mp4') || container.includes('matroska');
+  return keepsTimes && codecsOf[format].some((each) => probedCodecs[each] === codec);
+}

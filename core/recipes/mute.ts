@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { keepPicture } from './keep-picture.ts';
+import { defineRecipe } from './recipe.ts';
+
+export const mute = defineRecipe({
+  name: 'mute',
+  title: 'Mute',
+  description: 'Takes the sound off a video. The picture stays as it is wherever the output format allows.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters: z.strictObject({}),
+  example: { output: { format: 'mp4' }, recipe: { name: 'mute' } },
+  plan: (input) => keepPicture(input, { isSilent: true }),
+});

@@ -1,0 +1,40 @@
+import { audioCodecArguments, probedAudioCodec } from '../media/audio-codecs.ts';
+import type { Expectation } from '../media/expectation.ts';
+import type { VideoFormat } from '../media/formats.ts';
+import type { AudioStream, Probe } from '../media/probe.ts';
+import { mainAudio } from '../media/streams.ts';
+
+/** What becomes of a video's sound. */
+export type SoundChange = {
+  audioBitrateKbps: number;
+  /** Filters that it passes, such as `atempo=1.5`. */
+  soundFilters?: string[];
+  isSilent?: boolean;
+};
+
+/** The track that goes into the output, if any does. */
+export function keptSound(probe: Probe, { isSilent = false }: SoundChange): AudioStream | undefined {
+  return isSilent ? undefined : mainAudio(probe);
+}
+
+/** What the finished file's sound must be. */
+export function soundExpectation(
+  audio: AudioStream | undefined,
+  format: VideoFormat,
+): Pick<Expectation, 'audio'> {
+  return audio ? { audio: { codec: probedAudioCodec(format) } } : {};
+}
+
+/** Arguments that map, filter and encode the track; none where there is none. */
+export function soundArguments(
+  audio: AudioStream | undefined,
+  { format, audioBitrateKbps: bitrateKbps, soundFilters = [] }: SoundChange & { format: VideoFormat },
+): string[] {
+  if (audio === undefined) return [];
+  return [
+    ...['-map', `0:${audio.index}`],
+    ...(soundFilters.length === 0 ? [] : ['-af', soundFilters.join(',')]),
+    ...audioCodecArguments(audio, { format, bitrateKbps }),
+    ...(audio.language ? ['-metadata:s:a:0', `language=${audio.language}`] : []),
+  ];
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { evenSize } from '../media/size.ts';
+import { requireMovingPicture } from '../media/streams.ts';
+import { encodeVideo } from './encode-video.ts';
+import { ordinary } from './ordinary-encoding.ts';
+import { defineRecipe } from './recipe.ts';
+
+// What atempo does in one step without leaving samples out.
+const mostPerStep = 2;
+const ordinaryRate = 25;
+
+export const speed = defineRecipe({
+  name: 'speed',
+  title: 'Speed',
+  description: 'Plays a video faster or slower. Voices keep their pitch.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters: z.strictObject({
+    factor: z.number().min(0.25).max(4).meta({
+      description: 'How many times as fast as the input: 2 halves its length, 0.5 doubles it.',
+    }),
+  }),
+  example: { output: { format: 'mp4' }, recipe: { name: 'speed', factor: 1.5 } },
+  plan(input) {
+    const { factor: tempo } = input.parameters;
+    const video = requireMovingPicture(input.probe);
+    return encodeVideo(input, {
+      ...ordinary(input.format),
+      // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
+      // without a length, and an MP4 without its last one.
+      picture: { scale: evenSize(video), tempo, framesPerSecond: video.framesPerSecond ?? ordinaryRate },
+      soundFilters: tempoSteps(tempo).map((step) => `atempo=${step}`),
+    });
+  },
+});
+
+/** Factors between 0.5 and 2 that multiply to the tempo. */
+function tempoSteps(tempo: number): number[] {
+  if (tempo > mostPerStep) return [mostPerStep, ...tempoSteps(tempo / mostPerStep)];
+  if (tempo < 1 / mostPerStep) return [1 / mostPerStep, ...tempoSteps(tempo * mostPerStep)];
+  return [tempo];
+}

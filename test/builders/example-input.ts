@@ -1,0 +1,11 @@
+import type { Probe } from '../../core/media/probe.ts';
+import { anAudioStream, aProbe, aStillProbe, aVideoStream } from './a-probe.ts';
+
+const minute = { durationSeconds: 60 };
+
+/** An input that the example of a recipe makes sense for: a minute of video, unless the recipe is for something else. */
+export function exampleInput(recipeName: string): Probe {
+  if (recipeName === 'image') return aStillProbe();
+  const hdrTransfer = recipeName === 'hdr-to-sdr' ? { hdrTransfer: 'pq' as const } : {};
+  return aProbe([aVideoStream({ ...minute, ...hdrTransfer }), anAudioStream(minute)], minute);
+}

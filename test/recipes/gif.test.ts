@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { frameTimes, ssim } from '../builders/judge-media.ts';
+
+it('shows the part that was asked for, in its colours', async () => {
+  const source = await clipWith();
+  const request = { name: 'gif', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
+  const output = await encodeOne(source, 'gif', request);
+  expect(output.probe.streams).toMatchObject([{ codec: 'gif', width: 160, height: 90 }]);
+  expect(await frameTimes(output.path)).toHaveLength(10);
+  const part = { path: source, filters: 'trim=start=0.5:end=1.5,setpts=PTS-STARTPTS,fps=10,scale=160:90' };
+  expect(await ssim({ path: output.path, filters: 'format=yuv420p' }, part)).toBeGreaterThan(0.8);
+});
+
+it('begins exactly where the input has no list of its keyframes', async () => {
+  const output = await encodeOne(await specialClip('broadcast'), 'gif', { name: 'gif', start: 1, fps: 10 });
+  expect(await frameTimes(output.path)).toHaveLength(10);
+});
+
+it('refuses a start behind the end', async () => {
+  await expect(encodeOne(await clipWith(), 'gif', { name: 'gif', start: 5 })).rejects.toThrow(
+    'It begins at 5 s, and the video lasts 2.000 s',
+  );
+});

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { aDirectory, encodeOne } from '../builders/encode.ts';
+import { brightness, ssim } from '../builders/judge-media.ts';
+
+describe('image', () => {
+  it.each([
+    ['jpg', 'mjpeg'],
+    ['png', 'png'],
+    ['webp', 'webp'],
+  ] as const)('converts into %s', async (format, codec) => {
+    const source = await specialClip('stillImage');
+    const output = await encodeOne(source, format, { name: 'image' });
+    expect(output.probe.streams).toMatchObject([{ codec, width: 320, height: 180 }]);
+    const filters = 'format=yuv420p';
+    expect(await ssim({ path: output.path, filters }, { path: source, filters })).toBeGreaterThan(0.9);
+  });
+
+  it('gives it another size', async () => {
+    const request = { name: 'image', width: 100, height: 100, fit: 'pad' } as const;
+    const output = await encodeOne(await specialClip('stillImage'), 'png', request);
+    expect(output.probe.streams).toMatchObject([{ width: 100, height: 100 }]);
+  });
+
+  it.each([
+    ['jpg', 255],
+    ['png', 0],
+  ] as const)('shows white through a transparent picture in jpg alone: %s', async (format, expected) => {
+    const clear = join(await aDirectory(), 'clear.png');
+    const nothing = 'color=black@0:size=64x64,format=rgba';
+    await bareFfmpeg(['-f', 'lavfi', '-i', nothing, '-frames:v', '1', clear]);
+    const output = await encodeOne(clear, format, { name: 'image' });
+    expect(Math.abs((await brightness(output.path)) - expected)).toBeLessThan(20);
+  });
+
+  it('refuses a video, and says what to use', async () => {
+    await expect(encodeOne(await clipWith(), 'jpg', { name: 'image' })).rejects.toThrow('recipe thumbnail');
+  });
+});

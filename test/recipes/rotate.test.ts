@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { clipWith } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { ssim } from '../builders/judge-media.ts';
+
+it.each([
+  [{ degrees: 90 }, '180x320', 'transpose=1'],
+  [{ degrees: 180 }, '320x180', 'transpose=1,transpose=1'],
+  [{ degrees: 270 }, '180x320', 'transpose=2'],
+  [{ flip: 'horizontal' }, '320x180', 'hflip'],
+  [{ degrees: 90, flip: 'vertical' }, '180x320', 'transpose=1,vflip'],
+] as const)('%o shows the picture so', async (change, size, filters) => {
+  const source = await clipWith();
+  const output = await encodeOne(source, 'mp4', { name: 'rotate', ...change });
+  const [video] = output.probe.streams;
+  expect(video?.kind === 'video' && [`${video.width}x${video.height}`, video.rotation]).toEqual([size, 0]);
+  expect(await ssim({ path: output.path }, { path: source, filters })).toBeGreaterThan(0.9);
+});
+
+it('turns a clip from how players show it, not from how it is stored', async () => {
+  const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
+    name: 'rotate',
+    degrees: 90,
+  });
+  expect(output.probe.streams[0]).toMatchObject({ width: 320, height: 180 });
+});
