@@ -135,12 +135,9 @@ describe('what no route takes', () => {
     expect(await alice('/api/v1/jobs', { method: 'HEAD' })).toMatchObject({ status: 405, text: '' });
   });
 
-  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs'])(
-    '%s is 404',
-    async (path) => {
-      expect(await alice(path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
-    },
-  );
+  it.each(['/api/v1/nothing', '/api/v1/jobs/', '/api/v2/jobs'])('%s is 404', async (path) => {
+    expect(await alice(path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  });
 
   it.each(['%00', '..%2fkeys', '%2e%2e', 'a%2fb', '%F0%9F%8E%AC', 'x'.repeat(8_000)])(
     'a job of the id %s is 404',
