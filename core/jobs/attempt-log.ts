@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { JobRef } from './ports.ts';
 
+/** How much of what ffmpeg said is kept, in bytes: with the rest of its item it must fit into 400 KB. */
+export const mostLogBytes = 64 * 1024;
+
 /** What ffmpeg was asked to do in one attempt at a job, and what it said. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
   commands: z.array(z.array(z.string())),
-  /** The last 64 KiB of it: the item must fit into the table. */
+  /** The last `mostLogBytes` of it. */
   log: z.string(),
 });
 

@@ -116,7 +116,12 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
 /** Ends a job with its files; only the worker that holds the lease can. */
 export function complete(
   job: JobIn<'processing'>,
-  result: { files: Record<string, StoredFile>; filesExpireAt: string; inputSizeBytes?: number },
+  result: {
+    files: Record<string, StoredFile>;
+    filesExpireAt: string;
+    inputSizeBytes?: number;
+    mediaSeconds?: number;
+  },
   ending: Ending,
 ): JobChange<JobIn<'completed'>> {
   return {

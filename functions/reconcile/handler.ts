@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -26,6 +27,7 @@ const run = reconcile({
   ...endingPorts(),
   queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
+  logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
   queueAgeMs: env.QUEUE_AGE_HOURS * 3_600_000,
   // The four shards side by side, some 20 ms a job: a few seconds.

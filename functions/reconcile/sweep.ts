@@ -1,4 +1,5 @@
 import { mayStillBeWritten, swept, sweptTombstone } from '../../core/jobs/after-the-end.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import type { Clock, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
 import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
@@ -8,6 +9,7 @@ export type SweepPorts = {
   jobs: JobTable;
   files: Pick<MediaFiles, 'removeAll'>;
   journal: Pick<DeliveryJournal, 'removeAll'>;
+  logs: Pick<JobLogs, 'removeAll'>;
   clock: Clock;
 };
 
@@ -20,12 +22,13 @@ export async function sweepLosers(ports: SweepPorts, job: EndedJob): Promise<'sw
 }
 
 /**
- * Removes every file of a deleted job at once, and its delivery attempts with the last sweep: until then they keep a
- * delivery that had begun from making an attempt twice.
+ * Removes every file and log of a deleted job at once, and its delivery attempts with the last sweep: until then they
+ * keep a delivery that had begun from making an attempt twice.
  */
 export async function sweepDeleted(ports: SweepPorts, job: JobIn<'deleted'>): Promise<'swept'> {
   const now = ports.clock.now();
   await ports.files.removeAll(jobPrefix(job.jobId));
+  await ports.logs.removeAll(job);
   if (!mayStillBeWritten(job, now)) await ports.journal.removeAll(job);
   await ports.jobs.write(sweptTombstone(job, now));
   return 'swept';

@@ -7,11 +7,13 @@ import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, giveUp } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 import { claimJob } from './claim.ts';
+import { keepLog, type LogPorts, recording } from './keep-log.ts';
 import { holdLease, type Lease } from './lease.ts';
 import { type Produced, produceFiles, type WorkPorts } from './work.ts';
 
 export type TranscodePorts = EndingPorts &
-  WorkPorts & {
+  WorkPorts &
+  LogPorts & {
     /** How long finished files are kept before the bucket's lifecycle removes them, in milliseconds. */
     retentionMs: number;
     /** Told of an error that its owner only sees as `INTERNAL_ERROR`, and of files that could not be removed. */
@@ -33,12 +35,16 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
     const lease = holdLease(ports, claimed);
     const done = new AbortController();
     const signal = AbortSignal.any([lease.signal, timeOut(ports, deadline, done.signal)]);
-    const work = await produceFiles(ports, { job: claimed, lease, signal, deadline }).then(
+    const { encoder, runs } = recording(ports.encoder);
+    const context = { job: claimed, lease, signal, deadline };
+    const work = await produceFiles({ ...ports, encoder }, context).then(
       (produced): Work => produced,
       (error: unknown): Work => ({ error }),
     );
     done.abort();
     const job = await lease.release();
+    // Before the end is written, so that whoever sees it finds the log.
+    await keepLog(ports, job, runs).catch((cause) => ports.onUnexpected(job, cause));
     const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
     if (state === 'lost' || state === 'failed') await discard(ports, job);
     return state;

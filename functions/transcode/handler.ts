@@ -2,12 +2,14 @@ import { tmpdir } from 'node:os';
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
 import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -47,6 +49,7 @@ const work = transcode({
     ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
   }),
   files: mediaFiles(media.client, media.bucket),
+  logs: jobLogs(dynamo, env.TABLE_NAME),
   openWorkspace: () => openWorkspace(tmpdir()),
   limits: env.INPUT_LIMITS,
   stallSeconds: 60,

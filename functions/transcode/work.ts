@@ -38,17 +38,23 @@ export type WorkContext = {
   deadline: Date;
 };
 
-export type Produced = { files: Record<string, StoredFile>; inputSizeBytes: number };
+export type Produced = {
+  files: Record<string, StoredFile>;
+  inputSizeBytes: number;
+  /** Length of the input. */
+  mediaSeconds?: number;
+};
 
 /** Downloads, judges, encodes, checks and uploads; throws what ended the work. */
 export async function produceFiles(ports: WorkPorts, context: WorkContext): Promise<Produced> {
   const workspace = await ports.openWorkspace();
   try {
     const { bytes: inputSizeBytes } = await fetchInput(ports, context, workspace);
-    const plan = await planWork(ports, context, workspace);
+    const { plan, probe } = await planWork(ports, context, workspace);
     await encode(ports, context, { plan, workspace });
     const files = await storeOutputs(ports, context, { plan, workspace });
-    return { files, inputSizeBytes };
+    const { durationSeconds: mediaSeconds } = probe;
+    return { files, inputSizeBytes, ...(mediaSeconds === undefined ? {} : { mediaSeconds }) };
   } finally {
     await workspace.remove();
   }
@@ -75,16 +81,17 @@ async function planWork(
   { encoder, limits }: WorkPorts,
   { job, lease, signal }: WorkContext,
   workspace: Workspace,
-): Promise<Plan> {
+): Promise<{ plan: Plan; probe: Probe }> {
   lease.report('probing', 0);
   const probe: Probe = await encoder.probe(workspace.inputPath, { signal });
   judgeProbe(probe, limits);
-  return planRecipe(recipeRequestSchema.parse(job.request.recipe), {
+  const plan = planRecipe(recipeRequestSchema.parse(job.request.recipe), {
     probe,
     format: formatSchema.parse(job.request.output.format),
     inputPath: workspace.inputPath,
     outputDirectory: workspace.outputDirectory,
   });
+  return { plan, probe };
 }
 
 async function encode(

@@ -3,6 +3,7 @@ import { inputLimitsSchema } from '../../core/media/limits.ts';
 
 /** The environment of a worker. */
 export const workerEnvSchema = z.object({
+  TABLE_NAME: z.string(),
   MEDIA_BUCKET: z.string(),
   FFMPEG_PATH: z.string(),
   FFPROBE_PATH: z.string(),

@@ -18,7 +18,7 @@ const routes = [
 
 /** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */
 const portCall =
-  /\b(?:(?:jobs|journal|settings|reservations|queue|deliveries|files|encoder|workspace)\s*\.(?:get|write|list|due|open|close|removeAll|upload|send|start|reserve|ensureSecrets|probe|run|remove)|ports\s*\.(?:download|openWorkspace|post)|post)\(/g;
+  /\b(?:(?:jobs|journal|settings|reservations|queue|deliveries|files|logs|encoder|workspace)\s*\.(?:get|put|write|list|due|open|close|removeAll|upload|send|start|reserve|ensureSecrets|probe|run|remove)|ports\s*\.(?:download|openWorkspace|post)|post)\(/g;
 
 /** `file:line` of every place in the apps where a port is called, found in their text. */
 export function writtenSites(): string[] {
@@ -44,11 +44,11 @@ function sourcesIn(folder: string): string[] {
 /** Notes from which places in the apps ports are called. It reads the stack, so that it makes a run slow. */
 export function siteRecorder(): { onCall: () => void; reached: Set<string> } {
   const reached = new Set<string>();
-  const place = /\/(functions\/[^:]+\.ts:\d+):\d+/;
+  const places = /\/(functions\/[^:]+\.ts:\d+):\d+/g;
   const onCall = () => {
     const { stack = '' } = new Error('where');
-    const site = place.exec(stack)?.[1];
-    if (site !== undefined) reached.add(site);
+    // All of them: a port may be called through another one that wraps it.
+    for (const [, site = ''] of stack.matchAll(places)) reached.add(site);
   };
   return { onCall, reached };
 }

@@ -113,6 +113,7 @@ const tampered: Record<string, Tamper> = {
     ...objects(log)[0],
     key: objects(log)[0]?.key.replace('/1/', '/2/'),
   })),
+  'no log of a deleted job after the sweep': last(() => ({ state: 'deleted' })),
   "no owner sees another's data": (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, ownerId: 'owner-2' } : entry)),
   'a list by state shows jobs that were in that state when it was read': (log) =>

@@ -34,6 +34,7 @@ export const invariants: readonly Invariant[] = [
   deliveries.publishedWhereNothingFails,
   files.completedFilesExist,
   files.noOrphans,
+  files.noLogsOfTheDeleted,
   access.ownersSeeTheirOwn,
   access.listsSayWhatIs,
   recovery.lostWorkersAreReplaced,

@@ -1,4 +1,4 @@
-import type { JobHistory } from './history.ts';
+import { isDeleted, type JobHistory } from './history.ts';
 import { ofEachJob } from './invariant.ts';
 
 /** The keys that a completed job's record lists. */
@@ -31,7 +31,11 @@ export const completedFilesExist = ofEachJob('completed means that every listed 
 });
 
 export const noOrphans = ofEachJob('no objects of losers after the sweep', (job) => {
-  const isDeleted = job.writes.at(-1)?.after.state === 'deleted';
-  const wanted = isDeleted ? [] : listedKeys(job);
+  const wanted = isDeleted(job) ? [] : listedKeys(job);
   return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
+});
+
+export const noLogsOfTheDeleted = ofEachJob('no log of a deleted job after the sweep', (job) => {
+  const count = job.logs.at(-1)?.count ?? 0;
+  return isDeleted(job) && count > 0 ? [`left ${count} logs behind`] : [];
 });

@@ -14,6 +14,7 @@ export type JobHistory = {
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
   objects: Entry<'object-stored' | 'object-removed'>[];
+  logs: Entry<'logs'>[];
   faults: Entry<'fault'>[];
 };
 
@@ -73,6 +74,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'published':
       of(entry.jobId).published.push(entry);
       return;
+    case 'logs':
+      of(entry.jobId).logs.push(entry);
+      return;
     case 'fault':
       (entry.jobId === undefined ? history : of(entry.jobId)).faults.push(entry);
       return;
@@ -91,6 +95,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     posts: [],
     published: [],
     objects: [],
+    logs: [],
     faults: [],
   };
 }

@@ -55,6 +55,12 @@ export const appMutants: readonly Mutant[] = [
     '',
   ),
   mutant(
+    'that the logs of what was deleted go too',
+    'functions/reconcile/sweep.ts',
+    'await ports.logs.removeAll(job);',
+    '',
+  ),
+  mutant(
     'the second sweep of what was deleted',
     'core/jobs/after-the-end.ts',
     'return now.toISOString() < sweepAt;',

@@ -27,6 +27,8 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
   | ({ kind: 'posted'; post: Posted } & Actor)
   | { kind: 'published'; jobId: string }
+  /** The logs that the job has now. */
+  | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored' | 'object-removed'; key: string }
   | ({
       kind: 'fault';

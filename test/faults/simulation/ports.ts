@@ -1,3 +1,4 @@
+import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
@@ -20,6 +21,10 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
     get: (ref) => call('journal.get', () => world.journal.get(ref), about(ref)),
     list: (of) => call('journal.list', () => world.journal.list(of), about(of)),
     removeAll: (of) => call('journal.removeAll', () => world.journal.removeAll(of), about(of)),
+  };
+  const logs: Pick<JobLogs, 'put' | 'removeAll'> = {
+    put: (ref, log, expiresAt) => call('logs.put', () => world.logs.put(ref, log, expiresAt), about(ref)),
+    removeAll: (ref) => call('logs.removeAll', () => world.logs.removeAll(ref), about(ref)),
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
@@ -60,8 +65,7 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
           jobId: prefix.split('/')[1] ?? '',
         }),
     },
-    // Best effort: no invariant rests on a log.
-    logs: { put: async () => undefined, removeAll: async () => undefined },
+    logs,
     onStartFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
   };

@@ -1,7 +1,9 @@
+import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -27,6 +29,7 @@ export type World = {
   newId(now: Date): string;
   jobs: MemoryJobTable;
   journal: DeliveryJournal;
+  logs: JobLogs;
   settings: SettingsTable;
   reservations: Reservations;
   bucket: Bucket;
@@ -74,6 +77,7 @@ export function newWorld({ seed, plan, onCall }: WorldOptions): World {
       onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
     }),
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
+    logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
     settings: memorySettingsTable(),
     reservations: memoryReservations(),
     bucket: memoryBucket((kind, key) => log({ kind, key })),

@@ -3,6 +3,7 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcilePorts, reconcile } from '../../../functions/reconcile/app.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
@@ -25,6 +26,7 @@ async function aShard({ unreadable = 0, readable = 1, jobsPerShard }: Shard) {
     },
     journal: memoryDeliveryJournal(),
     settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
     files: { removeAll: async () => undefined },
     queue: { send: async (ref) => void sent.push({ ownerId: ref.ownerId, jobId: ref.jobId }) },
     deliveries: { start: async () => 'started' },

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
-import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
-import { aDynaliteTable } from '../../builders/dynalite-table.ts';
-import { aJobId, later } from '../../builders/jobs.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import type { AttemptLog, JobLogs } from '../../core/jobs/attempt-log.ts';
+import { aJobId, later } from '../builders/jobs.ts';
+import { memoryJobLogs } from '../memory/job-logs.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
 
-let table: Awaited<ReturnType<typeof aDynaliteTable>>;
-let logs: JobLogs;
-beforeAll(async () => {
-  table = await aDynaliteTable();
-  logs = jobLogs(table.client, table.tableName);
-});
-afterAll(() => table.stop());
+async function dynamoJobLogs(): Promise<JobLogs> {
+  const { client, tableName } = await dynaliteTable();
+  return jobLogs(client, tableName);
+}
 
-const ref = (n: number, ownerId = 'owner-1') => ({ ownerId, jobId: aJobId(n) });
 const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   attempt,
   ffmpegVersion: '7.1',
@@ -20,7 +17,18 @@ const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   log,
 });
 
-describe('the logs of a job', () => {
+describe.each([
+  ['on DynamoDB', dynamoJobLogs],
+  ['in memory', async () => memoryJobLogs()],
+])('the logs of a job %s', (_, openLogs) => {
+  let logs: JobLogs;
+  let ownerId: string;
+  beforeEach(async () => {
+    logs = await openLogs();
+    ownerId = aNewOwner();
+  });
+  const ref = (n: number) => ({ ownerId, jobId: aJobId(n) });
+
   it('are kept for each attempt, in their order', async () => {
     for (const attempt of [2, 10, 1]) await logs.put(ref(1), aLog(attempt), later(0));
     expect((await logs.list(ref(1))).map(({ attempt }) => attempt)).toEqual([1, 2, 10]);
@@ -35,7 +43,7 @@ describe('the logs of a job', () => {
   it("are only the job's own, and only its owner's", async () => {
     await logs.put(ref(3), aLog(1), later(0));
     expect(await logs.list(ref(4))).toEqual([]);
-    expect(await logs.list(ref(3, 'owner-2'))).toEqual([]);
+    expect(await logs.list({ ...ref(3), ownerId: aNewOwner() })).toEqual([]);
   });
 
   it('of an attempt are replaced by later ones of the same', async () => {

@@ -1,0 +1,51 @@
+import { type JobLogs, mostLogBytes } from '../../core/jobs/attempt-log.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import { EncodeError } from '../../core/media/encode-error.ts';
+import type { Encoder, RunRecord } from '../../core/media/ports.ts';
+
+/** The same encoder, and the records of its runs so far, failed ones included. */
+export function recording(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
+  const runs: RunRecord[] = [];
+  return {
+    runs,
+    encoder: {
+      ...encoder,
+      async run(command, options) {
+        try {
+          const record = await encoder.run(command, options);
+          runs.push(record);
+          return record;
+        } catch (error) {
+          if (error instanceof EncodeError) runs.push(error.record);
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+export type LogPorts = {
+  logs: Pick<JobLogs, 'put'>;
+  encoder: Pick<Encoder, 'version'>;
+  clock: Pick<Clock, 'now'>;
+  /** How long a log is kept: as long as the files that it tells of, in milliseconds. */
+  retentionMs: number;
+};
+
+/** Writes down what ffmpeg was asked and said in an attempt; nothing where it never ran. */
+export async function keepLog(
+  { logs, encoder, clock, retentionMs }: LogPorts,
+  { ownerId, jobId, attempt }: JobIn<'processing'>,
+  runs: readonly RunRecord[],
+): Promise<void> {
+  if (runs.length === 0) return;
+  const log = runs.map((run) => run.log).join('\n');
+  const kept = {
+    attempt,
+    ffmpegVersion: await encoder.version(),
+    commands: runs.map((run) => run.arguments),
+    log: Buffer.from(log).subarray(-mostLogBytes).toString(),
+  };
+  await logs.put({ ownerId, jobId }, kept, new Date(clock.now().getTime() + retentionMs));
+}
