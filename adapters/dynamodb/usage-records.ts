@@ -17,7 +17,7 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
             KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
             FilterExpression: '#state <> :deleted',
             ProjectionExpression:
-              '#state, createdAt, claimedAt, completedAt, mediaSeconds, computeSeconds, files',
+              '#state, createdAt, claimedAt, completedAt, mediaSeconds, files',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: toItem({
               ':pk': ownerPartition(ownerId),

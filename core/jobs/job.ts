@@ -55,8 +55,6 @@ const ended = {
   dueAt: instant.optional(),
   /** Length of the input, as measured; missing where no worker got that far. */
   mediaSeconds: z.number().min(0).optional(),
-  /** Time that workers spent on the job. */
-  computeSeconds: z.number().min(0).optional(),
 };
 
 const queuedSchema = z.object({

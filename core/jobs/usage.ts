@@ -8,7 +8,6 @@ export const usageRowSchema = z.object({
   claimedAt: z.string().optional(),
   completedAt: z.string().optional(),
   mediaSeconds: z.number().optional(),
-  computeSeconds: z.number().optional(),
   files: z
     .record(z.string(), z.object({ size_mbytes: z.number(), duration: z.number().optional() }))
     .optional(),
@@ -67,9 +66,8 @@ export function mediaSecondsOf({ mediaSeconds, files = {} }: Work): number {
   return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
 }
 
-/** What the worker counted; for older records the time from the last claim to the end. */
-export function computeSecondsOf({ computeSeconds, claimedAt, completedAt }: Work): number {
-  if (computeSeconds !== undefined) return computeSeconds;
+/** The time that the last worker held the job, from its claim to the end. */
+export function computeSecondsOf({ claimedAt, completedAt }: Work): number {
   if (claimedAt === undefined || completedAt === undefined) return 0;
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
 }

@@ -1,4 +1,5 @@
 import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { downloadName } from '../../core/media/download-name.ts';
 import { describeFile } from '../../core/media/file-record.ts';
 import { verifyOutput } from '../../core/media/verify.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
@@ -37,7 +38,7 @@ async function measure(
   if (expectation !== undefined && probe !== undefined) verifyOutput(probe, expectation);
   const record = describeFile({
     fileId: newId(),
-    filename,
+    filename: downloadName(job.request.input.url, planned),
     format,
     sizeBytes: await workspace.sizeBytes(path),
     ...(probe === undefined ? {} : { probe }),

@@ -1,0 +1,38 @@
+const longestStem = 80;
+
+/**
+ * The name that an output is saved under: that of the input with the output's extension, such as `holiday.mp4` for
+ * `https://example.com/holiday.mov?x=1`, and `holiday-thumbnail-001.jpg` for one of several. Letters, digits and `._-`
+ * alone, since it stands in a header: a client's name may hold anything.
+ */
+export function downloadName(
+  inputUrl: string,
+  { name, filename }: { name: string; filename: string },
+): string {
+  const stem = stemOf(inputUrl);
+  if (stem === '') return filename;
+  return name === 'output' ? filename.replace(/^output/, stem) : `${stem}-${filename}`;
+}
+
+function stemOf(url: string): string {
+  const last =
+    url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) ?? '';
+  return decoded(last)
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .slice(0, longestStem)
+    .replace(/^[.-]+|[.-]+$/g, '');
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
