@@ -52,7 +52,7 @@ const work = transcode({
   logs: jobLogs(dynamo, env.TABLE_NAME),
   openWorkspace: () => openWorkspace(tmpdir()),
   limits: env.INPUT_LIMITS,
-  stallSeconds: 60,
+  stallSeconds: env.STALL_SECONDS,
   retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
   onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, cause: String(cause) }),
 });

@@ -14,5 +14,7 @@ export const workerEnvSchema = z.object({
     .transform((text): unknown => JSON.parse(text))
     .pipe(inputLimitsSchema),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
+  /** Seconds without any progress of ffmpeg after which a job fails. */
+  STALL_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
 });

@@ -12,6 +12,9 @@ import { FunctionIdentity } from './function-identity.ts';
 /** The longest that a Lambda function may run. */
 export const transcodeTimeout = Duration.minutes(15);
 
+/** Longer than any healthy encoder keeps silent; it reports twice a second. */
+const stallSeconds = 60;
+
 export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings: Settings };
 
 /** Takes one job at a time from the queue. An image, since ffmpeg with its libraries is larger than a zip may be. */
@@ -35,6 +38,7 @@ export class Transcoder extends Construct {
         FFPROBE_PATH: '/opt/bin/ffprobe',
         INPUT_LIMITS: JSON.stringify(settings.inputLimits),
         OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
+        STALL_SECONDS: String(stallSeconds),
       },
       memorySize: settings.transcoder.memoryMb,
       // The most there is: the input and the output lie there at the same time.

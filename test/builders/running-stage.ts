@@ -15,6 +15,8 @@ export type RunningStage = {
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
   /** What the functions and the stage have logged so far. */
   log: readonly string[];
+  /** Where it keeps everything, the disks of its functions included. */
+  dataDirectory: string;
   /** Stops everything at once, as a crash would, and starts again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
     stage,
     apiKey: await firstApiKey(stage, dataDirectory),
     log,
+    dataDirectory,
     api: (method, path, body) => call(running, { method, path, body }),
     async restart() {
       await running.stage.stop();

@@ -1,0 +1,159 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith } from '../builders/clips.ts';
+import { encodersBelow } from '../builders/encoders-below.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+
+// The worker keeps 30 s of its function's time in reserve: a job has 10 s here.
+const workerTimeoutSeconds = 40;
+const stallSeconds = 2;
+const patience = { timeout: 60_000, interval: 50 };
+
+let running: RunningStage;
+let customer: WebServer;
+let assemblyDirectory: string;
+
+beforeAll(async () => {
+  assemblyDirectory = await assemblyWithShortTime();
+  const files = { '/short.mp4': await clipWith(), '/long.mp4': await aLongClip() };
+  customer = await aWebServer(async ({ path }, response) => {
+    response.end(await readFile(files[path as keyof typeof files]));
+  });
+  running = await aRunningStage({
+    assemblyDirectory,
+    environment: { STALL_SECONDS: String(stallSeconds) },
+  });
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await customer?.close();
+  await rm(assemblyDirectory, { recursive: true, force: true });
+});
+
+it('keeps the exact arguments, the version and the log of ffmpeg', async () => {
+  const job = await ended(await submit('/short.mp4'));
+  const { status, body } = await running.api('GET', `/api/v1/jobs/${job.jobId}/log`);
+  expect([job.state, status]).toEqual(['completed', 200]);
+  const { attempts } = body as { attempts: { commands: string[][] }[] };
+  expect(attempts).toEqual([
+    {
+      attempt: 1,
+      ffmpegVersion: expect.stringMatching(/^ffmpeg version \S+/),
+      commands: [expect.arrayContaining(['-crf', '28', 'libx264', '-protocol_whitelist', 'file'])],
+      log: expect.stringContaining('libx264'),
+    },
+  ]);
+  expect(job.output_files?.output?.filename).toBe('short.mp4');
+});
+
+it('ends ffmpeg when its job is cancelled, and leaves no file behind', async () => {
+  const jobId = await encoding();
+  await running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
+  const cancelledAt = Date.now();
+  await vi.waitFor(() => expect(encoders()).toEqual([]), patience);
+  // A heartbeat is 2 s, and the promise is 5; a loaded machine may need longer than either to look.
+  expect(Date.now() - cancelledAt).toBeLessThan(15_000);
+  expect(await read(jobId)).toMatchObject({ state: 'cancelled' });
+  expect(await filesOf(jobId)).toEqual([]);
+});
+
+it('fails a job whose ffmpeg stands still, and says so', async () => {
+  const jobId = await encoding();
+  for (const id of encoders()) process.kill(id, 'SIGSTOP');
+  const job = await ended(jobId);
+  expect(job).toMatchObject({
+    state: 'failed',
+    error: {
+      code: 'TRANSCODE_ERROR',
+      message: `The encoding was ended because it made no progress for ${stallSeconds} s`,
+      stage: 'transcoding',
+      retryable: true,
+    },
+  });
+  expect(job.progress).toBeLessThan(100);
+  expect([encoders(), await filesOf(jobId)]).toEqual([[], []]);
+});
+
+it('fails a job that needs too long before its function is killed', async () => {
+  const job = await ended(await submit('/long.mp4'));
+  expect(job).toMatchObject({ state: 'failed', error: { code: 'TIMEOUT', retryable: false } });
+  expect(Date.parse(job.completedAt ?? '') - Date.parse(job.startedAt ?? '')).toBeLessThan(
+    workerTimeoutSeconds * 1000,
+  );
+  expect(encoders()).toEqual([]);
+});
+
+/** The template, with less time for the worker. */
+async function assemblyWithShortTime(): Promise<string> {
+  const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
+  const copy = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));
+  await cp(original, copy, { recursive: true });
+  const path = join(copy, 'service.template.json');
+  const template = JSON.parse(await readFile(path, 'utf8'));
+  for (const { Type, Properties } of Object.values<{ Type: string; Properties: Record<string, unknown> }>(
+    template.Resources,
+  )) {
+    const isWorker = Type === 'AWS::Lambda::Function' && Properties.PackageType === 'Image';
+    if (isWorker) Properties.Timeout = workerTimeoutSeconds;
+  }
+  await writeFile(path, JSON.stringify(template));
+  return copy;
+}
+
+/** A clip that this machine encodes for far longer than a job has. */
+function aLongClip(): Promise<string> {
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=60'];
+  const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  return cachedFile({ name: 'long.mp4', recipe }, (path) => bareFfmpeg([...recipe, path]));
+}
+
+async function submit(path: string): Promise<string> {
+  const preset = path === '/long.mp4' ? { preset: 'slower' } : {};
+  const { body } = await running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: customer.origin + path },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 28, ...preset },
+  });
+  return (body as JobResource).jobId;
+}
+
+/** A long job whose ffmpeg has begun to make progress. */
+async function encoding(): Promise<string> {
+  const jobId = await submit('/long.mp4');
+  await vi.waitFor(async () => {
+    expect(encoders()).not.toEqual([]);
+    expect(await read(jobId)).toMatchObject({ state: 'processing', stage: 'transcoding' });
+  }, patience);
+  return jobId;
+}
+
+function ended(jobId: string): Promise<JobResource> {
+  return vi.waitFor(async () => {
+    const job = await read(jobId);
+    if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
+    return job;
+  }, patience);
+}
+
+async function read(jobId: string): Promise<JobResource> {
+  return (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+}
+
+function encoders(): number[] {
+  return encodersBelow(running.dataDirectory);
+}
+
+/** What lies in the media bucket of a job, by the names on the disk. */
+async function filesOf(jobId: string): Promise<string[]> {
+  const names = await readdir(join(running.dataDirectory, 's3'), { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile() && entry.parentPath.includes(jobId)).map(({ name }) => name);
+}
