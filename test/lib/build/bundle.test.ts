@@ -39,6 +39,20 @@ describe('a bundle', () => {
     expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_CREDENTIALS_FULL_URI|AWS_WEB_IDENTITY_TOKEN_FILE/);
   });
 
+  it('looks for no settings in files, which no function has', async () => {
+    const outDirectory = await folder();
+    await bundle({ root, entries: [createJob], outDirectory });
+    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    expect(code).not.toMatch(/AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE/);
+  });
+
+  it("loads node's modules by require alone, whose lazy parts stay asleep", async () => {
+    const outDirectory = await folder();
+    await bundle({ root, entries: [createJob], outDirectory });
+    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    expect(code).not.toMatch(/\bimport\(/);
+  });
+
   it('of a function that is gone is removed', async () => {
     const outDirectory = await folder();
     await mkdir(path.join(outDirectory, 'old-route'));
