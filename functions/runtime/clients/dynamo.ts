@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientTimeouts } from './timeouts.ts';
+import { clientSettings } from './client-settings.ts';
 
 /** The client of DynamoDB, one for each function. */
-export const dynamo = new DynamoDBClient(clientTimeouts);
+export const dynamo = new DynamoDBClient(clientSettings);

@@ -1,5 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { clientTimeouts } from './timeouts.ts';
+import { clientSettings } from './client-settings.ts';
 
 /** The client of Step Functions, one for each function. */
-export const stepFunctions = new SFNClient(clientTimeouts);
+export const stepFunctions = new SFNClient(clientSettings);
