@@ -18,6 +18,24 @@ export async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/**
+ * The body of a request, or undefined when it is larger than `mostBytes`: then the rest is read and dropped, so that
+ * the request can still be answered.
+ */
+export function bodyWithin(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= mostBytes) chunks.push(chunk);
+    else resolve(undefined);
+  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', reject);
+  return promise;
+}
+
 /** Stops a server at once, open connections included. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

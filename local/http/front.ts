@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { close, listen } from '../http-server.ts';
+import { bodyWithin, close, listen } from '../http-server.ts';
 import { TooManyRequestsError } from '../lambda/function-pool.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Log } from '../log.ts';
@@ -149,21 +149,6 @@ function lengthOf({ status, body }: Answer): Record<string, string> {
 function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): number {
   const line = `${method} ${url} HTTP/${httpVersion}`.length;
   return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
-}
-
-/** The body of a request, or undefined when it is larger; then the rest is read and dropped, so that we can answer. */
-function bodyWithin(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= mostBytes) chunks.push(chunk);
-    else resolve(undefined);
-  });
-  request.on('end', () => resolve(Buffer.concat(chunks)));
-  request.on('error', reject);
-  return promise;
 }
 
 const headersTooLarge = () => gatewayAnswer(431, 'Request Header Fields Too Large');

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { close, listen } from '../http-server.ts';
+import { bodyWithin, close, listen } from '../http-server.ts';
 
 /** What a function's code threw, as the runtime reports it. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
@@ -32,6 +31,11 @@ const prefix = '/2018-06-01/runtime';
 // The limit of Lambda for the answer to a synchronous invocation, 6 MB with some room for its envelope.
 const mostResponseBytes = 6_291_556;
 
+const taken = {
+  headers: { 'content-type': 'application/json', 'content-length': 15 },
+  body: '{"status":"OK"}',
+};
+
 /** Serves the documented Runtime API (version 2018-06-01) to one sandbox. */
 export async function startRuntimeApi(events: RuntimeApiEvents): Promise<RuntimeApi> {
   let asking: ServerResponse | undefined;
@@ -41,6 +45,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
     if (!asking || !offered) return;
     asking.writeHead(200, {
       'content-type': 'application/json',
+      'content-length': Buffer.byteLength(offered.payload),
       'lambda-runtime-aws-request-id': offered.requestId,
       'lambda-runtime-deadline-ms': String(offered.deadline),
       'lambda-runtime-invoked-function-arn': offered.functionArn,
@@ -58,11 +63,12 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
       events.onReady();
       return hand();
     }
-    const body = await buffer(request);
-    if (path === `${prefix}/init/error`) events.onInitError(JSON.parse(body.toString()));
+    const body = await bodyWithin(request, mostResponseBytes);
+    if (path === `${prefix}/init/error`) events.onInitError(errorIn(body));
     const [, requestId, outcome] = /\/invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
     if (requestId) events.onResult(requestId, outcome === 'response' ? answered(body) : failed(body));
-    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+    // After the result is on its way to whoever waits for it.
+    setImmediate(() => response.writeHead(202, taken.headers).end(taken.body));
   }
 
   // A sandbox may be killed in the middle of its request.
@@ -81,12 +87,19 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
   };
 }
 
-function answered(body: Buffer): InvocationResult {
-  if (body.length <= mostResponseBytes) return { ok: true, payload: body.toString() };
-  const errorMessage = `Response payload size (${body.length} bytes) exceeded maximum allowed payload size (${mostResponseBytes} bytes).`;
-  return { ok: false, error: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } };
+function answered(body: Buffer | undefined): InvocationResult {
+  return body ? { ok: true, payload: body.toString() } : { ok: false, error: tooLarge };
 }
 
-function failed(body: Buffer): InvocationResult {
-  return { ok: false, error: JSON.parse(body.toString()) };
+function failed(body: Buffer | undefined): InvocationResult {
+  return { ok: false, error: errorIn(body) };
 }
+
+function errorIn(body: Buffer | undefined): FunctionError {
+  return body ? JSON.parse(body.toString()) : tooLarge;
+}
+
+const tooLarge: FunctionError = {
+  errorType: 'Function.ResponseSizeTooLarge',
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${mostResponseBytes} bytes).`,
+};
