@@ -1,0 +1,37 @@
+import { apiCaller } from './harness/api-caller.ts';
+import { bareCalls } from './harness/bare-calls.ts';
+import { countedSamples } from './harness/counted-samples.ts';
+import type { Benchmark } from './harness/figure.ts';
+import { hostedStage } from './harness/hosted-stage.ts';
+import { jobRequest } from './harness/job-request.ts';
+import { medianRatio } from './harness/median-ratio.ts';
+
+const warmUps = 200;
+const samples = 600;
+
+/** What the service adds to the calls that it makes: the gateway, the function's process, and its own code. */
+export const api: Benchmark = {
+  name: 'api',
+  question: 'How long is a request over HTTP, beside the calls to DynamoDB and SQS that it makes?',
+  baseline:
+    'the same calls one after the other by the AWS SDK alone (bench/harness/bare-calls.ts); medians of both',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const stage = cleanup.use(await hostedStage());
+    const caller = apiCaller(stage);
+    cleanup.defer(caller.close);
+    const bare = bareCalls(stage);
+    cleanup.defer(bare.close);
+    const submit = () => caller.call({ method: 'POST', path: '/api/v1/jobs', body: jobRequest }, 201);
+    const { jobId } = (await submit()) as { jobId: string };
+    const read = () => caller.call({ method: 'GET', path: `/api/v1/jobs/${jobId}` }, 200);
+
+    const get = { subject: read, baseline: () => bare.get(jobId), calls: { GetItem: 2 } };
+    const post = { subject: submit, baseline: bare.post, calls: { GetItem: 1, PutItem: 1, SendMessage: 1 } };
+    const measured = { stage, say, warmUps, samples };
+    return [
+      medianRatio('api-get', await countedSamples('GET /jobs/:id', get, measured), 1.5),
+      medianRatio('api-post', await countedSamples('POST /jobs', post, measured), 1.4),
+    ];
+  },
+};

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { bundle } from '../lib/build/bundle.ts';
+import { root } from '../lib/build/places.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { firstCall } from './harness/first-call.ts';
+import { hostedStage } from './harness/hosted-stage.ts';
+import { pairedRatios } from './harness/pairs.ts';
+
+const pairs = 25;
+const goal = 0.85;
+
+/** What the first caller of the day waits for: a new sandbox, and the first job submitted to it. */
+export const cold: Benchmark = {
+  name: 'cold',
+  question: 'How long is a cold start of create-job, from the start of its process to its first answer?',
+  baseline:
+    'bench/cold-typical-function.ts, which makes the same calls, bundled by esbuild with its default settings to ESM',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-cold-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const [ours, typical] = [await bundleOurs(directory, say), await bundleTypical(directory, say)];
+    const stage = cleanup.use(await hostedStage());
+    const subject = () => firstCall(stage, ours);
+    const baseline = () => firstCall(stage, typical);
+    const onPair = (pair: number, ratio: number) => say(`  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}`);
+    return [figure('cold', await pairedRatios({ subject, baseline }, { pairs, onPair }), goal)];
+  },
+};
+
+/** Bundles as every function of a stage is bundled. Returns the folder that Lambda would run it from. */
+async function bundleOurs(directory: string, say: (line: string) => void): Promise<string> {
+  const entries = [{ name: 'create-job', file: 'functions/api/create-job.ts' }];
+  for (const { sizeBytes } of await bundle({ root, entries, outDirectory: directory })) {
+    say(`  create-job: ${Math.round(sizeBytes / 1000)} kB`);
+  }
+  return join(directory, 'create-job');
+}
+
+/** Dependencies that are CommonJS call `require`, which a module has to make for them. */
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+async function bundleTypical(directory: string, say: (line: string) => void): Promise<string> {
+  const folder = join(directory, 'typical');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['bench/cold-typical-function.ts'],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    banner: { js: requireInModules },
+    metafile: true,
+    logLevel: 'silent',
+  });
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+  say(`  typical: ${Math.round(bytes / 1000)} kB`);
+  return folder;
+}

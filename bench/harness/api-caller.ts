@@ -1,0 +1,46 @@
+import { Agent, request } from 'node:http';
+
+/** One request to the API: its method and path, and a body that is sent as JSON. */
+export type ApiRequest = { method: string; path: string; body?: unknown };
+
+export type ApiCaller = {
+  /** @throws Error where the answer is not the status wanted */
+  call(request: ApiRequest, wantedStatus: number): Promise<unknown>;
+  close(): void;
+};
+
+/** A client with one open connection and little of its own, so that what it measures is the service. */
+export function apiCaller({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): ApiCaller {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    call: async ({ method, path, body }, wantedStatus) => {
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        ...(sent === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+      };
+      const { promise, resolve, reject } = Promise.withResolvers<{
+        status: number | undefined;
+        answer: string;
+      }>();
+      request(baseUrl + path, { method, headers, agent }, (response) => {
+        let answer = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (piece: string) => {
+            answer += piece;
+          })
+          .on('end', () => resolve({ status: response.statusCode, answer }))
+          .on('error', reject);
+      })
+        .on('error', reject)
+        .end(sent);
+      const { status, answer } = await promise;
+      if (status !== wantedStatus) throw new Error(`${method} ${path} was answered ${status}: ${answer}`);
+      return answer === '' ? undefined : JSON.parse(answer);
+    },
+    close: () => agent.destroy(),
+  };
+}

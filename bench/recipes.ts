@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import type { JobRequest } from '../core/api/job-request.ts';
+import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
+import { prepareInput } from '../demo/input.ts';
+import { submitAndWatch } from '../demo/submit.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { startStage } from '../local/stage.ts';
+import { bareFfmpegSeconds } from './harness/bare-ffmpeg.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { pairedRatios } from './harness/pairs.ts';
+
+const pairs = 5;
+const goal = 1.15;
+
+/** Recipes that take no video: a clip is not an input of theirs, or they run no ffmpeg. */
+const others = ['probe', 'image', 'hdr-to-sdr'];
+
+/** What the worker adds to ffmpeg in each recipe: claim, download, two probes, check, upload and the terminal write. */
+export const recipes: Benchmark = {
+  name: 'recipes',
+  question: 'How long does the worker have a job, from its claim to its end, beside ffmpeg alone?',
+  baseline: 'ffmpeg with the very arguments of the job, on the same 10 s clip (bench/harness/bare-ffmpeg.ts)',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-recipes-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const stage = await startStage({
+      assemblyDirectory,
+      dataDirectory: directory,
+      port: 0,
+      log: () => undefined,
+    });
+    cleanup.defer(stage.stop);
+    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const input = await prepareInput(undefined, directory, say);
+    cleanup.defer(input.close);
+
+    const figures = [];
+    for (const { name, example } of registry.filter((recipe) => !others.includes(recipe.name))) {
+      const recipe = recipeRequestSchema.parse(example.recipe);
+      const { output } = example;
+      const subject = () => workerSeconds(client, { mode: 'recipe', input, output, recipe });
+      const baseline = () => bareFfmpegSeconds(input.path, recipe, output.format);
+      figures.push(figure(`recipes/${name}`, await pairedRatios({ subject, baseline }, { pairs }), goal));
+      say(`  ${name} is measured`);
+    }
+    return figures;
+  },
+};
+
+/** Both times are the worker's own, so that no polling is in them. */
+async function workerSeconds(client: Client, { input, ...request }: JobRequest): Promise<number> {
+  const body = { ...request, input: { url: input.url } };
+  const { startedAt, completedAt } = (await submitAndWatch(client, body, { silent: true })).job;
+  return (Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000;
+}
