@@ -23,7 +23,7 @@ export const api: Benchmark = {
     const bare = bareCalls(stage);
     cleanup.defer(bare.close);
     const submit = () => caller.call({ method: 'POST', path: '/api/v1/jobs', body: jobRequest }, 201);
-    const { jobId } = (await submit()) as { jobId: string };
+    const { jobId } = JSON.parse(await submit()) as { jobId: string };
     const read = () => caller.call({ method: 'GET', path: `/api/v1/jobs/${jobId}` }, 200);
 
     const get = { subject: read, baseline: () => bare.get(jobId), calls: { GetItem: 2 } };

@@ -2,7 +2,8 @@ import { api } from './api.ts';
 import { cold } from './cold.ts';
 import type { Benchmark } from './harness/figure.ts';
 import { job } from './job.ts';
+import { list } from './list.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. Adding one is its file and its line here. */
-export const benchmarks: readonly Benchmark[] = [job, api, cold, webhooks];
+export const benchmarks: readonly Benchmark[] = [job, api, cold, list, webhooks];

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 export type ApiRequest = { method: string; path: string; body?: unknown };
 
 export type ApiCaller = {
-  /** @throws Error where the answer is not the status wanted */
-  call(request: ApiRequest, wantedStatus: number): Promise<unknown>;
+  /** The text of the answer. Throws Error it is not of the status wanted. */
+  call(request: ApiRequest, wantedStatus: number): Promise<string>;
   close(): void;
 };
 
@@ -39,7 +39,7 @@ export function apiCaller({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
         .end(sent);
       const { status, answer } = await promise;
       if (status !== wantedStatus) throw new Error(`${method} ${path} was answered ${status}: ${answer}`);
-      return answer === '' ? undefined : JSON.parse(answer);
+      return answer;
     },
     close: () => agent.destroy(),
   };
