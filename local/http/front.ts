@@ -99,7 +99,9 @@ async function answerTo(request: IncomingMessage, matched: Matched, options: Fro
     port: request.socket.localPort ?? 0,
   };
   const event = proxyEvent(raw, match, { apiName: options.api.name, requestId, now: new Date() });
-  if (Buffer.byteLength(JSON.stringify(event)) > mostEventBytes) return bodyTooLarge();
+  if (body.length > safeBodyBytes && Buffer.byteLength(JSON.stringify(event)) > mostEventBytes) {
+    return bodyTooLarge();
+  }
   return invoke(match, event, options);
 }
 
@@ -150,6 +152,9 @@ function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: Incomin
   const line = `${method} ${url} HTTP/${httpVersion}`.length;
   return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
 }
+
+/** JSON makes six bytes of one at most, so that no event with such a body can be too large. */
+const safeBodyBytes = mostEventBytes / 8;
 
 const headersTooLarge = () => gatewayAnswer(431, 'Request Header Fields Too Large');
 const bodyTooLarge = () => gatewayAnswer(413, 'Request Entity Too Large');
