@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contract } from './contract.ts';
 import { deliveryResourceSchema } from './delivery-resource.ts';
 import { jobParams } from './jobs.ts';
+import { momentSchema } from './moment.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Deliveries';
@@ -64,8 +65,6 @@ export const redeliverJobContract = contract({
   uses: ['table.get', 'table.put', 'deliveries.start'],
 });
 
-const moment = z.iso.datetime({ offset: true });
-
 /** How many deliveries one call recovers at most. */
 export const recoveredPerCall = 1_000;
 
@@ -83,8 +82,8 @@ export const recoverDeliveriesContract = contract({
   callers,
   body: z
     .strictObject({
-      since: moment.meta({ description: "Inclusive; compares with the job's creation." }),
-      until: moment.meta({ description: "Exclusive; compares with the job's creation." }),
+      since: momentSchema.meta({ description: "Inclusive; compares with the job's creation." }),
+      until: momentSchema.meta({ description: "Exclusive; compares with the job's creation." }),
       cursor: z.string().optional().meta({ description: 'The `nextCursor` of the call before.' }),
     })
     .refine(({ since, until }) => Date.parse(since) < Date.parse(until), {

@@ -5,6 +5,7 @@ import { contract } from './contract.ts';
 import { completedJobExample, jobRequestExample, queuedJobExample } from './job-examples.ts';
 import { jobRequestSchema, metadataPairsSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
+import { momentSchema } from './moment.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
@@ -95,8 +96,8 @@ export const listJobsContract = contract({
       .meta({ description: 'The most jobs in the answer; there may be fewer, even before the end.' }),
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier answer.' }),
     state: z.enum(jobStates).optional(),
-    createdAfter: z.iso.datetime({ offset: true }).optional().meta({ description: 'Inclusive.' }),
-    createdBefore: z.iso.datetime({ offset: true }).optional().meta({ description: 'Exclusive.' }),
+    createdAfter: momentSchema.optional().meta({ description: 'Inclusive.' }),
+    createdBefore: momentSchema.optional().meta({ description: 'Exclusive.' }),
     metadata: metadataPairsSchema.optional().meta({
       description:
         'As `metadata.<key>=<value>`, for each pair that a job must have. It filters each page after it was read, so that a page may be short or empty while `nextCursor` goes on.',

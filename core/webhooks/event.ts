@@ -7,12 +7,12 @@ import type { WebhookPayload } from './payload.ts';
  * milliseconds, the same on every attempt; the signed URLs are those of this attempt.
  */
 export function terminalEvent(job: EndedJob, files: ResultFiles): WebhookPayload {
-  const { metadata } = job.request;
+  const { metadata = {} } = job.request;
   return {
     data: {
       jobId: job.jobId,
       ...result(job, files),
-      ...(metadata === undefined ? {} : { metadata }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     },
     timestamp: Date.parse(job.completedAt),
   };

@@ -23,7 +23,7 @@ export function retryJob({ jobs, queue, clock, newJobId }: RetryJobPorts): Route
     if (!retryable.includes(state)) {
       throw new AppError(
         'JOB_NOT_RETRYABLE',
-        `Only a ${retryable.join(', ')} job can be retried; this one is ${state}.`,
+        `Only a failed, rejected or cancelled job can be retried; this one is ${state}.`,
       );
     }
     const now = clock.now();

@@ -10,13 +10,18 @@ const mostPathCharacters = 100;
  * @throws AppError VALIDATION_ERROR that says what is wrong and where
  */
 export function validate(schema: z.ZodType, value: unknown, place?: string): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
   const details = result.error.issues.flatMap((issue) => detailsOf(issue, place)).slice(0, mostDetails);
   const [first] = details;
   throw new AppError('VALIDATION_ERROR', `The request is not valid. ${first?.path}: ${first?.message}`, {
     details,
   });
+}
+
+/** Where zod's own words are those of a programmer, ours. */
+function messageOf({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'invalid_type' && input === undefined ? 'Required' : undefined;
 }
 
 /** The parameters of a path. One that cannot exist is answered as one that does not: AppError NOT_FOUND. */

@@ -54,6 +54,8 @@ describe('the payload of a webhook', () => {
     const { request } = aCancelledJob();
     const job = aCancelledJob({ request: { ...request, metadata: { order: '17' } } });
     expect(terminalEvent(job, {}).data.metadata).toEqual({ order: '17' });
+    const without = aCancelledJob({ request: { ...request, metadata: {} } });
+    expect(terminalEvent(without, {}).data).not.toHaveProperty('metadata');
   });
 
   it.each([

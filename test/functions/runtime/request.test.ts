@@ -141,6 +141,14 @@ describe('a body', () => {
   });
 });
 
+describe('a field that is missing', () => {
+  it('is called required', () => {
+    expect(() => post({ body: {} })).toThrow(
+      expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
+    );
+  });
+});
+
 describe('a route that takes no body', () => {
   const id = '01980000-0000-7000-8000-000000000001';
   const read = (parts: EventParts) =>
