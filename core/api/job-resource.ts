@@ -34,6 +34,9 @@ export const jobResourceSchema = z
     startedAt: instant.nullable(),
     completedAt: instant.nullable().meta({ description: 'When the job ended, in whichever terminal state.' }),
     filesExpireAt: instant.nullable().meta({ description: 'When the files are removed.' }),
+    estimatedEndAt: instant.optional().meta({
+      description: "While the job is encoded: when that will have ended, by the encoder's own report.",
+    }),
     inputSizeBytes: z.int().min(0).optional().meta({
       description: 'Size of the input, once the job is completed.',
     }),

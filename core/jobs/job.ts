@@ -70,6 +70,8 @@ const processingSchema = z.object({
   state: z.literal('processing'),
   startedAt: instant,
   claimedAt: instant,
+  /** When the encoding will have ended, by ffmpeg's own report. */
+  estimatedEndAt: instant.optional(),
   leaseId: z.string(),
   dueAt: instant,
 });

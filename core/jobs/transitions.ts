@@ -63,15 +63,19 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
   };
 }
 
+type News = { stage: JobStage; progress: number; estimatedEndAt?: string | undefined; now: Date };
+
 /** Renews the lease and notes how far the work is, over the version that was read; progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, now }: { stage: JobStage; progress: number; now: Date },
+  { stage, progress, estimatedEndAt, now }: News,
 ): JobChange<JobIn<'processing'>> {
+  const { estimatedEndAt: _, ...rest } = job;
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
     job: {
-      ...job,
+      ...rest,
+      ...defined({ estimatedEndAt }),
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),
@@ -97,7 +101,7 @@ export function mayRequeue(job: JobIn<'processing'>): boolean {
 
 /** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId: _, ...rest } = job;
+  const { leaseId: _, estimatedEndAt: __, ...rest } = job;
   const at = now.toISOString();
   return {
     guard: version(job),

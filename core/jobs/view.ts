@@ -59,6 +59,9 @@ export function viewJob(job: Job, files: ResultFiles) {
     startedAt: job.startedAt ?? null,
     completedAt: 'completedAt' in job ? job.completedAt : null,
     filesExpireAt: job.state === 'completed' ? job.filesExpireAt : null,
+    ...(job.state === 'processing' && job.estimatedEndAt !== undefined
+      ? { estimatedEndAt: job.estimatedEndAt }
+      : {}),
     ...(job.state === 'completed' && job.inputSizeBytes !== undefined
       ? { inputSizeBytes: job.inputSizeBytes }
       : {}),

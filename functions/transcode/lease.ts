@@ -1,4 +1,4 @@
-import { durations } from '../../core/jobs/durations.ts';
+import { after, durations } from '../../core/jobs/durations.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/job.ts';
 import { overallProgress } from '../../core/jobs/overall-progress.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
@@ -13,12 +13,22 @@ export class LeaseLost extends Error {
   }
 }
 
+type Report = {
+  stage: JobStage;
+  /** From 0 to 1. */
+  fraction: number;
+  /** Until the encoding ends, where the encoder knows. */
+  remainingSeconds?: number | undefined;
+};
+
+type Reported = Pick<JobIn<'processing'>, 'stage' | 'progress' | 'estimatedEndAt'>;
+
 /** A worker's hold on its job. All of the worker's writes before the last one are made here, one after the other. */
 export type Lease = {
   /** Aborts with `LeaseLost` when the job was cancelled or given to another worker. */
   signal: AbortSignal;
-  /** Says how far a stage is, from 0 to 1; written at the next heartbeat. */
-  report(stage: JobStage, fraction: number): void;
+  /** Says how far a stage is; written at the next heartbeat. */
+  report(news: Report): void;
   stage(): JobStage;
   /** Ends the heartbeats and returns the record as this worker last wrote it, with the latest progress. */
   release(): Promise<JobIn<'processing'>>;
@@ -30,7 +40,7 @@ export function holdLease(
   claimed: JobIn<'processing'>,
 ): Lease {
   let record = claimed;
-  let reported = { stage: claimed.stage, progress: claimed.progress };
+  let reported: Reported = { stage: claimed.stage, progress: claimed.progress };
   const lost = new AbortController();
   const stopped = new AbortController();
 
@@ -64,8 +74,10 @@ export function holdLease(
 
   return {
     signal: lost.signal,
-    report(stage, fraction) {
+    report({ stage, fraction, remainingSeconds }) {
       reported = { stage, progress: Math.max(reported.progress, overallProgress(stage, fraction)) };
+      if (remainingSeconds === undefined) return;
+      reported.estimatedEndAt = after(clock.now(), remainingSeconds * 1000);
     },
     stage: () => reported.stage,
     async release() {

@@ -19,10 +19,10 @@ export async function storeOutputs(
 
   const { lease, signal } = context;
   for (const [index, { path, file }] of finished.entries()) {
-    lease.report('uploading', index / finished.length);
+    lease.report({ stage: 'uploading', fraction: index / finished.length });
     await ports.files.upload({ path, key: file.key, mimeType: file.mime_type, signal });
   }
-  lease.report('uploading', 1);
+  lease.report({ stage: 'uploading', fraction: 1 });
   return Object.fromEntries(finished.map(({ planned, file }) => [planned.name, file]));
 }
 

@@ -65,14 +65,15 @@ async function fetchInput(
   { job, lease, signal }: WorkContext,
   workspace: Workspace,
 ): Promise<{ bytes: number }> {
-  lease.report('downloading', 0);
+  lease.report({ stage: 'downloading', fraction: 0 });
   return ports.download({
     url: job.request.input.url,
     ownerId: job.ownerId,
     path: workspace.inputPath,
     signal,
     onProgress: ({ bytes, totalBytes }) => {
-      if (totalBytes !== undefined && totalBytes > 0) lease.report('downloading', bytes / totalBytes);
+      if (!totalBytes) return;
+      lease.report({ stage: 'downloading', fraction: bytes / totalBytes });
     },
   });
 }
@@ -82,7 +83,7 @@ async function planWork(
   { job, lease, signal }: WorkContext,
   workspace: Workspace,
 ): Promise<{ plan: Plan; probe: Probe }> {
-  lease.report('probing', 0);
+  lease.report({ stage: 'probing', fraction: 0 });
   const probe: Probe = await encoder.probe(workspace.inputPath, { signal });
   judgeProbe(probe, limits);
   const plan = planRecipe(recipeRequestSchema.parse(job.request.recipe), {
@@ -99,15 +100,21 @@ async function encode(
   { lease, signal, deadline }: WorkContext,
   { plan, workspace }: { plan: Plan; workspace: Workspace },
 ): Promise<void> {
-  lease.report('transcoding', 0);
+  const { length: count } = plan.commands;
+  lease.report({ stage: 'transcoding', fraction: 0 });
   for (const [index, command] of plan.commands.entries()) {
     await encoder.run(command, {
       directory: workspace.outputDirectory,
       signal,
       timeLimitSeconds: (deadline.getTime() - clock.now().getTime()) / 1000,
       stallSeconds,
-      onProgress: ({ percent }) =>
-        lease.report('transcoding', (index + percent / 100) / plan.commands.length),
+      onProgress: ({ percent, remainingSeconds }) =>
+        lease.report({
+          stage: 'transcoding',
+          fraction: (index + percent / 100) / count,
+          // A command knows nothing of those that follow it.
+          remainingSeconds: index === count - 1 ? remainingSeconds : undefined,
+        }),
     });
   }
 }
