@@ -26,7 +26,7 @@ const payload = 'UNSIGNED-PAYLOAD';
 /**
  * Presigns requests by Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
  * Query Parameters"). A page of the list signs for each of its files: the SDK's own signer, which derives its key anew
- * each time, took half of that request.
+ * each time, took a quarter of that request.
  */
 export function presigner(settings: SigningSettings): Presign {
   const { region, credentials, bucketUrl, lifetimeSeconds, clock } = settings;
