@@ -3,7 +3,9 @@ import { cold } from './cold.ts';
 import type { Benchmark } from './harness/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
+import { memory } from './memory.ts';
+import { recipes } from './recipes.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. Adding one is its file and its line here. */
-export const benchmarks: readonly Benchmark[] = [job, api, cold, list, webhooks];
+export const benchmarks: readonly Benchmark[] = [job, recipes, memory, api, cold, list, webhooks];

@@ -1,0 +1,74 @@
+import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../client/client.ts';
+import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { serveFile } from '../demo/file-server.ts';
+import { prepareInput } from '../demo/input.ts';
+import { submitAndWatch } from '../demo/submit.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { startStage } from '../local/stage.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { pairedRatios } from './harness/pairs.ts';
+import { peakResidentBytes } from './harness/peak-memory.ts';
+
+const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
+const paddingBytes = 1_000_000_000;
+const allowanceBytes = 64_000_000;
+const pairs = 5;
+const goal = 1;
+
+/** Whether a large input passes through the worker, or piles up in it. Each job has a worker of its own. */
+export const memory: Benchmark = {
+  name: 'memory',
+  question: `How large does the worker's Node process get with a 1 GB input, less ${allowanceBytes / 1e6} MB?`,
+  baseline: 'its peak resident size with the same clip in the few MB that it needs',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-memory-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const stage = await startStage({
+      assemblyDirectory,
+      dataDirectory: directory,
+      port: 0,
+      log: () => undefined,
+    });
+    cleanup.defer(stage.stop);
+    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const small = await prepareInput(undefined, directory, say);
+    cleanup.defer(small.close);
+    const large = await serveFile(await paddedCopy(small.path));
+    cleanup.defer(large.close);
+
+    const worker = stage.resources.functions.find((name) => name.endsWith('transcode')) ?? '';
+    const peakBytes = async (url: string) => {
+      await stage.faults.killSandboxes(worker);
+      const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
+      await submitAndWatch(client, body, { silent: true });
+      const peak = peakResidentBytes({
+        AWS_LAMBDA_FUNCTION_NAME: worker,
+        AWS_ENDPOINT_URL_S3: stage.endpoints.s3,
+      });
+      say(`  ${(peak / 1e6).toFixed(0)} MB with the ${url === large.url ? 'large' : 'small'} input`);
+      return peak;
+    };
+    const subject = async () => (await peakBytes(large.url)) - allowanceBytes;
+    const baseline = () => peakBytes(small.url);
+    return [figure('memory', await pairedRatios({ subject, baseline }, { pairs }), goal)];
+  },
+};
+
+/** The same clip with a gigabyte behind it that players skip: a box of the type that stands for free space. */
+async function paddedCopy(path: string): Promise<string> {
+  const copy = path.replace(/\.mp4$/, '-padded.mp4');
+  await copyFile(path, copy);
+  await using file = await open(copy, 'r+');
+  const { size } = await file.stat();
+  const header = Buffer.from('....free');
+  header.writeUInt32BE(paddingBytes);
+  await file.write(header, 0, header.length, size);
+  await file.truncate(size + paddingBytes);
+  return copy;
+}
