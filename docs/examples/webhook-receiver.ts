@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
@@ -24,18 +24,26 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
 // Yours: a unique column of a table, so that a repeat is known after a restart too.
 const seen = new Set<string>();
 
-const server = createServer(async (request, response) => {
+async function receive(request: IncomingMessage): Promise<204 | 401> {
   const body = await buffer(request);
-  if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
+  if (!isGenuine(request.headers, body)) return 401;
 
   const id = String(request.headers['webhook-id']);
   if (!seen.has(id)) {
-    seen.add(id);
     const { data } = JSON.parse(body.toString());
     // Yours: put it into a queue. Whatever takes long happens after the answer.
     console.log(`${data.jobId} ${data.state}`);
+    seen.add(id);
   }
-  return response.writeHead(204).end();
+  return 204;
+}
+
+const server = createServer((request, response) => {
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    // Whoever sent it went away in the middle, or the work above failed: not a 2xx, so it comes again.
+    () => response.writeHead(500).end(),
+  );
 });
 
 server.listen(Number(PORT), '127.0.0.1', () => {

@@ -31,10 +31,10 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_genuine(self.headers, body):
             return self.answer(401)
         if self.headers["webhook-id"] not in seen:
-            seen.add(self.headers["webhook-id"])
             data = json.loads(body)["data"]
             # Yours: put it into a queue. Whatever takes long happens after the answer.
             print(data["jobId"], data["state"], flush=True)
+            seen.add(self.headers["webhook-id"])
         return self.answer(204)
 
     def answer(self, status: int):

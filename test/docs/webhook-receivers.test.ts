@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
@@ -77,6 +78,14 @@ for (const { language, command, file } of examples) {
     it('refuses a request without signature', async () => {
       const { status } = await fetch(origin, { method: 'POST', body: '{"data":{}}' });
       expect(status).toBe(401);
+    });
+
+    it('outlives a sender that goes away in the middle', async () => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.end('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{"data"');
+      socket.resume();
+      await once(socket, 'close');
+      expect(await send()).toBe(204);
     });
 
     it('handles an event once, however often it comes', async () => {
