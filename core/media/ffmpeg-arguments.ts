@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { mostStreams } from './limits.ts';
 
 /** Bounds that ffmpeg keeps by itself. */
 export type EncoderBounds = {
@@ -31,8 +32,7 @@ export function inputGuards(
   return [
     ...['-protocol_whitelist', 'file'],
     ...['-format_whitelist', formats.join(',')],
-    // A file of thousands of streams would cost minutes and gigabytes before it could be refused.
-    ...['-max_streams', '64'],
+    ...['-max_streams', String(mostStreams)],
     ...['-max_pixels', String(maxPixels)],
   ];
 }

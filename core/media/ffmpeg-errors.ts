@@ -1,5 +1,6 @@
 import type { JobErrorCode } from '../errors.ts';
 import { lastComplaint } from './ffmpeg-log.ts';
+import { mostStreams } from './limits.ts';
 
 /** How a run of ffmpeg or ffprobe ended, other than well. */
 export type FailedRun = {
@@ -84,7 +85,7 @@ const known: Known[] = [
   {
     pattern: /Number of streams exceeds max_streams/,
     code: 'INPUT_UNSUPPORTED',
-    message: 'The input has too many streams',
+    message: `The input has more than ${mostStreams} streams`,
     retryable: false,
   },
   {

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../errors.ts';
 import type { Probe, VideoStream } from './probe.ts';
 
+/** As many as ffmpeg opens: a file of thousands would cost minutes and gigabytes before it could be refused. */
+export const mostStreams = 64;
+
 const limit = (most: number, value: number, description: string) =>
   z.int().min(1).max(most).default(value).meta({ description });
 
@@ -15,7 +18,7 @@ export const inputLimitsSchema = z.strictObject({
   durationSeconds: limit(86_400, 14_400, 'Longest input.'),
   width: limit(16_384, 8192, 'Widest input, in pixels.'),
   height: limit(16_384, 8192, 'Tallest input, in pixels.'),
-  streams: limit(256, 16, 'Most streams in an input.'),
+  streams: limit(mostStreams, 16, 'Most streams in an input.'),
   framesPerSecond: limit(1000, 120, 'Highest frame rate of an input.'),
 });
 
@@ -42,6 +45,11 @@ export function judgeProbe(probe: Probe, limits: InputLimits): void {
     refuse('INPUT_NOT_MEDIA', 'The input has neither picture nor sound');
   }
   for (const stream of probe.streams) if (stream.kind === 'video') judgePicture(stream, limits);
+}
+
+/** Most pixels that have to be decodable: never so few that the measuring fails before a limit can be named. */
+export function mostPixels({ width, height }: Pick<InputLimits, 'width' | 'height'>): number {
+  return Math.max(width * height, 8192 * 8192);
 }
 
 /** Refuses a size that is over the limit; also for a size that a server announces before the download. */

@@ -8,6 +8,7 @@ import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { mostPixels } from '../../core/media/limits.ts';
 import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
@@ -46,6 +47,7 @@ const work = transcode({
   encoder: ffmpegEncoder({
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
+    bounds: { maxPixels: mostPixels(env.INPUT_LIMITS) },
     ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
   }),
   files: mediaFiles(media.client, media.bucket),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InputLimits, judgeProbe, judgeSize } from '../../../core/media/limits.ts';
+import { type InputLimits, judgeProbe, judgeSize, mostPixels } from '../../../core/media/limits.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
 
 const limits: InputLimits = {
@@ -64,5 +64,10 @@ describe('judging an input', () => {
     expect(() => judgeSize(5_000_000_001, limits)).toThrow(
       expect.objectContaining({ code: 'INPUT_TOO_LARGE' }),
     );
+  });
+
+  it('needs as many pixels decodable as its limits let in, and never fewer than are usual', () => {
+    expect(mostPixels({ width: 16_384, height: 16_384 })).toBe(16_384 ** 2);
+    expect(mostPixels({ width: 640, height: 480 })).toBe(8192 ** 2);
   });
 });
