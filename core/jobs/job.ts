@@ -53,7 +53,7 @@ const ended = {
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
   sweepAt: instant.optional(),
   dueAt: instant.optional(),
-  /** Length of the input, as measured; missing where no worker got that far. */
+  /** Length of the input of a completed job, as measured. */
   mediaSeconds: z.number().min(0).optional(),
 };
 
