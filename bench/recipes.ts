@@ -17,7 +17,7 @@ const pairs = 5;
 const goal = 1.15;
 
 /** What does not grow with the encoding: reading the record, download, probes, upload, and writing log and end. */
-const allowanceSeconds = 0.3;
+const allowanceSeconds = 0.2;
 
 /** Recipes that do not take this clip, or run no ffmpeg. */
 const others = ['probe', 'image', 'hdr-to-sdr'];
