@@ -16,8 +16,7 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
             TableName: tableName,
             KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
             FilterExpression: '#state <> :deleted',
-            ProjectionExpression:
-              '#state, createdAt, claimedAt, completedAt, mediaSeconds, files',
+            ProjectionExpression: '#state, createdAt, claimedAt, completedAt, mediaSeconds, files',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: toItem({
               ':pk': ownerPartition(ownerId),
