@@ -26,6 +26,8 @@ export default defineConfig(({ mode }) => {
       exclude,
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
+      // What takes a moment on a quiet machine may take long on a loaded one.
+      expect: { poll: { timeout: 30_000 } },
       ...more,
     },
   });
