@@ -112,6 +112,6 @@ it('tells the work at the next heartbeat that the job was cancelled', async () =
   const lease = holdLease({ jobs, clock }, job);
   await jobs.write(cancel(job, { now: later(1_500), webhookTarget: null, deliveryId: 'delivery-1' }));
   await wake();
-  await vi.waitFor(() => expect(lease.signal.aborted).toBe(true));
+  await expect.poll(() => lease.signal.aborted).toBe(true);
   expect(lease.signal.reason).toMatchObject({ name: 'LeaseLost' });
 });
