@@ -1,26 +1,66 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { defaultWorkload, jobSeconds } from './cost/estimate.ts';
+import { measuredOn } from './cost/measured.ts';
 import { pricesReadOn } from './cost/prices.ts';
 import { resolutions } from './cost/resolutions.ts';
-import { workloadTable } from './cost/tables.ts';
+import { monthTable, workloadTable } from './cost/tables.ts';
+import { defaultWorkload, jobSeconds, longestJobSeconds, type Workload } from './cost/workload.ts';
 
-const usage = `What a month of jobs costs, part by part. docs/cost.md says what is measured, quoted and assumed.
+const usage = `What jobs cost, part by part. docs/cost.md says what is measured, quoted and assumed.
 
-  npm run cost -- [--minutes 1000] [--resolution 1080p] [--minutes-per-job 5]
-                  [--architecture arm64] [--memory 3008] [--retention-days 30] [--downloads 0]
+  npm run cost -- [--minutes 1000] [--resolution 1080p] [--minutes-per-job 5] [--architecture arm64]
+                  [--memory 3008] [--retention-days 30] [--downloads 0] [--encode-speed N]
+
+  --encode-speed N  seconds of media per second of a worker, from the metric EncodeSpeed of your stage
+                    (default: reckoned from what was measured, for the memory given)
 `;
 
-const positive = z.coerce.number().positive('must be more than 0');
-const flags = z.object({
-  minutes: positive,
-  'minutes-per-job': positive,
-  resolution: z.enum(Object.keys(resolutions) as [keyof typeof resolutions]),
-  architecture: z.enum(['arm64', 'x86_64']),
-  memory: z.coerce.number().min(128).max(10_240),
-  'retention-days': positive,
-  downloads: z.coerce.number().min(0),
-});
+const positive = z.coerce.number('must be a number').positive('must be more than 0');
+const flags = z
+  .object({
+    minutes: positive,
+    'minutes-per-job': positive,
+    resolution: z.enum(
+      Object.keys(resolutions) as [keyof typeof resolutions],
+      `must be one of ${Object.keys(resolutions).join(', ')}`,
+    ),
+    architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
+    memory: z.coerce
+      .number('must be a number')
+      .min(1024, 'must be at least 1024')
+      .max(10_240, 'must be at most 10240'),
+    'retention-days': positive,
+    downloads: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
+    'encode-speed': positive,
+  })
+  .partial();
+
+function workloadOf(given: z.output<typeof flags>): Workload {
+  const { 'minutes-per-job': minutesPerJob, memory, 'retention-days': days, 'encode-speed': speed } = given;
+  return {
+    minutes: given.minutes ?? defaultWorkload.minutes,
+    minutesPerJob: minutesPerJob ?? defaultWorkload.minutesPerJob,
+    resolution: given.resolution ?? defaultWorkload.resolution,
+    architecture: given.architecture ?? defaultWorkload.architecture,
+    memoryMb: memory ?? defaultWorkload.memoryMb,
+    retentionDays: days ?? defaultWorkload.retentionDays,
+    downloads: given.downloads ?? defaultWorkload.downloads,
+    encodeSpeed: speed,
+  };
+}
+
+function tell(workload: Workload): void {
+  const seconds = jobSeconds(workload);
+  console.log(workloadTable(workload));
+  console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
+  if (seconds > longestJobSeconds) {
+    console.log(
+      'No function may run that long: such a job fails. Give the transcoder more memory, or cut the input.',
+    );
+  }
+  console.log(`Besides, whatever is submitted:\n\n${monthTable()}`);
+  console.log(`\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.`);
+}
 
 try {
   const { values } = parseArgs({
@@ -30,25 +70,9 @@ try {
     },
   });
   if (values.help) console.log(usage);
-  else estimate(values);
+  else tell(workloadOf(flags.parse(values)));
 } catch (error) {
-  console.error(error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message);
+  const [issue] = error instanceof z.ZodError ? error.issues : [];
+  console.error(issue ? `--${issue.path.join('.')} ${issue.message}.` : (error as Error).message);
   process.exitCode = 1;
-}
-
-function estimate(values: object): void {
-  const given = flags.partial().parse(values);
-  const workload = {
-    ...defaultWorkload,
-    ...given,
-    minutesPerJob: given['minutes-per-job'] ?? defaultWorkload.minutesPerJob,
-    memoryMb: given.memory ?? defaultWorkload.memoryMb,
-    retentionDays: given['retention-days'] ?? defaultWorkload.retentionDays,
-  };
-  console.log(workloadTable(workload));
-  const seconds = jobSeconds(workload);
-  console.log(
-    `\nA job takes about ${(seconds / 60).toFixed(1)} minutes. Prices as of ${pricesReadOn}, in US dollars.`,
-  );
-  if (seconds > 15 * 60) console.log('That is longer than a function may run: it would end as TIMEOUT.');
 }

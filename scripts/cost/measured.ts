@@ -7,10 +7,12 @@ export type Measured = {
   bitrateKbps: number;
 };
 
-/** What `scripts/cost/measure.ts` said: the recipe `compress` with crf 28 and veryfast, on an x86-64 server. */
+export const measuredOn = 'two processors of an AMD EPYC 9004 (x86-64) with ffmpeg 7.0, 2026-11-21';
+
+/** What `scripts/cost-measure.ts` said of the slower of two clips: the recipe `compress` with crf 28. */
 export const measured: Readonly<Record<ResolutionName, Measured>> = {
-  '480p': { cpu: 0, bitrateKbps: 0 },
-  '720p': { cpu: 0, bitrateKbps: 0 },
-  '1080p': { cpu: 0, bitrateKbps: 0 },
-  '2160p': { cpu: 0, bitrateKbps: 0 },
+  '480p': { cpu: 0.47, bitrateKbps: 224 },
+  '720p': { cpu: 1.05, bitrateKbps: 311 },
+  '1080p': { cpu: 2.42, bitrateKbps: 629 },
+  '2160p': { cpu: 10.12, bitrateKbps: 1874 },
 };

@@ -1,39 +1,32 @@
-/**
- * Prices in US dollars for US East (N. Virginia), as published in 2026; docs/cost.md says where each was read and
- * which are second-hand. Free tiers and discounts are left out.
- */
+/** Prices in US dollars for US East (N. Virginia). Free tiers and discounts by volume are left out. */
+export type Price = { dollars: number; per: string; source: string };
+
 export const pricesReadOn = '2026-11-21';
 
+const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
+const notFound = 'known, but found in no dated source: unverified';
+
+const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
+
+/** Each price with its unit and where it was read. */
 export const prices = {
-  lambdaGbSecond: { arm64: 0.0000133334, x86_64: 0.0000166667 },
-  lambdaRequest: 0.2 / 1e6,
-  /** Of /tmp beyond the 0.5 GB that every function has. */
-  lambdaStorageGbSecond: 0.0000000309,
-  apiRequest: 1 / 1e6,
-  cloudFrontRequest: 1 / 1e6,
-  tableWriteUnit: 0.625 / 1e6,
-  tableReadUnit: 0.125 / 1e6,
-  queueRequest: 0.4 / 1e6,
-  stateTransition: 0.025 / 1e3,
-  busEvent: 1 / 1e6,
-  s3Put: 0.005 / 1e3,
-  s3GbMonth: 0.023,
-  transferOutGb: 0.09,
-  logGb: 0.5,
-} as const;
-
-/** What a stage costs by the month while nothing happens. */
-export const monthlyPrices = {
-  /** One function a minute of half a GB for a tenth of a second, its logs and reads of the index. */
-  reconcile: 0.15,
-  metric: 0.3,
-  alarmMetric: 0.1,
-  dashboard: 3,
-  firewall: 6,
-} as const;
-
-/** What others publish for a minute of H.264 at up to 30 frames a second. */
-export const otherPrices = {
-  'AWS MediaConvert, Basic': { '480p': 0.0075, '720p': 0.015, '1080p': 0.015, '2160p': 0.03 },
-  Coconut: { '480p': 0.0075, '720p': 0.015, '1080p': 0.015, '2160p': 0.03 },
-} as const;
+  lambdaArm: price(0.0000133334, 'GB-second of Lambda on arm64'),
+  lambdaX86: price(0.0000166667, 'GB-second of Lambda on x86_64'),
+  lambdaRequest: price(0.2 / 1e6, 'invocation'),
+  lambdaDisk: price(0.0000000309, 'GB-second of /tmp above 0.5 GB'),
+  apiRequest: price(1 / 1e6, 'request of API Gateway (HTTP API)'),
+  cloudFrontRequest: price(1 / 1e6, 'HTTPS request of CloudFront in North America'),
+  tableWrite: price(0.625 / 1e6, 'write unit of DynamoDB on demand'),
+  tableRead: price(0.125 / 1e6, 'read unit of DynamoDB on demand'),
+  queueRequest: price(0.4 / 1e6, 'request of SQS (standard queue)'),
+  transition: price(0.025 / 1e3, 'transition of Step Functions (standard)'),
+  busEvent: price(1 / 1e6, 'event of a bus of EventBridge'),
+  filePut: price(0.005 / 1e3, 'PUT of S3'),
+  fileMonth: price(0.023, 'GB and month of S3'),
+  transferOut: price(0.09, 'GB from S3 to the internet'),
+  logs: price(0.5, 'GB of CloudWatch Logs'),
+  alarm: price(0.1, 'metric of an alarm and month'),
+  dashboard: price(3, 'dashboard of CloudWatch and month'),
+  metric: price(0.3, 'custom metric and month', notFound),
+  firewall: price(6, 'firewall with one rule and month (AWS WAF)'),
+} as const satisfies Record<string, Price>;

@@ -1,63 +1,89 @@
-import { costOfJob, jobSeconds, type Parts, sum, type Workload } from './estimate.ts';
+import { dollars, table } from '../tables/markdown.ts';
+import { costOfJob, type Parts, sum } from './cost-of-job.ts';
+import { costOfMonth } from './cost-of-month.ts';
 import { measured } from './measured.ts';
-import { otherPrices } from './prices.ts';
+import { otherServices } from './other-services.ts';
+import { prices } from './prices.ts';
 import { type ResolutionName, resolutions } from './resolutions.ts';
+import { jobSeconds, longestJobSeconds, type Workload } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
 
-/** What a workload costs, part by part, and what others publish for the same minutes. Lines of Markdown. */
+/** What a workload costs, part by part, and what others publish for the same minutes. */
 export function workloadTable(workload: Workload): string {
   const { minutes, minutesPerJob, resolution } = workload;
   const jobs = minutes / minutesPerJob;
   const parts = costOfJob(workload);
-  const line = (name: string, perJob: number) => row([name, dollars(perJob * jobs), dollars(perJob * 1000)]);
-  return [
-    row(['Part', `${minutes} minutes in ${amount(jobs)} jobs`, '1,000 jobs']),
-    '|---|--:|--:|',
-    ...(Object.keys(parts) as (keyof Parts)[]).map((name) => line(name, parts[name])),
-    line('**all**', sum(parts)),
-    ...Object.entries(otherPrices).map(([name, price]) => line(name, price[resolution] * minutesPerJob)),
-  ].join('\n');
+  const line = (name: string, perJob: number) => [name, dollars(perJob * jobs), dollars(perJob * 1000)];
+  return table(
+    ['Part', `>${minutes} minutes in ${Number(jobs.toFixed(1))} jobs`, '>1,000 jobs'],
+    [
+      ...(Object.keys(parts) as (keyof Parts)[]).map((name) => line(name, parts[name])),
+      line('**all**', sum(parts)),
+      ...otherServices.map(({ name, perMinute }) => line(name, perMinute[resolution] * minutesPerJob)),
+    ],
+  );
 }
 
-/** A thousand minutes at every resolution, beside the others. Lines of Markdown. */
+/** A thousand jobs at every resolution, beside the others. */
 export function resolutionsTable(workload: Workload): string {
-  const others = Object.entries(otherPrices);
-  return [
-    row([
+  return table(
+    [
       'Resolution',
-      'Processor seconds per second',
-      'A job of 5 minutes takes',
-      'This service',
-      ...others.map(([name]) => name),
-    ]),
-    row(['---', '--:', '--:', '--:', ...others.map(() => '--:')]),
-    ...names.map((resolution) => {
+      '>Processor seconds per second',
+      `>A job of ${workload.minutesPerJob} minutes takes`,
+      '>1,000 jobs here',
+      ...otherServices.map(({ name }) => `>${name}`),
+    ],
+    names.map((resolution) => {
       const here = { ...workload, resolution };
-      const perMinute = sum(costOfJob(here)) / here.minutesPerJob;
-      return row([
+      const seconds = jobSeconds(here);
+      const isTooLong = seconds > longestJobSeconds;
+      return [
         resolution,
         measured[resolution].cpu.toFixed(2),
-        duration(jobSeconds(here)),
-        dollars(perMinute * 1000),
-        ...others.map(([, price]) => dollars(price[resolution] * 1000)),
-      ]);
+        isTooLong ? 'over 15 min: it fails' : `${(seconds / 60).toFixed(1)} min`,
+        isTooLong ? '' : dollars(sum(costOfJob(here)) * 1000),
+        ...otherServices.map(({ perMinute }) =>
+          dollars(perMinute[resolution] * workload.minutesPerJob * 1000),
+        ),
+      ];
     }),
-  ].join('\n');
+  );
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** What a month costs while nothing is submitted. */
+export function monthTable(): string {
+  const month = costOfMonth();
+  const all = Object.values(month).reduce((total, part) => total + part, 0);
+  const lines = Object.entries({ ...month, '**all**': all });
+  return table(
+    ['Part', '>A month'],
+    lines.map(([name, value]) => [name, dollars(value)]),
+  );
 }
 
-function dollars(value: number): string {
-  return `$${value.toFixed(value < 1 ? 4 : 2)}`;
+/** Every price that is reckoned with, and where it was read. */
+export function pricesTable(): string {
+  return table(
+    ['>Dollars', 'Per', 'Source'],
+    Object.values(prices).map(({ dollars: value, per, source }) => [exact(value), per, source]),
+  );
 }
 
-function amount(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+/** What others publish, and where it was read. */
+export function otherServicesTable(): string {
+  return table(
+    ['Service', ...names.map((name) => `>${name}`), 'Source'],
+    otherServices.map(({ name, perMinute, source }) => [
+      name,
+      ...names.map((resolution) => `$${perMinute[resolution]}`),
+      source,
+    ]),
+  );
 }
 
-function duration(seconds: number): string {
-  return `${(seconds / 60).toFixed(1)} min`;
+/** As AWS writes it, without an exponent. */
+function exact(value: number): string {
+  return value.toFixed(10).replace(/0+$/, '').replace(/\.$/, '');
 }

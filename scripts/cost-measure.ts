@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { findFfmpeg } from '../local/ffmpeg.ts';
+import { measureCompress } from './cost/measure-compress.ts';
+import { resolutions } from './cost/resolutions.ts';
+
+const usage = `Measures what one second of media costs to compress at each resolution, for scripts/cost/measured.ts.
+
+  node scripts/cost-measure.ts --clip FILE [--seconds 10]
+
+  --clip FILE  a picture to work on; it is scaled to each resolution, with grain over it like a camera's
+`;
+
+async function measure(clip: string, seconds: number): Promise<void> {
+  const programs = findFfmpeg(process.env);
+  const encoder = ffmpegEncoder({ ffmpegPath: programs.ffmpeg, ffprobePath: programs.ffprobe });
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-cost-'));
+  console.log(`${await encoder.version()}, ${cpus().length} x ${cpus()[0]?.model}`);
+  try {
+    for (const [name, resolution] of Object.entries(resolutions)) {
+      const place = { encoder, ffmpegPath: programs.ffmpeg, directory };
+      const { cpu, busy, bitrateKbps } = await measureCompress(place, { clip, resolution, seconds });
+      console.log(
+        `${name.padEnd(6)} ${cpu.toFixed(3)} processor seconds per second, ` +
+          `every processor busy for ${Math.round(busy * 100)} %, ${Math.round(bitrateKbps)} kbit/s`,
+      );
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+try {
+  const { values } = parseArgs({
+    options: { clip: { type: 'string' }, seconds: { type: 'string', default: '10' } },
+  });
+  if (values.clip === undefined) throw new Error(usage);
+  await measure(values.clip, Number(values.seconds));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

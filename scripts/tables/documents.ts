@@ -1,0 +1,22 @@
+import { settingsTable } from '../../lib/settings-table.ts';
+import {
+  monthTable,
+  otherServicesTable,
+  pricesTable,
+  resolutionsTable,
+  workloadTable,
+} from '../cost/tables.ts';
+import { defaultWorkload } from '../cost/workload.ts';
+
+/** The documents that hold generated tables: each with its tables by name. */
+export const documents: Readonly<Record<string, () => Record<string, string>>> = {
+  'docs/operating.md': () => ({ settings: settingsTable() }),
+  'docs/cost.md': () => ({
+    workload: workloadTable(defaultWorkload),
+    resolutions: resolutionsTable(defaultWorkload),
+    'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
+    month: monthTable(),
+    prices: pricesTable(),
+    'other-services': otherServicesTable(),
+  }),
+};

@@ -1,0 +1,15 @@
+/**
+ * A table of Markdown.
+ *
+ * @param columns their titles; one that begins with `>` is set to the right
+ */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const titles = columns.map((column) => column.replace(/^>/, ''));
+  const alignment = columns.map((column) => (column.startsWith('>') ? '--:' : '---'));
+  return [titles, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Cents from a dollar on, and below it as many digits as tell something. */
+export function dollars(value: number): string {
+  return `$${value >= 1 ? value.toFixed(2) : Number(value.toPrecision(2))}`;
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../../lib/build/places.ts';
+import { documents } from '../../scripts/tables/documents.ts';
+import { fillTables } from '../../scripts/tables/fill.ts';
+
+it.each(Object.entries(documents))('%s has the tables that "npm run tables" writes', (name, tables) => {
+  const text = readFileSync(path.join(root, name), 'utf8');
+  expect(text).toBe(fillTables(text, tables()));
+});

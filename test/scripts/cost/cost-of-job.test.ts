@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { costOfJob, sum } from '../../../scripts/cost/cost-of-job.ts';
+import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
+
+describe('the time of a job', () => {
+  it('is what its worker achieves, where that is given', () => {
+    expect(jobSeconds({ ...defaultWorkload, minutesPerJob: 10, encodeSpeed: 2 })).toBe(300);
+  });
+
+  it('of one processor is the processor seconds of its media, and three besides', () => {
+    const workload = { ...defaultWorkload, resolution: '480p', minutesPerJob: 1, memoryMb: 1769 } as const;
+    expect(jobSeconds(workload)).toBeCloseTo(0.47 * 60 + 3, 6);
+  });
+
+  it('is shorter with more memory', () => {
+    expect(jobSeconds({ ...defaultWorkload, memoryMb: 10_240 })).toBeLessThan(
+      jobSeconds(defaultWorkload) / 3,
+    );
+  });
+});
+
+describe('the cost of a job', () => {
+  const aMinuteOfWork = { ...defaultWorkload, minutesPerJob: 1, encodeSpeed: 1, memoryMb: 1024 };
+
+  it('is a GB-second for each second of a worker of a GB, and an invocation', () => {
+    const { transcoding } = costOfJob({ ...aMinuteOfWork, architecture: 'x86_64' });
+    expect(transcoding).toBeCloseTo(60 * 0.0000166667 + 0.0000002, 12);
+  });
+
+  it('is a fifth less for transcoding on arm64', () => {
+    const [arm, x86] = (['arm64', 'x86_64'] as const).map(
+      (architecture) => costOfJob({ ...aMinuteOfWork, architecture }).transcoding,
+    );
+    expect((arm ?? 0) / (x86 ?? 0)).toBeCloseTo(0.8, 3);
+  });
+
+  it('counts each write of a heartbeat, two units for the record and two for its index entries', () => {
+    const heartbeats = 30;
+    expect(costOfJob(aMinuteOfWork).records).toBeCloseTo(
+      ((7 + heartbeats) * 4 * 0.625 + (10 + heartbeats) * 0.125 + 3 * 0.4) / 1e6,
+      12,
+    );
+  });
+
+  it('grows with each download by nine cents a GB', () => {
+    const [none, once] = [0, 1].map((downloads) => costOfJob({ ...aMinuteOfWork, downloads }).files);
+    const bytes = (629_000 * 60) / 8;
+    expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
+  });
+
+  it('is the sum of its parts', () => {
+    const parts = costOfJob(aMinuteOfWork);
+    const { transcoding, disk, api, records, webhook, files, logs } = parts;
+    expect(sum(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs, 12);
+  });
+});

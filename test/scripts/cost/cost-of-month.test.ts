@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { alarmMetrics, costOfMonth } from '../../../scripts/cost/cost-of-month.ts';
+import { synthesizedStage } from '../../builders/synthesized-stage.ts';
+import { resourcesOf } from '../../builders/template-resources.ts';
+
+const { service } = synthesizedStage();
+
+it('the month counts every metric that the alarms of the template read', () => {
+  const readBy = (alarm: Record<string, unknown>) => {
+    const { Metrics: metrics } = alarm as { Metrics?: { MetricStat?: object }[] };
+    return metrics === undefined ? 1 : metrics.filter(({ MetricStat }) => MetricStat).length;
+  };
+  const read = resourcesOf(service, 'AWS::CloudWatch::Alarm').map(readBy);
+  expect(read.reduce((all, one) => all + one, 0)).toBe(alarmMetrics);
+});
+
+it('the month counts the one operations dashboard at its price', () => {
+  service.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+  expect(costOfMonth().dashboard).toBe(3);
+});

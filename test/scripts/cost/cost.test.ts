@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../../lib/build/places.ts';
+
+const run = promisify(execFile);
+const cost = (...flags: string[]) => run(process.execPath, ['scripts/cost.ts', ...flags], { cwd: root });
+
+describe('npm run cost', { timeout: 30_000 }, () => {
+  it('tells dollars per part and per thousand jobs, beside what others ask', async () => {
+    const { stdout } = await cost('--minutes', '1000', '--resolution', '1080p');
+    for (const line of ['| transcoding |', '| webhook |', '| **all** |', '| Coconut | $15.00 | $75.00 |']) {
+      expect(stdout).toContain(line);
+    }
+  });
+
+  it('warns of a job that is longer than a function may run', async () => {
+    const { stdout } = await cost('--resolution', '2160p', '--minutes-per-job', '30');
+    expect(stdout).toContain('No function may run that long');
+  });
+
+  it.each([
+    [['--resolution', '8k'], '--resolution must be one of 480p, 720p, 1080p, 2160p.'],
+    [['--memory', 'much'], '--memory must be a number.'],
+    [['--minutes', '0'], '--minutes must be more than 0.'],
+  ])('refuses %j in one sentence', async (wrong, sentence) => {
+    await expect(cost(...wrong)).rejects.toMatchObject({ code: 1, stderr: `${sentence}\n` });
+  });
+});
