@@ -59,7 +59,9 @@ function tell(workload: Workload): void {
     );
   }
   console.log(`Besides, whatever is submitted:\n\n${monthTable()}`);
-  console.log(`\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.`);
+  console.log(
+    `\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.`,
+  );
 }
 
 try {
