@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { type MetricValues, metricNamespace, metricUnits } from '../../core/metrics/metric.ts';
 import { readEnv } from './env.ts';
+import { currentRequestId } from './logger.ts';
 
 export type MetricEvent = {
   values: MetricValues;
   stage: string;
   at: Date;
   /** What the values are about; searched for in the logs, and no dimension. */
-  about?: { jobId: string };
+  about?: { jobId?: string; requestId?: string };
 };
 
 /** A log line that CloudWatch reads as metrics (its embedded metric format); undefined where there are none. */
@@ -30,7 +31,13 @@ export type Emit = (values: MetricValues, about?: { jobId: string }) => void;
 export function metricsToLog(): Emit {
   const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
   return (values, about) => {
-    const line = metricLine({ values, stage, at: new Date(), ...(about ? { about } : {}) });
+    const requestId = currentRequestId();
+    const line = metricLine({
+      values,
+      stage,
+      at: new Date(),
+      about: { ...(requestId === undefined ? {} : { requestId }), ...about },
+    });
     // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
     if (line !== undefined) process.stdout.write(`${line}\n`);
   };

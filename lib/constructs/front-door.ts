@@ -52,12 +52,21 @@ export class FrontDoor extends Construct {
     });
     acknowledgeFindings(this.distribution, settings.edge);
     pointNames(this, settings.edge, this.distribution);
-    const host = settings.edge.domain?.name ?? this.distribution.distributionDomainName;
-    new CfnOutput(this, 'Url', {
-      value: `https://${host}`,
-      description: 'The API, and the dashboard at /app',
-    });
+    tellAddresses(this, settings.edge, this.distribution);
   }
+}
+
+function tellAddresses(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
+  const { distributionDomainName } = distribution;
+  new CfnOutput(scope, 'Url', {
+    value: `https://${domain?.name ?? distributionDomainName}`,
+    description: 'The API, and the dashboard at /app',
+  });
+  if (domain === undefined || domain.hostedZone !== undefined) return;
+  new CfnOutput(scope, 'PointTo', {
+    value: distributionDomainName,
+    description: `Make ${domain.name} a CNAME (or an alias) of this name`,
+  });
 }
 
 function apiBehavior(api: IHttpApi) {
