@@ -5,7 +5,8 @@ export type Item = Record<string, AttributeValue>;
 
 /** A plain object as an item; fields that are undefined are left out. */
 export function toItem(fields: Record<string, unknown>): Item {
-  return marshall(fields, { removeUndefinedValues: true });
+  // An object may have a field of its own called `constructor`, by which the library tells plain objects from others.
+  return marshall(fields, { removeUndefinedValues: true, convertClassInstanceToMap: true });
 }
 
 export function fromItem(item: Item): Record<string, unknown> {

@@ -49,6 +49,12 @@ describe.each([
       expect(await jobs.get(job)).toEqual(job);
     });
 
+    it('a job whose metadata are called as what every object has', async () => {
+      const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c' };
+      const job = await store(jobs, aQueuedJob({ ownerId, request: { ...aRequest, metadata } }));
+      expect(await jobs.get(job)).toEqual(job);
+    });
+
     it('nothing under an id that was never written', async () => {
       expect(await jobs.get({ ownerId, jobId: aJobId(404) })).toBeUndefined();
     });
