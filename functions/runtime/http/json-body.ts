@@ -35,7 +35,10 @@ function refuseOtherTypes(headers: APIGatewayProxyEventV2['headers']): void {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The gateway hands JSON over as text, with U+FFFD in place of each byte that is not UTF-8.
+    if (text.includes('\ufffd')) throw new TypeError('The body holds U+FFFD');
+    return JSON.parse(text);
   } catch (cause) {
     throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.', { cause });
   }

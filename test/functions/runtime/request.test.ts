@@ -98,6 +98,7 @@ describe('a body', () => {
     ['half a document', { body: '{"name":' }],
     ['no number', { body: '{"name":NaN}' }],
     ['bytes that are not UTF-8', { body: '/w==', isBase64Encoded: true }],
+    ['what the gateway makes of such bytes', { body: '{"name":"a\ufffd"}' }],
     ['eight thousand lists in each other', { body: '['.repeat(8_000) }],
   ])('of %s is INVALID_JSON', (_, parts) => {
     expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
