@@ -90,11 +90,12 @@ export function joinedHeaders(rawHeaders: readonly string[]): {
 }
 
 function joinedQuery(query: string): Record<string, string> | undefined {
-  const joined: Record<string, string> = {};
+  const joined = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    joined[name] = Object.hasOwn(joined, name) ? `${joined[name]},${value}` : value;
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
   }
-  return query === '' ? undefined : joined;
+  return query === '' ? undefined : Object.fromEntries(joined);
 }
 
 // What AWS does, though its documentation does not say so: these are text, everything else is binary.

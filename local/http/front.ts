@@ -38,6 +38,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     },
   );
   server.on('clientError', refuse);
+  // Nobody reaches other hosts through a gateway; the parser ends such a connection without a word otherwise.
+  server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
   const port = await listen(server, options.port);
   return { baseUrl: `http://127.0.0.1:${port}`, stop: () => close(server) };
 }

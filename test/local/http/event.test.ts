@@ -70,6 +70,11 @@ describe('the event of a request', () => {
     });
   });
 
+  it('has every parameter of the query, whatever it is called', () => {
+    const { queryStringParameters } = eventOf({ target: '/my/a?__proto__=1&constructor=2' });
+    expect(JSON.stringify(queryStringParameters)).toBe('{"__proto__":"1","constructor":"2"}');
+  });
+
   it('appends to the addresses that a proxy before us wrote down', () => {
     const { headers } = eventOf({ rawHeaders: ['X-Forwarded-For', '203.0.113.9'] });
     expect(headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9, 192.0.2.1' });

@@ -73,6 +73,14 @@ describe('a request', () => {
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
   });
 
+  it('for another host is refused in words', async () => {
+    const { port, hostname } = new URL(await aFront());
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('CONNECT internal.example:443 HTTP/1.1\r\nHost: internal.example:443\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"message":"Bad Request"\}$/s);
+  });
+
   it('by HEAD has the headers of its answer and no body', async () => {
     const url = await aFront({ invoke: answers({ statusCode: 200, body: 'hello' }) });
     const response = await fetch(url, { method: 'HEAD' });
