@@ -9,6 +9,7 @@ import { momentSchema } from './moment.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
+const limitMessage = 'must be a whole number from 1 to 100';
 
 /** A job's id in a path; one of another form is as unknown as any other, and is not looked up. */
 export const jobParams = z.object({ id: z.uuid(noSuchJob).meta({ description: "The job's `jobId`." }) });
@@ -89,9 +90,9 @@ export const listJobsContract = contract({
   query: z.strictObject({
     limit: z
       .string()
-      .regex(/^\d{1,3}$/, 'must be a whole number')
+      .regex(/^\d{1,3}$/, limitMessage)
       .transform(Number)
-      .pipe(z.int().min(1).max(100))
+      .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
       .default(20)
       .meta({ description: 'The most jobs in the answer; there may be fewer, even before the end.' }),
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier answer.' }),
