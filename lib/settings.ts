@@ -3,6 +3,7 @@ import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
 import { edgeSchema, needsEdgeStack } from './edge-settings.ts';
 import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
+import { recoverySchema } from './recovery-settings.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -118,6 +119,7 @@ export const settingsSchema = z
       )
       .default(30)
       .meta({ description: 'Days that logs are kept.' }),
+    recovery: recoverySchema.prefault({}),
     throttling: throttling.prefault({}),
     alarmEmail: z.email('must be an e-mail address').optional().meta({
       description: 'Who is told of alarms; the address must confirm it once. Unset, alarms are only shown.',

@@ -17,14 +17,18 @@ export type StageResources = {
   deliveryMachine: IStateMachine;
 };
 
-/** The table and the bucket of the stage, by their fixed names. */
-export function storedResources(scope: Construct, { stage }: Settings): { table: Stored; media: Stored } {
-  const names = storedNames(scope, stage);
+/** The table and the bucket of the stage, by their fixed names; the table by its own where one was restored. */
+export function storedResources(
+  scope: Construct,
+  { stage, recovery }: Settings,
+): { table: Stored; media: Stored } {
   const stack = Stack.of(scope);
+  const names = storedNames({ stage, account: stack.account, region: stack.region });
+  const table = recovery.table ?? names.table;
   return {
     table: {
-      name: names.table,
-      arn: stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: names.table }),
+      name: table,
+      arn: stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: table }),
     },
     media: {
       name: names.mediaBucket,

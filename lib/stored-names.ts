@@ -1,15 +1,19 @@
-import { Stack } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+/** Where a stage is deployed. The account and the region may be known at deployment only. */
+export type Place = { stage: string; account: string; region: string };
 
 /**
  * The names by which the service finds what the stateful stack keeps. They are the same text in both stacks, not
- * exports, since an export that is imported can never change. The account may be known at deployment only.
+ * exports, since an export that is imported can never change.
  */
-export function storedNames(scope: Construct, stage: string): { table: string; mediaBucket: string } {
-  const { account, region } = Stack.of(scope);
+export function storedNames({ stage, account, region }: Place): { table: string; mediaBucket: string } {
   return {
-    table: `${stage}-${account}-media-jobs`,
+    table: tableName({ stage, account }),
     // Bucket names are global: the region keeps the same stage of two regions apart.
     mediaBucket: `${stage}-${account}-${region}-media`,
   };
+}
+
+/** The name of the table that the stateful stack makes. */
+export function tableName({ stage, account }: Pick<Place, 'stage' | 'account'>): string {
+  return `${stage}-${account}-media-jobs`;
 }

@@ -6,6 +6,7 @@ import cdkJson from '../cdk.json' with { type: 'json' };
 import { hashApiKey, newApiKey, previewApiKey } from '../core/access/api-key.ts';
 import { ownerOfClaims } from '../core/access/owner.ts';
 import { readSettings } from '../lib/read-settings.ts';
+import { tableName } from '../lib/stored-names.ts';
 
 const usage = `Makes an API key with the credentials of AWS, for a stage without a dashboard to make it in.
 
@@ -27,11 +28,12 @@ try {
   });
   if (values.stage === undefined) throw new Error(usage);
   const settings = readSettings(cdkJson.context.stages, values.stage);
+  const { stage, recovery } = settings;
   const account = values.account ?? settings.account;
   if (account === undefined) throw new Error(usage);
   const client = new DynamoDBClient(settings.region === undefined ? {} : { region: settings.region });
   const key = newApiKey(randomBytes);
-  await keyTable(client, `${settings.stage}-${account}-media-jobs`).create({
+  await keyTable(client, recovery.table ?? tableName({ stage, account })).create({
     // No provider of identities can be called so: nobody who signs in is ever this owner.
     ownerId: ownerOfClaims({ issuer: 'operator', subject: values.owner, organisation: undefined }),
     keyId: randomUUID(),

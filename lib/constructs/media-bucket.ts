@@ -11,6 +11,8 @@ import { Construct } from 'constructs';
 export type MediaBucketProps = {
   bucketName: string;
   outputRetentionDays: number;
+  /** How long deleted files can be brought back; not at all when unset. */
+  deletedFilesDays: number | undefined;
   /** Where pages may upload from and play from; any origin when unset. */
   dashboardOrigin: string | undefined;
 };
@@ -26,10 +28,13 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
+      versioned: props.deletedFilesDays !== undefined,
       lifecycleRules: [
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
+        // Always: versions that were kept under an earlier setting would stay for ever.
+        { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFilesDays ?? 1) },
       ],
       cors: [
         {

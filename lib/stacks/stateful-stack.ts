@@ -11,11 +11,12 @@ export type StatefulStackProps = StackProps & { settings: Settings };
 export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });
-    const names = storedNames(this, settings.stage);
+    const names = storedNames({ stage: settings.stage, account: this.account, region: this.region });
     new JobTable(this, 'Jobs', { tableName: names.table });
     new MediaBucket(this, 'Media', {
       bucketName: names.mediaBucket,
       outputRetentionDays: settings.outputRetentionDays,
+      deletedFilesDays: settings.recovery.deletedFilesDays,
       dashboardOrigin: settings.dashboardOrigin,
     });
   }

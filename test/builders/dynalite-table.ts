@@ -8,7 +8,6 @@ const Projection = { ProjectionType: 'KEYS_ONLY' as const };
 
 /** The keys and indexes that lib/constructs/job-table.ts deploys. */
 const table = {
-  name: 'jobs',
   BillingMode: 'PAY_PER_REQUEST' as const,
   AttributeDefinitions: ['pk', 'sk', 'stateKey', 'duePartition', 'dueAt'].map((AttributeName) => ({
     AttributeName,
@@ -21,13 +20,18 @@ const table = {
   ],
 };
 
-export type DynaliteTable = { client: DynamoDBClient; tableName: string; stop: () => Promise<void> };
+export type DynaliteTable = {
+  client: DynamoDBClient;
+  tableName: string;
+  endpoint: string;
+  stop: () => Promise<void>;
+};
 
 /** The table of a stage, empty, on a dynalite of its own in memory; `stop` ends both. */
-export async function aDynaliteTable(): Promise<DynaliteTable> {
+export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listen(server)}`;
-  await createTables(endpoint, [table]);
+  await createTables(endpoint, [{ name: tableName, ...table }]);
   const client = new DynamoDBClient({
     endpoint,
     region: 'us-east-1',
@@ -38,5 +42,5 @@ export async function aDynaliteTable(): Promise<DynaliteTable> {
     server.closeAllConnections();
     await close(server);
   };
-  return { client, tableName: table.name, stop };
+  return { client, tableName, endpoint, stop };
 }

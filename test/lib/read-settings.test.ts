@@ -90,6 +90,15 @@ describe('a wrong setting', () => {
     expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is wrong: must be`);
   });
 
+  it.each([
+    ['table', 'a table'],
+    ['deletedFilesDays', 0],
+  ])('is refused inside of recovery: %s = %j', (name, value) => {
+    expect(() => read({ recovery: { [name]: value } })).toThrow(
+      `Setting "recovery.${name}" of stage "dev" is wrong: must be`,
+    );
+  });
+
   it('may be the name of the stage itself', () => {
     expect(() => read({}, 'Production')).toThrow('Setting "stage" of stage "Production" is wrong');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { synthesizedStage } from '../builders/synthesized-stage.ts';
 
 const { stateful } = synthesizedStage({
@@ -6,14 +7,18 @@ const { stateful } = synthesizedStage({
 });
 
 describe('the stateful stack', () => {
-  it('never changes a logical id: a changed one would replace the table or the bucket', () => {
-    const resources = stateful.toJSON().Resources as Record<string, { Type: string }>;
-    expect(Object.entries(resources).map(([id, { Type }]) => [id, Type])).toEqual([
-      ['JobsTable10C8EDF6', 'AWS::DynamoDB::Table'],
-      ['MediaBucket4022EBBF', 'AWS::S3::Bucket'],
-      ['MediaBucketPolicy05DE7268', 'AWS::S3::BucketPolicy'],
-    ]);
-  });
+  it.each(Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFilesDays: 7 } } }))(
+    'never changes a logical id, since a changed one would replace the table or the bucket: stage %s',
+    (_, settings) => {
+      const template = synthesizedStage({ settings }).stateful.toJSON();
+      const resources = template.Resources as Record<string, { Type: string }>;
+      expect(Object.entries(resources).map(([id, { Type }]) => [id, Type])).toEqual([
+        ['JobsTable10C8EDF6', 'AWS::DynamoDB::Table'],
+        ['MediaBucket4022EBBF', 'AWS::S3::Bucket'],
+        ['MediaBucketPolicy05DE7268', 'AWS::S3::BucketPolicy'],
+      ]);
+    },
+  );
 
   it('exports nothing: an export that is imported can never change', () => {
     expect(stateful.toJSON()).not.toHaveProperty('Outputs');
@@ -100,6 +105,7 @@ describe('the bucket', () => {
           { Prefix: 'uploads/', ExpirationInDays: 7, Status: 'Enabled' },
           { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 }, Status: 'Enabled' },
+          { NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' },
         ],
       },
     });

@@ -1,0 +1,57 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { allowedBy } from '../builders/template-policies.ts';
+import { resourcesOf } from '../builders/template-resources.ts';
+
+const plain = synthesizedStage({ contracts });
+
+describe('a restored table', () => {
+  const table = 'test-restored';
+  const restored = synthesizedStage({ contracts, settings: { recovery: { table } } });
+
+  it('is the one that every function works on', () => {
+    const names = resourcesOf(restored.service, 'AWS::Lambda::Function').map(
+      ({ Environment }) => (Environment as { Variables: { TABLE_NAME?: string } }).Variables.TABLE_NAME,
+    );
+    expect(new Set(names.filter((name) => name !== undefined))).toEqual(new Set([table]));
+  });
+
+  it('is the only one that any function may use', () => {
+    const tables = allowedBy(restored.service)
+      .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
+      .flatMap(({ resources }) => resources);
+    expect(tables.length).toBeGreaterThan(0);
+    for (const arn of tables) expect(arn).toMatch(/:table\/test-restored(\/index\/\w+)?$/);
+  });
+
+  it('leaves the stack with the lost one as it is', () => {
+    expect(restored.stateful.toJSON()).toEqual(plain.stateful.toJSON());
+  });
+});
+
+describe('deleted files', () => {
+  const rulesOf = (days: number) => ({
+    LifecycleConfiguration: {
+      Rules: Match.arrayWith([
+        Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: days }, Status: 'Enabled' }),
+      ]),
+    },
+  });
+
+  it('are kept for the days of the setting', () => {
+    const { stateful } = synthesizedStage({ settings: { recovery: { deletedFilesDays: 7 } } });
+    stateful.hasResourceProperties('AWS::S3::Bucket', {
+      VersioningConfiguration: { Status: 'Enabled' },
+      ...rulesOf(7),
+    });
+  });
+
+  it('are gone where it is unset, also those that were kept under an earlier setting', () => {
+    plain.stateful.hasResourceProperties('AWS::S3::Bucket', {
+      VersioningConfiguration: Match.absent(),
+      ...rulesOf(1),
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { hashApiKey } from '../../core/access/api-key.ts';
+import { root } from '../../lib/build/places.ts';
+import { aDynaliteTable, type DynaliteTable } from '../builders/dynalite-table.ts';
+
+let table: DynaliteTable;
+
+beforeAll(async () => {
+  table = await aDynaliteTable('dev-123456789012-media-jobs');
+});
+afterAll(() => table.stop());
+
+function firstKey(...flags: string[]) {
+  const credentials = {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  return promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
+    cwd: root,
+    env: { PATH: process.env.PATH, AWS_ENDPOINT_URL_DYNAMODB: table.endpoint, ...credentials },
+  });
+}
+
+it('the first key is printed once, and opens the table of its stage', { timeout: 30_000 }, async () => {
+  const { stdout } = await firstKey('--stage', 'dev', '--account', '123456789012', '--name', 'mine');
+  const key = stdout.trim();
+  expect(key).toMatch(/^nte_\w{48}$/);
+  const { client, tableName } = table;
+  expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toMatchObject({
+    ownerId: expect.stringMatching(/./),
+  });
+});
+
+it('the first key is refused without an account, by how to give one', { timeout: 30_000 }, async () => {
+  await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--account ID'),
+  });
+});
