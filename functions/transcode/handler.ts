@@ -25,7 +25,12 @@ const { reachable } = urlRules().input;
 
 /** Kept at the end of the function's life for the terminal write, and for removing what a failed job left. */
 const reserveMs = 30_000;
-const downloadLimits = { maxBytes: env.INPUT_LIMITS.sizeBytes, idleMs: 30_000, connectMs: 10_000 };
+const downloadLimits = {
+  maxBytes: env.INPUT_LIMITS.sizeBytes,
+  totalMs: env.DOWNLOAD_SECONDS * 1000,
+  idleMs: 30_000,
+  connectMs: 10_000,
+};
 
 const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
 
@@ -39,7 +44,7 @@ const work = transcode({
     }
     return downloadInput({
       ...request,
-      limits: { ...downloadLimits, totalMs: 10 * 60_000 },
+      limits: downloadLimits,
       reachable,
       userAgent: userAgent(),
     });

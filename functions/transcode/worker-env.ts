@@ -13,6 +13,8 @@ export const workerEnvSchema = z.object({
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(inputLimitsSchema),
+  /** Seconds in which an input must have arrived whole, however it drips. */
+  DOWNLOAD_SECONDS: z.coerce.number().int().min(1),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
   /** Seconds without any progress of ffmpeg after which a job fails. */
   STALL_SECONDS: z.coerce.number().min(1),

@@ -12,6 +12,9 @@ import { FunctionIdentity } from './function-identity.ts';
 /** The longest that a Lambda function may run. */
 export const transcodeTimeout = Duration.minutes(15);
 
+/** Leaves a third of the function's time for the encoding. */
+const downloadSeconds = 10 * 60;
+
 /** Longer than any healthy encoder keeps silent; it reports twice a second. */
 const stallSeconds = 60;
 
@@ -37,6 +40,7 @@ export class Transcoder extends Construct {
         FFMPEG_PATH: '/opt/bin/ffmpeg',
         FFPROBE_PATH: '/opt/bin/ffprobe',
         INPUT_LIMITS: JSON.stringify(settings.inputLimits),
+        DOWNLOAD_SECONDS: String(downloadSeconds),
         OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
         STALL_SECONDS: String(stallSeconds),
       },
