@@ -29,6 +29,8 @@ export type StageOptions = {
   port: number;
   /** Variables of every function that replace those of the template, where a function has them. */
   environment?: Record<string, string>;
+  /** A module that the process of every function loads before the function: tests give it names and faults of theirs. */
+  preload?: string;
   /** The built dashboard, to be served at /app. */
   dashboardDirectory?: string;
   log: Log;
@@ -92,7 +94,7 @@ type Stops = (() => unknown)[];
 
 async function startParts(
   assembly: Assembly,
-  { dataDirectory, environment = {}, dashboardDirectory, port, log }: StageOptions,
+  { dataDirectory, environment = {}, preload, dashboardDirectory, port, log }: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
@@ -109,6 +111,7 @@ async function startParts(
   const functions = stageFunctions(localFunctions(plan.functions, { ...keys, ...environment }), {
     endpoints,
     temporaryDirectory,
+    preload,
     log,
   });
   stops.push(functions.stop);

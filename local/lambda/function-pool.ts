@@ -16,6 +16,8 @@ export type FunctionPoolOptions = {
   endpoints: Endpoints;
   /** Where the sandboxes' temporary folders are made. */
   temporaryDirectory: string;
+  /** A module that each sandbox loads before the function. */
+  preload?: string | undefined;
   log: Log;
 };
 

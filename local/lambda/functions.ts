@@ -1,8 +1,6 @@
 import { functionNameOf } from '../aws-names.ts';
-import type { Log } from '../log.ts';
-import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
-import { type FunctionPool, functionPool } from './function-pool.ts';
+import { type FunctionPool, type FunctionPoolOptions, functionPool } from './function-pool.ts';
 import type { InvocationResult } from './runtime-api.ts';
 
 /** The functions of the stage, by name or ARN. */
@@ -18,7 +16,7 @@ export type Functions = {
 /** Makes the stage's functions ready to be invoked; starts no process yet. */
 export function stageFunctions(
   plans: readonly FunctionPlan[],
-  options: { endpoints: Endpoints; temporaryDirectory: string; log: Log },
+  options: Omit<FunctionPoolOptions, 'plan'>,
 ): Functions {
   const pools = new Map<string, FunctionPool>(
     plans.map((plan) => [plan.name, functionPool({ plan, ...options })]),

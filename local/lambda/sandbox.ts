@@ -16,6 +16,8 @@ export type SandboxOptions = {
   /** A folder of the sandbox's own, made for it and removed with it. */
   temporaryDirectory: string;
   logStream: string;
+  /** A module to load before the function, by its path. */
+  preload?: string | undefined;
   log: Log;
 };
 
@@ -74,14 +76,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function spawnRuntime(
-  { plan, endpoints, temporaryDirectory, logStream, log }: SandboxOptions,
+  { plan, endpoints, temporaryDirectory, logStream, preload, log }: SandboxOptions,
   api: RuntimeApi,
 ) {
   // As Lambda does: nine tenths of the memory for the heap.
   const heapMb = Math.floor(plan.memoryMb * 0.9);
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${heapMb}`, join(import.meta.dirname, 'bootstrap.cjs')],
+    [
+      `--max-old-space-size=${heapMb}`,
+      ...(preload === undefined ? [] : ['--import', preload]),
+      join(import.meta.dirname, 'bootstrap.cjs'),
+    ],
     {
       cwd: plan.code.directory,
       // A group of its own, so that one signal reaches whatever the function starts.

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, type StageOptions, startStage } from '../../local/stage.ts';
 import { aFolder } from './builders/a-folder.ts';
@@ -87,6 +89,13 @@ describe('a stage', () => {
   it('overrides a variable where a function has it, and nowhere else', async () => {
     const stage = await aStage({ environment: { REACHABLE: '127.0.0.1:1', UNDECLARED: 'x' } });
     expect(await payload(stage, {})).toEqual({ reachable: '127.0.0.1:1' });
+  });
+
+  it("loads a module of its caller's into every function, before the function", async () => {
+    const preload = join(await aFolder(), 'preload.cjs');
+    await writeFile(preload, "process.env.UNDECLARED = 'by preload';");
+    const stage = await aStage({ preload });
+    expect(await payload(stage, {})).toMatchObject({ undeclared: 'by preload' });
   });
 
   it('counts what its functions ask of the emulators', async () => {
