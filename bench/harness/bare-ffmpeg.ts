@@ -15,29 +15,56 @@ const bounds = {
   cpuSeconds: 900 * availableParallelism(),
 };
 
+/** ffmpeg's runs of one recipe, ready to be made without the service. */
+export type BareRuns = {
+  /** Where the input has to lie before the runs. */
+  inputPath: string;
+  /** Where the outputs lie after them. */
+  outputPaths: string[];
+  run(): Promise<void>;
+};
+
 /**
  * The baseline of every job: ffmpeg alone, with the arguments that the recipe plans for this input, on this machine.
  * Returns the wall seconds of its runs; probing is not counted.
  */
-export async function bareFfmpegSeconds(
-  inputPath: string,
-  recipe: RecipeRequest,
-  format: Format,
-): Promise<number> {
+export function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest, format: Format): Promise<number> {
+  return withBareRuns({ samplePath: inputPath, recipe, format }, ({ run }) => wallSeconds(run), inputPath);
+}
+
+/** Plans a recipe for the file at `samplePath`, and has `use` make the runs in a directory that is removed afterwards. */
+export async function withBareRuns<Result>(
+  { samplePath, recipe, format }: { samplePath: string; recipe: RecipeRequest; format: Format },
+  use: (runs: BareRuns) => Promise<Result>,
+  inputAt?: string,
+): Promise<Result> {
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
   const outputDirectory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
+  const inputPath = inputAt ?? join(outputDirectory, 'input');
   try {
-    const probe = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).probe(inputPath);
-    const { commands } = planRecipe(recipe, { probe, format, inputPath, outputDirectory });
-    const startedAt = performance.now();
-    for (const command of commands) await run(ffmpeg, ffmpegArguments(command, bounds));
-    return (performance.now() - startedAt) / 1000;
+    const probe = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).probe(samplePath);
+    const { commands, outputs } = planRecipe(recipe, { probe, format, inputPath, outputDirectory });
+    const run = async () => {
+      for (const command of commands) await runProgram(ffmpeg, ffmpegArguments(command, bounds));
+    };
+    return await use({
+      inputPath,
+      outputPaths: outputs.map(({ filename }) => join(outputDirectory, filename)),
+      run,
+    });
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }
 }
 
-async function run(program: string, args: string[]): Promise<void> {
+/** What an act takes by the wall's clock, in seconds. */
+export async function wallSeconds(act: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return (performance.now() - startedAt) / 1000;
+}
+
+async function runProgram(program: string, args: string[]): Promise<void> {
   const child = spawn(program, args, { stdio: 'ignore' });
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('close', resolve),

@@ -32,12 +32,19 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
   return async (ref, deadline) => {
     const claimed = await claimJob(ports, ref);
     if (claimed === undefined) return 'ignored';
+    // Removed after the job's end is written: nobody should wait for that, and a finished job cannot fail by it.
+    await using leftovers = new AsyncDisposableStack();
+    const openWorkspace = async () => {
+      const workspace = await ports.openWorkspace();
+      leftovers.defer(() => workspace.remove().catch((cause) => ports.onUnexpected(claimed, cause)));
+      return workspace;
+    };
     const lease = holdLease(ports, claimed);
     const done = new AbortController();
     const signal = AbortSignal.any([lease.signal, timeOut(ports, deadline, done.signal)]);
     const { encoder, runs } = recording(ports.encoder);
     const context = { job: claimed, lease, signal, deadline };
-    const work = await produceFiles({ ...ports, encoder }, context).then(
+    const work = await produceFiles({ ...ports, encoder, openWorkspace }, context).then(
       (produced): Work => produced,
       (error: unknown): Work => ({ error }),
     );

@@ -14,7 +14,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
-import { beginLog, logger } from '../runtime/logger.ts';
+import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
 import { transcode } from './app.ts';
@@ -61,22 +61,22 @@ const work = transcode({
   limits: env.INPUT_LIMITS,
   stallSeconds: env.STALL_SECONDS,
   retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
-  onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, cause: String(cause) }),
+  onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, error: cause }),
 });
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });
 const batch = new BatchProcessor(EventType.SQS);
 
+async function takeJob({ body, messageId }: SQSRecord, context: Context): Promise<void> {
+  beginLog(context, { messageId });
+  await loggingFailure(async () => {
+    const ref = messageSchema.parse(JSON.parse(body));
+    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+    beginLog(context, ref);
+    logger.info('Job taken');
+    logger.info('Job left', { result: await work(ref, deadline) });
+  });
+}
+
 export const handler = (event: SQSEvent, context: Context) =>
-  processPartialResponse(
-    event,
-    async (record: SQSRecord) => {
-      const ref = messageSchema.parse(JSON.parse(record.body));
-      const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
-      beginLog(context, ref);
-      logger.info('Job taken');
-      logger.info('Job left', { result: await work(ref, deadline) });
-    },
-    batch,
-    { context },
-  );
+  processPartialResponse(event, (record: SQSRecord) => takeJob(record, context), batch, { context });

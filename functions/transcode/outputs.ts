@@ -4,9 +4,16 @@ import { describeFile } from '../../core/media/file-record.ts';
 import { verifyOutput } from '../../core/media/verify.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
+import { sideBySide } from './side-by-side.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
 
-type Finished = { planned: PlannedOutput; path: string; file: StoredFile };
+/** Files up to this size travel side by side; a larger one is sent in parts, which fill the line and memory alone. */
+const smallBytes = 16 * 1024 * 1024;
+const smallAtOnce = 8;
+/** A probe is a short process of one thread. */
+const measuredAtOnce = 4;
+
+type Finished = { planned: PlannedOutput; path: string; sizeBytes: number; file: StoredFile };
 
 /** Measures every finished file, compares it with the plan, and only then uploads; returns them by output name. */
 export async function storeOutputs(
@@ -14,15 +21,18 @@ export async function storeOutputs(
   context: WorkContext,
   { plan, workspace }: { plan: Plan; workspace: Workspace },
 ): Promise<Record<string, StoredFile>> {
-  const finished: Finished[] = [];
-  for (const planned of plan.outputs) finished.push(await measure(ports, context, { planned, workspace }));
-
+  const finished = await sideBySide(plan.outputs, measuredAtOnce, (planned) =>
+    measure(ports, context, { planned, workspace }),
+  );
   const { lease, signal } = context;
-  for (const [index, { path, file }] of finished.entries()) {
-    lease.report({ stage: 'uploading', fraction: index / finished.length });
+  let stored = 0;
+  lease.report({ stage: 'uploading', fraction: 0 });
+  const atOnce = finished.every(({ sizeBytes }) => sizeBytes <= smallBytes) ? smallAtOnce : 1;
+  await sideBySide(finished, atOnce, async ({ path, file }) => {
     await ports.files.upload({ path, key: file.key, mimeType: file.mime_type, signal });
-  }
-  lease.report({ stage: 'uploading', fraction: 1 });
+    stored += 1;
+    lease.report({ stage: 'uploading', fraction: stored / finished.length });
+  });
   return Object.fromEntries(finished.map(({ planned, file }) => [planned.name, file]));
 }
 
@@ -36,12 +46,18 @@ async function measure(
   if (content !== undefined) await workspace.writeText(path, content);
   const probe = expectation === undefined ? undefined : await encoder.probe(path, { signal, of: 'output' });
   if (expectation !== undefined && probe !== undefined) verifyOutput(probe, expectation);
+  const sizeBytes = await workspace.sizeBytes(path);
   const record = describeFile({
     fileId: newId(),
     filename: downloadName(job.request.input.url, planned),
     format,
-    sizeBytes: await workspace.sizeBytes(path),
+    sizeBytes,
     ...(probe === undefined ? {} : { probe }),
   });
-  return { planned, path, file: { ...record, key: attemptPrefix(job.jobId, job.attempt) + filename } };
+  return {
+    planned,
+    path,
+    sizeBytes,
+    file: { ...record, key: attemptPrefix(job.jobId, job.attempt) + filename },
+  };
 }

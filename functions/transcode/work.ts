@@ -23,6 +23,7 @@ export type WorkPorts = {
   }) => Promise<Pick<Download, 'bytes'>>;
   encoder: Encoder;
   files: Pick<MediaFiles, 'upload' | 'removeAll'>;
+  /** Opens the job's directory; whoever gives it removes it in the end. */
   openWorkspace: () => Promise<Workspace>;
   limits: InputLimits;
   /** Seconds without any progress of ffmpeg after which the job fails. */
@@ -48,16 +49,12 @@ export type Produced = {
 /** Downloads, judges, encodes, checks and uploads; throws what ended the work. */
 export async function produceFiles(ports: WorkPorts, context: WorkContext): Promise<Produced> {
   const workspace = await ports.openWorkspace();
-  try {
-    const { bytes: inputSizeBytes } = await fetchInput(ports, context, workspace);
-    const { plan, probe } = await planWork(ports, context, workspace);
-    await encode(ports, context, { plan, workspace });
-    const files = await storeOutputs(ports, context, { plan, workspace });
-    const { durationSeconds: mediaSeconds } = probe;
-    return { files, inputSizeBytes, ...(mediaSeconds === undefined ? {} : { mediaSeconds }) };
-  } finally {
-    await workspace.remove();
-  }
+  const { bytes: inputSizeBytes } = await fetchInput(ports, context, workspace);
+  const { plan, probe } = await planWork(ports, context, workspace);
+  await encode(ports, context, { plan, workspace });
+  const files = await storeOutputs(ports, context, { plan, workspace });
+  const { durationSeconds: mediaSeconds } = probe;
+  return { files, inputSizeBytes, ...(mediaSeconds === undefined ? {} : { mediaSeconds }) };
 }
 
 async function fetchInput(

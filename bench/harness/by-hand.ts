@@ -1,0 +1,49 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from '../../client/client.ts';
+import type { Format } from '../../core/media/formats.ts';
+import type { RecipeRequest } from '../../core/recipes/registry.ts';
+import { wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
+
+export type HandWork = { recipe: RecipeRequest; format: Format; input: { path: string; url: string } };
+
+/**
+ * The job as a script would do it: fetch the input, run ffmpeg with the job's arguments, put the outputs into the
+ * bucket; nothing judged, probed, checked or written down. Returns the wall seconds of it all, and ffmpeg's alone.
+ */
+export function secondsByHand(
+  client: Client,
+  { recipe, format, input }: HandWork,
+): Promise<{ total: number; ffmpeg: number }> {
+  return withBareRuns({ samplePath: input.path, recipe, format }, async ({ inputPath, outputPaths, run }) => {
+    const download = await wallSeconds(() => fetchTo(input.url, inputPath));
+    const ffmpeg = await wallSeconds(run);
+    const places = await Promise.all(outputPaths.map((path) => placeFor(client, path)));
+    const upload = await wallSeconds(() => Promise.all(places.map(put)));
+    return { total: download + ffmpeg + upload, ffmpeg };
+  });
+}
+
+async function fetchTo(url: string, path: string): Promise<void> {
+  const { body } = await fetch(url);
+  if (body === null) throw new Error('The clip has no bytes');
+  await pipeline(Readable.fromWeb(body), createWriteStream(path));
+}
+
+type Place = { path: string; sizeBytes: number; uploadUrl: string };
+
+async function placeFor(client: Client, path: string): Promise<Place> {
+  const { size: sizeBytes } = await stat(path);
+  const place = await client.createUpload({ body: { sizeBytes } });
+  if (!('uploadUrl' in place)) throw new Error('An output of a 10 s clip is too large for one PUT');
+  return { path, sizeBytes, uploadUrl: place.uploadUrl };
+}
+
+async function put({ path, sizeBytes, uploadUrl }: Place): Promise<void> {
+  const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
+  const headers = { 'content-length': String(sizeBytes) };
+  const answer = await fetch(uploadUrl, { method: 'PUT', body, headers, duplex: 'half' } as RequestInit);
+  if (!answer.ok) throw new Error(`The bucket answered ${answer.status}`);
+}
