@@ -1,4 +1,4 @@
-import { Architecture, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import packageManifest from '../package.json' with { type: 'json' };
 import type { FunctionIdentity } from './constructs/function-identity.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +9,8 @@ export function commonProps(identity: FunctionIdentity, settings: Settings) {
     functionName: identity.functionName,
     role: identity.role,
     logGroup: identity.logGroup,
+    // So that also what the platform says of a run can be searched: time-outs, memory, starts that failed.
+    loggingFormat: LoggingFormat.JSON,
     architecture: settings.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
     tracing: Tracing.ACTIVE,
     environment: {

@@ -5,7 +5,7 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { downloadSigner } from '../runtime/downloads.ts';
 import { readEnv } from '../runtime/env.ts';
-import { beginLog, logger } from '../runtime/logger.ts';
+import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
 import { measuredJobs } from '../runtime/measured-jobs.ts';
 import { postingPorts } from '../runtime/posting-ports.ts';
 import { newId } from '../runtime/random.ts';
@@ -25,7 +25,7 @@ const deliver = deliverWebhook({
 export const handler = async (input: DeliverInput, context: Context) => {
   const { jobId, deliveryId, attempt } = input;
   beginLog(context, { jobId, deliveryId, attempt });
-  const result = await deliver(input);
+  const result = await loggingFailure(() => deliver(input));
   logger.info('Delivery attempted', { status: result.status });
   return result;
 };

@@ -9,7 +9,7 @@ import { s3Client } from '../runtime/clients/s3.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
-import { beginLog, logger } from '../runtime/logger.ts';
+import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
 import { reconcile } from './app.ts';
 
@@ -33,8 +33,7 @@ const run = reconcile({
   // The four shards side by side, some 20 ms a job: a few seconds.
   jobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
-  onFailure: ({ jobId }, cause) =>
-    logger.error('A job could not be reconciled', { jobId, cause: String(cause) }),
+  onFailure: ({ jobId }, cause) => logger.error('A job could not be reconciled', { jobId, error: cause }),
 });
 
 /** Kept at the end of the function's life for the step that is under way. */
@@ -44,7 +43,8 @@ const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
   beginLog(context);
-  const report = await run(new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs));
+  const until = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+  const report = await loggingFailure(() => run(until));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
   return report;
 };

@@ -20,6 +20,6 @@ export function endingPorts(): EndingPorts {
     clock: systemClock,
     newId,
     onStartFailed: ({ jobId }, cause) =>
-      logger.warn('A delivery was not started; reconcile starts it', { jobId, cause: String(cause) }),
+      logger.warn('A delivery was not started; reconcile starts it', { jobId, error: cause }),
   };
 }

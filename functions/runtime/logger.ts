@@ -19,3 +19,13 @@ export function beginLog(
   logger.resetKeys();
   logger.appendKeys({ requestId: awsRequestId, ...keys });
 }
+
+/** Logs what ends an invocation, and throws it on: the platform's own line about it names no job. */
+export async function loggingFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    logger.error('The invocation failed', { error });
+    throw error;
+  }
+}

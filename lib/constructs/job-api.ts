@@ -83,7 +83,9 @@ export class JobApi extends Construct {
 
 /** No path parameters beyond the path, and no headers: an access log holds no credentials. */
 const accessLogFields = {
-  requestId: '$context.requestId',
+  // The function's, which its log and its errors carry too.
+  requestId: '$context.integration.requestId',
+  gatewayRequestId: '$context.requestId',
   time: '$context.requestTime',
   sourceIp: '$context.identity.sourceIp',
   method: '$context.httpMethod',

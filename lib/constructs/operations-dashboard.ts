@@ -101,7 +101,12 @@ function errors({ transcode, deliverWebhook, stage }: OperationsDashboardProps):
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
       .concat(`/aws/lambda/${stage}-reconcile`),
     region: Aws.REGION,
-    queryLines: ['fields @timestamp, message, jobId, requestId, cause', 'filter level = "ERROR"', 'limit 50'],
+    queryLines: [
+      'fields @timestamp, @log, message, error.message, jobId, requestId, type, record.status, record.errorType',
+      'filter level = "ERROR" or record.status in ["error", "failure", "timeout"]',
+      'sort @timestamp desc',
+      'limit 50',
+    ],
     width: 24,
     height: 8,
   });

@@ -45,7 +45,7 @@ describe('the HTTP API', () => {
       AutoDeploy: true,
       DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
       AccessLogSettings: {
-        Format: Match.serializedJson(Match.objectLike({ requestId: '$context.requestId' })),
+        Format: Match.serializedJson(Match.objectLike({ requestId: '$context.integration.requestId' })),
       },
     });
     const [stage] = resourcesOf(service, 'AWS::ApiGatewayV2::Stage');
@@ -63,6 +63,17 @@ describe('the functions', () => {
         functions.length,
       );
     }
+  });
+
+  it('are traced, and log in JSON what the platform says of them too', () => {
+    for (const { TracingConfig, LoggingConfig } of resourcesOf(service, 'AWS::Lambda::Function')) {
+      expect(TracingConfig).toEqual({ Mode: 'Active' });
+      expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+    }
+    service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
   });
 
   it('of the API answer before API Gateway gives up on them', () => {

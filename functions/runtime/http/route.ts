@@ -66,5 +66,5 @@ function chain({ method, path }: Contract, handle: Handle) {
 }
 
 function noteFailed(cause: unknown): void {
-  logger.warn('The last use of a key could not be noted', { cause: String(cause) });
+  logger.warn('The last use of a key could not be noted', { error: cause });
 }
