@@ -3,6 +3,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../read-settings.ts';
+import { explainFailure } from './explain-failure.ts';
 import { judgeQuotas } from './judge-quotas.ts';
 import { readQuotas } from './read-quotas.ts';
 
@@ -19,6 +20,6 @@ try {
   }
   if (findings.some(({ verdict }) => verdict === 'raise')) process.exitCode = 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explainFailure(error));
   process.exitCode = 2;
 }

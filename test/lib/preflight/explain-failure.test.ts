@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { LambdaServiceException } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../../lib/build/places.ts';
+import { explainFailure } from '../../../lib/preflight/explain-failure.ts';
+
+/** An account that nothing in the environment or the home of this machine leads to. */
+const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+
+const preflight = (env: Record<string, string>, ...flags: string[]) =>
+  promisify(execFile)(process.execPath, ['lib/preflight/preflight.ts', ...flags], {
+    cwd: root,
+    env: { ...nowhere, ...env },
+  });
+
+describe('npm run deploy:preflight', { timeout: 30_000 }, () => {
+  it.each([
+    [{}, 'No region is known: set "region" of the stage in cdk.json, or AWS_REGION.'],
+    [{ AWS_REGION: 'eu-central-1' }, 'There are no credentials of AWS: set AWS_PROFILE'],
+  ])('says what to do before it can read anything: %j', async (env, sentence) => {
+    await expect(preflight(env)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+  });
+
+  it('names the stages where the one asked for is unknown', async () => {
+    await expect(preflight({}, '--stage', 'prdo')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no stage "prdo"'),
+    });
+  });
+});
+
+describe('an answer of AWS', () => {
+  const refusal = (name: string) =>
+    new LambdaServiceException({ name, message: 'as AWS says', $fault: 'client', $metadata: {} });
+
+  it.each([
+    ['ExpiredTokenException', 'sign in again'],
+    ['UnrecognizedClientException', 'does not know these credentials'],
+    ['AccessDeniedException', 'lambda:GetAccountSettings and servicequotas:ListServiceQuotas'],
+  ])('%s is told as what to do, with its own words', (name, sentence) => {
+    expect(explainFailure(refusal(name))).toContain(sentence);
+    expect(explainFailure(refusal(name))).toContain('(as AWS says)');
+  });
+
+  it('that is not known is told as it is', () => {
+    expect(explainFailure(refusal('ServiceException'))).toBe('as AWS says');
+  });
+});
