@@ -5,10 +5,11 @@ import { hashApiKey, newApiKey, previewApiKey } from '../../core/access/api-key.
 import { ownerOfClaims } from '../../core/access/owner.ts';
 import type { JobRecord } from '../../core/jobs/job.ts';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
+import type { StageOptions } from '../../local/stage.ts';
 import { withStageTable } from '../../local/stage-table.ts';
-import { aRequest } from './jobs.ts';
 import { aRunningStage } from './running-stage.ts';
 import { aTokenIssuer } from './session-tokens.ts';
+import { stillWorkers } from './still-workers.ts';
 import { aWebServer } from './web-server.ts';
 
 export type Sending = {
@@ -27,20 +28,20 @@ export type Tenant = { ownerId: string; key: string; token: string };
  * A stage whose identity provider is a key of this test and whose workers stand still, with two owners who know
  * nothing of each other.
  */
-export async function aStageWithTenants() {
+export async function aStageWithTenants(
+  options: Partial<Pick<StageOptions, 'assemblyDirectory' | 'environment'>> = {},
+) {
   const provider = aTokenIssuer();
   const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
-  const standsStill = Promise.withResolvers<void>();
-  const { stage, api, stop } = await aRunningStage({
-    environment: { OIDC_JWKS_URI: `${server.origin}/jwks` },
+  const receiveFailed = Promise.withResolvers<void>();
+  const { stage, stop } = await aRunningStage({
+    ...options,
+    environment: { OIDC_JWKS_URI: `${server.origin}/jwks`, ...options.environment },
     log: (_, line) => {
-      if (line.startsWith('receiving failed')) standsStill.resolve();
+      if (line.startsWith('receiving failed')) receiveFailed.resolve();
     },
   });
-  const resume = stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
-  // The receive that was under way before the fault takes one more message, and only the next one fails.
-  await api('POST', '/api/v1/jobs', aRequest);
-  await standsStill.promise;
+  const resume = await stillWorkers(stage, receiveFailed.promise);
 
   const aTenant = async (subject: string): Promise<Tenant> => {
     const ownerId = ownerOfClaims({ issuer: localIssuer, subject, organisation: undefined });
@@ -77,6 +78,8 @@ export async function aStageWithTenants() {
   return {
     stage,
     provider,
+    /** How often the provider's keys were fetched so far. */
+    keyFetches: () => server.requests.length,
     alice: await aTenant('alice'),
     bob: await aTenant('bob'),
     send,

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { ApiErrorCode, ErrorDetail } from '../../core/errors.ts';
+import type { RawAnswer } from './raw-request.ts';
+
+/** What a hostile request is answered: to the letter, but for the id of the request. */
+export type Refusal = { status: number; code: ApiErrorCode; message: string; details?: ErrorDetail[] };
+
+export const unauthorized = (message: string): Refusal => ({ status: 401, code: 'UNAUTHORIZED', message });
+
+export const notFound = (message: string): Refusal => ({ status: 404, code: 'NOT_FOUND', message });
+
+export const invalid = (path: string, message: string): Refusal => ({
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: `The request is not valid. ${path}: ${message}`,
+  details: [{ path, message }],
+});
+
+/** Holds an answer to its line of a table: the status, and a body in the one shape of errors with nothing beside it. */
+export function expectRefusal({ status, headers, text }: RawAnswer, wanted: Refusal): void {
+  const { status: wantedStatus, ...error } = wanted;
+  const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect({ status, body: JSON.parse(text) }).toEqual({
+    status: wantedStatus,
+    body: { error: { ...error, retryable: false, requestId } },
+  });
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+}
