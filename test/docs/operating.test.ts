@@ -5,6 +5,8 @@ import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { alarmRules } from '../../lib/alarm-rules.ts';
+import { storedNames } from '../../lib/stored-names.ts';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
 
@@ -12,6 +14,13 @@ function everyAlarm() {
   const stack = new Stack();
   const queue = new Queue(stack, 'Queue');
   return alarmRules({ stage: 'test', queue, deadLetters: queue, api: new HttpApi(stack, 'Api') });
+}
+
+/** Every text in the templates of a stage called `test`, such as the names of its resources. */
+function namesOfAStage(): Set<string> {
+  const { service, stateful } = synthesizedStage();
+  const templates = JSON.stringify([service.toJSON(), stateful.toJSON()]);
+  return new Set([...templates.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));
 }
 
 describe('docs/operating.md', () => {
@@ -22,4 +31,24 @@ describe('docs/operating.md', () => {
       for (const part of ['**Meaning.**', '**Look.**', '**Do.**']) expect(entry).toContain(part);
     },
   );
+
+  it('calls every resource by the name that it has', () => {
+    const called = [...text.matchAll(/[/\w-]*\$stage-[a-z-]*[a-z]/g)]
+      .map(([name]) => name)
+      .filter((name) => name !== 'media-jobs-$stage-stateful');
+    expect(called.length).toBeGreaterThan(5);
+    const names = namesOfAStage();
+    for (const name of called) expect(names).toContain(name.replace('$stage', 'test'));
+  });
+
+  it('makes the names of the table and the bucket as the stack does', () => {
+    const variables = new Map(
+      [...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const place = { stage: '$stage', account: '$account', region: '$region' };
+    expect(Object.fromEntries(variables)).toEqual({
+      table: storedNames(place).table,
+      bucket: storedNames(place).mediaBucket,
+    });
+  });
 });
