@@ -41,7 +41,10 @@ export default defineConfig(({ mode }) => {
         project('stage', ['local']),
         // Whole stages with real ffmpeg: one file at a time, or two would share two cores.
         project('browser', ['browser'], { fileParallelism: false, testTimeout: 90_000 }),
-        project('journey', ['journeys', 'hostile'], { fileParallelism: false, testTimeout: 180_000 }),
+        project('journey', ['journeys', 'hostile', 'conformance'], {
+          fileParallelism: false,
+          testTimeout: 180_000,
+        }),
       ],
     },
   };

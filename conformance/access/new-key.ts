@@ -1,0 +1,29 @@
+import { expect, expectField, shown } from '../expectation.ts';
+import { expectSuccess } from '../http/answers.ts';
+import type { Run } from '../run.ts';
+
+export type NewKey = {
+  key: string;
+  name: string;
+  /** Deletes it; once is enough. */
+  revoke(): Promise<void>;
+};
+
+/** Does something with a key that the session's user makes for it, and that is gone afterwards. */
+export async function withNewKey<T>(run: Run, work: (made: NewKey) => Promise<T>): Promise<T> {
+  const name = 'conformance suite';
+  const made = expectSuccess(await run.session('POST', '/api/v1/keys', { body: { name } }));
+  const path = `/api/v1/keys/${expectField(made, 'keyId', 'string')}`;
+  let revoked = false;
+  const revoke = async () => {
+    if (revoked) return;
+    const { status, text } = await run.session('DELETE', path);
+    expect(status >= 200 && status < 300, `DELETE of a key was answered ${status} ${shown(text)}`);
+    revoked = true;
+  };
+  try {
+    return await work({ key: expectField(made, 'key', 'string'), name, revoke });
+  } finally {
+    await revoke();
+  }
+}

@@ -1,0 +1,118 @@
+import { type Clause, section } from '../clause.ts';
+import { expect, expectEqual } from '../expectation.ts';
+import { endOf, soonOver, submit } from '../jobs/submit.ts';
+import type { Post, Reply } from '../receiver.ts';
+import type { Run } from '../run.ts';
+import { staysQuiet } from './stays-quiet.ts';
+
+/** Times are whole milliseconds at the sender: what it calls 500 ms may be a hair less on another clock. */
+const clockMs = 2;
+
+const needs = ['receiver'] as const;
+
+export const delivery: Clause[] = section('Events, delivery and retry', [
+  {
+    id: 'delivery.1',
+    sentence: 'A delivery succeeds when the target answers with a 2xx status.',
+    needs,
+    holds: async (run) => {
+      const all = await Promise.all([200, 204, 299].map((status) => delivered(run, [status], 1)));
+      await Promise.all(all.map(({ inbox }) => staysQuiet(run, inbox, 'answered 2xx')));
+    },
+  },
+  {
+    id: 'delivery.2.non-2xx',
+    sentence: 'When the target answers non-2xx',
+    needs,
+    holds: async (run) => {
+      await Promise.all([302, 404, 503].map((status) => delivered(run, [status, 200], 2)));
+    },
+  },
+  {
+    id: 'delivery.2.unreachable',
+    sentence: 'or is unreachable, delivery is retried with backoff:',
+    needs,
+    holds: async (run) => {
+      await delivered(run, ['hang-up', 200], 2);
+    },
+  },
+  {
+    id: 'delivery.2.attempt-1',
+    sentence: 'attempt 1 immediately;',
+    needs,
+    holds: async (run) => {
+      const { posts, endedAtMs } = await delivered(run, [200], 1);
+      const afterMs = Math.round((posts[0]?.arrivedAtMs ?? Number.NaN) - endedAtMs);
+      expect(
+        afterMs < run.patience.immediatelyMs,
+        `attempt 1 came ${afterMs} ms after the job was seen to end`,
+      );
+    },
+  },
+  {
+    id: 'delivery.2.attempt-2',
+    sentence: 'attempt 2 after a delay of 500 ms;',
+    needs,
+    holds: async (run) => {
+      const { posts } = await delivered(run, [503, 200], 2);
+      expectDelay(posts, 2, 500);
+    },
+  },
+  {
+    id: 'delivery.2.attempt-3',
+    sentence: 'attempt 3 after a delay of 1 second.',
+    needs,
+    holds: async (run) => {
+      const { posts } = await delivered(run, [503, 503, 200], 3);
+      expectDelay(posts, 3, 1_000);
+    },
+  },
+  {
+    id: 'delivery.3',
+    sentence:
+      'After 3 failed attempts the webhook is abandoned; the job result remains readable via `GET /api/v1/jobs/:id`.',
+    needs,
+    holds: abandonedAfterThree,
+  },
+]);
+
+/** Expects three attempts and no fourth, and that the job is read as before. */
+export async function abandonedAfterThree(run: Run): Promise<void> {
+  const { inbox, jobId } = await delivered(run, [500], 3);
+  await staysQuiet(run, inbox, 'failed three times');
+  const job = await endOf(run, jobId);
+  expectEqual(job.jobId, jobId, 'jobId of the job whose webhook was abandoned');
+}
+
+/** Ends a job whose target replies so, and waits for so many attempts. */
+async function delivered(run: Run, replies: Reply[], attempts: number) {
+  const inbox = run.inbox(replies);
+  const jobId = await submit(run, { ...soonOver, webhookUrl: inbox.url });
+  await endOf(run, jobId);
+  const endedAtMs = performance.now();
+  const posts = await inbox.arrived(attempts, run.patience.webhookMs);
+  expectEqual(
+    posts.length,
+    attempts,
+    `the number of attempts at a target that replied ${replies.join(', ')}`,
+  );
+  return { inbox, jobId, posts, endedAtMs };
+}
+
+/** Expects the delay from the end of the attempt before, never less. */
+export function expectDelay(posts: readonly Post[], attempt: number, leastMs: number): void {
+  const [before, after] = [posts[attempt - 2], posts[attempt - 1]];
+  if (!before || !after) throw new Error(`Attempt ${attempt} is not among ${posts.length}.`);
+  const delayMs = after.arrivedAtMs - before.answeredAtMs;
+  expect(
+    delayMs >= leastMs - clockMs,
+    `attempt ${attempt} came ${Math.round(delayMs)} ms after the one before`,
+  );
+}
+
+/** Expects the delays of all three attempts. */
+export async function keepsDelays(run: Run): Promise<void> {
+  const { posts } = await delivered(run, [503, 503, 200], 3);
+  expectDelay(posts, 2, 500);
+  expectDelay(posts, 3, 1_000);
+}

@@ -1,0 +1,111 @@
+import { type Clause, section } from '../clause.ts';
+import { expect, expectEqual, expectField, fieldAt, shown } from '../expectation.ts';
+import { expectSuccess } from '../http/answers.ts';
+import { callEveryRead, expectRefusedEverywhere } from '../http/endpoints.ts';
+import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
+import { readJob } from '../jobs/endings.ts';
+import { soonOver, submit } from '../jobs/submit.ts';
+import type { Run } from '../run.ts';
+
+const elsewhere = 'https://unreachable.invalid/default';
+
+export const endpoints: Clause[] = section('Endpoints', [
+  {
+    id: 'endpoints.authentication',
+    sentence: 'All endpoints require authentication (see Authentication).',
+    holds: ({ anyone }) => expectRefusedEverywhere(anyone, 'no credential'),
+  },
+  {
+    id: 'endpoints.json',
+    sentence: 'Bodies are JSON;',
+    holds: async ({ api }) => {
+      for (const { request, headers, body } of await callEveryRead(api)) {
+        const type = headers.get('content-type') ?? 'none';
+        expect(/^application\/json\b/.test(type), `${request} answered with the content type ${type}`);
+        expect(body !== undefined, `${request} answered with a body that is not JSON`);
+      }
+    },
+  },
+  {
+    id: 'endpoints.content-type',
+    sentence: 'requests with a body carry `Content-Type` set to JSON.',
+    holds: async ({ api, jobIds }) => {
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      const made = expectSuccess(await api('POST', '/api/v1/jobs', { headers, body: soonOver }));
+      jobIds.push(expectField(made, 'jobId', 'string'));
+    },
+  },
+  {
+    id: 'endpoints.create-job',
+    sentence: 'POST | /api/v1/jobs | Job creation request (see Resources) | Job creation response',
+    holds: async (run) => {
+      const jobId = await submit(run, soonOver);
+      const job = expectSuccess(await run.api('GET', `/api/v1/jobs/${jobId}`));
+      expectEqual(job.jobId, jobId, 'jobId of the job just created');
+    },
+  },
+  {
+    id: 'endpoints.list-jobs',
+    sentence: 'GET | /api/v1/jobs | none | List of jobs',
+    holds: async (run) => {
+      const jobId = await submit(run, soonOver);
+      const lists = Object.values(expectSuccess(await run.api('GET', '/api/v1/jobs'))).filter(Array.isArray);
+      const isThere = lists.flat().some((job) => fieldAt(job, 'jobId') === jobId);
+      expect(isThere, 'a job just created is not in the list of jobs');
+    },
+  },
+  {
+    id: 'endpoints.get-job',
+    sentence: 'GET | /api/v1/jobs/:id | none | Job result for the job identified by `:id`',
+    holds: async (run) => {
+      for (const ending of ['completed', 'failed'] as const) {
+        const { jobId } = await run.ended(ending);
+        expectEqual((await readJob(run, ending)).jobId, jobId, 'jobId of a job that was asked for');
+      }
+    },
+  },
+  {
+    id: 'endpoints.get-settings',
+    sentence: 'GET | /api/v1/settings | none | Settings record',
+    holds: async ({ api }) => {
+      const record = expectSuccess(await api('GET', '/api/v1/settings'));
+      for (const name of ['defaultWebhookUrl', 'defaultStorageProviderId', 'updatedAt']) {
+        expect(name in record, `the settings record lacks ${name}: ${shown(record)}`);
+      }
+    },
+  },
+  {
+    id: 'endpoints.post-settings',
+    sentence: 'POST | /api/v1/settings | `{ defaultWebhookUrl: string }` | Settings response',
+    holds: (run) =>
+      withDefaultWebhook(run, null, async () => {
+        await setDefaultWebhook(run, 'POST', elsewhere);
+        await expectDefault(run, elsewhere);
+      }),
+  },
+  {
+    id: 'endpoints.put-settings',
+    sentence: 'PUT | /api/v1/settings | `{ defaultWebhookUrl: string or null }` | Settings response',
+    holds: (run) =>
+      withDefaultWebhook(run, elsewhere, async () => {
+        await expectDefault(run, elsewhere);
+        await setDefaultWebhook(run, 'PUT', null);
+        await expectDefault(run, null);
+      }),
+  },
+  {
+    id: 'endpoints.test-webhook',
+    sentence: 'POST | /api/v1/settings/webhook/test | none | `{ ok: boolean, status: integer }`',
+    holds: (run) =>
+      withDefaultWebhook(run, elsewhere, async () => {
+        const result = expectSuccess(await run.api('POST', '/api/v1/settings/webhook/test'));
+        expectField(result, 'ok', 'boolean');
+        expectField(result, 'status', 'integer');
+      }),
+  },
+]);
+
+async function expectDefault(run: Run, url: string | null): Promise<void> {
+  const record = expectSuccess(await run.api('GET', '/api/v1/settings'));
+  expectEqual(record.defaultWebhookUrl, url, 'defaultWebhookUrl after it was set');
+}

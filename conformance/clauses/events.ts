@@ -1,0 +1,52 @@
+import { type Clause, section } from '../clause.ts';
+import { expect, expectEqual } from '../expectation.ts';
+import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
+import { endOf, soonOver, submit, terminalStates } from '../jobs/submit.ts';
+import type { Run } from '../run.ts';
+import { ownElseDefault } from './endpoint-rules.ts';
+import { payloadOf, readPost } from './payload.ts';
+import { staysQuiet } from './stays-quiet.ts';
+
+export const events: Clause[] = section('Events', [
+  {
+    id: 'events.post',
+    sentence: 'The only event is a webhook notification: an HTTP POST with a JSON body',
+    needs: ['receiver'],
+    holds: async (run) => {
+      const { post } = await payloadOf(run, 'completed');
+      expectEqual(post.method, 'POST', 'the method of a webhook');
+      const isJson = /^application\/json\b/.test(post.contentType);
+      expect(isJson, `the content type of a webhook is ${post.contentType}`);
+    },
+  },
+  {
+    id: 'events.target',
+    sentence:
+      "sent to the job's target URL (the job's `webhookUrl`, else the default webhook URL) when the job reaches a terminal state (`completed`, `failed`, `rejected`, `cancelled`).",
+    needs: ['receiver'],
+    holds: ownElseDefault,
+  },
+  {
+    id: 'events.emitted',
+    sentence:
+      'It is emitted by job completion logic, not by any client call; job creation with `webhookUrl` or the settings endpoints only configure the target.',
+    needs: ['receiver'],
+    holds: onlyByTheEnd,
+  },
+]);
+
+async function onlyByTheEnd(run: Run): Promise<void> {
+  const [own, byDefault] = [run.inbox(), run.inbox()];
+  await withDefaultWebhook(run, byDefault.url, async () => {
+    await setDefaultWebhook(run, 'POST', byDefault.url);
+    const jobId = await submit(run, { ...soonOver, webhookUrl: own.url });
+    await endOf(run, jobId);
+    await own.arrived(1, run.patience.webhookMs);
+    await staysQuiet(run, own, 'was told of the end of its one job');
+  });
+  expectEqual(byDefault.posts.length, 0, 'the number of webhooks that setting the default caused');
+  for (const post of own.posts) {
+    const state = String(readPost(post).data.state);
+    expect(terminalStates.includes(state), `a webhook came of a job that is ${state}`);
+  }
+}

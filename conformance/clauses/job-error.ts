@@ -1,0 +1,24 @@
+import { type Clause, section } from '../clause.ts';
+import { expectField } from '../expectation.ts';
+import { readJob } from '../jobs/endings.ts';
+
+function field(name: string, kind: 'string' | 'boolean', row: string): Omit<Clause, 'section'> {
+  return {
+    id: `job-error.${name}`,
+    sentence: row,
+    holds: async (run) => {
+      expectField(await readJob(run, 'failed'), `error.${name}`, kind);
+    },
+  };
+}
+
+export const jobError: Clause[] = section('Error object inside a failed job result', [
+  field('code', 'string', 'code | string | Error code, for example `TRANSCODE_ERROR`.'),
+  field('message', 'string', 'message | string | Human-readable text.'),
+  field(
+    'stage',
+    'string',
+    'stage | string | Processing stage where the failure occurred, for example `transcoding`.',
+  ),
+  field('retryable', 'boolean', 'retryable | boolean | Whether retrying may help.'),
+]);

@@ -1,0 +1,110 @@
+import { type Clause, section } from '../clause.ts';
+import { expect, expectEqual, expectField, expectNoField, shown } from '../expectation.ts';
+import { readJob } from '../jobs/endings.ts';
+import { terminalStates } from '../jobs/submit.ts';
+import type { Run } from '../run.ts';
+import { payloadOf } from './payload.ts';
+import { expectSignedUrl } from './signed-url.ts';
+
+export const jobResult: Clause[] = section('Job result', [
+  {
+    id: 'result.same-fields',
+    sentence: '(as carried in a webhook; the same fields are read from GET /api/v1/jobs/:id)',
+    needs: ['receiver'],
+    holds: sameFields,
+  },
+  {
+    id: 'result.job-id',
+    sentence: 'jobId | string | Job identifier.',
+    holds: async (run) => {
+      const { jobId } = await run.ended('completed');
+      expectEqual((await readJob(run, 'completed')).jobId, jobId, 'jobId');
+    },
+  },
+  {
+    id: 'result.state',
+    sentence: 'state | string | One of the states listed under States and transitions.',
+    holds: async (run) => {
+      const state = expectField(await readJob(run, 'completed'), 'state', 'string');
+      expect(terminalStates.includes(state), `state of a job that has ended is ${state}`);
+    },
+  },
+  {
+    id: 'result.progress',
+    sentence: 'progress | number | 100 when completed.',
+    holds: async (run) => {
+      expectEqual((await readJob(run, 'completed')).progress, 100, 'progress of a completed job');
+      expectField(await readJob(run, 'failed'), 'progress', 'number');
+    },
+  },
+  {
+    id: 'result.output',
+    sentence: 'output | object | Single-output jobs: contains `signedUrl` (string, signed download URL).',
+    holds: async (run) => {
+      const url = expectField(await readJob(run, 'completed'), 'output.signedUrl', 'string');
+      const film = await expectSignedUrl(url, 'output.signedUrl');
+      expect(film.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is no mp4 file');
+    },
+  },
+  {
+    id: 'result.outputs',
+    sentence: 'outputs | object | Multi-output jobs: signed URLs, one per output.',
+    holds: async (run) => {
+      const job = await readJob(run, 'several');
+      const outputs = Object.entries(expectField(job, 'outputs', 'object'));
+      expect(outputs.length > 1, `outputs of a job that makes two pictures has ${outputs.length}`);
+      for (const [name, url] of outputs) await expectSignedUrl(url, `outputs.${name}`);
+    },
+  },
+  {
+    id: 'result.output-files',
+    sentence:
+      'output_files | object | Keyed by output name (`output` for a single-output job). Each value is a file metadata record.',
+    holds: async (run) => {
+      const [single, several] = [await readJob(run, 'completed'), await readJob(run, 'several')];
+      expectEqual(
+        Object.keys(expectField(single, 'output_files', 'object')),
+        ['output'],
+        'keys of output_files',
+      );
+      const names = Object.keys(expectField(several, 'outputs', 'object')).sort();
+      const files = expectField(several, 'output_files', 'object');
+      expectEqual(Object.keys(files).sort(), names, 'keys of output_files, where there are several,');
+      for (const name of names) expectField(files[name], 'file_id', 'string');
+    },
+  },
+  {
+    id: 'result.error',
+    sentence: 'error | object | Present only on failure.',
+    holds: async (run) => {
+      expectField(await readJob(run, 'failed'), 'error', 'object');
+      for (const ending of ['completed', 'several', 'cancelled'] as const) {
+        expectNoField(await readJob(run, ending), 'error');
+      }
+    },
+  },
+]);
+
+/** Signed URLs differ from one reading to the next; everything else is the same. */
+async function sameFields(run: Run): Promise<void> {
+  for (const ending of ['completed', 'several', 'failed'] as const) {
+    const [{ data }, job] = [await payloadOf(run, ending), await readJob(run, ending)];
+    for (const [name, value] of Object.entries(data)) {
+      const [told, read] = [withoutUrls(value), withoutUrls(job[name])];
+      expect(isPartOf(told, read), `${name} is ${shown(told)} in the webhook and ${shown(read)} when read`);
+    }
+  }
+}
+
+function withoutUrls(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? 'null';
+  return JSON.parse(text.replaceAll(/"https?:[^"]*"/g, '"a URL"'));
+}
+
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return part === whole;
+  if (typeof whole !== 'object' || whole === null) return false;
+  return Object.entries(part).every(([name, value]) =>
+    isPartOf(value, (whole as Record<string, unknown>)[name]),
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, expectField, shown } from '../expectation.ts';
+import type { Answer } from './call.ts';
+
+/** Expects a success, and returns its JSON body. */
+export function expectSuccess({ request, status, text, body }: Answer): Record<string, unknown> {
+  expect(status >= 200 && status < 300, `${request} answered ${status} ${shown(text)}`);
+  return expectField({ body }, 'body', 'object');
+}
+
+/** Expects that a request is refused as the caller's mistake, in the one shape of errors. */
+export function expectRefusal(answer: Answer, why: string): void {
+  const { request, status, text } = answer;
+  expect(status >= 400 && status < 500, `${request} with ${why} was answered ${status} ${shown(text)}`);
+  expectErrorBody(answer);
+}
+
+/** Expects the one answer to whoever is not authenticated. */
+export function expectUnauthorized(answer: Answer, why: string): void {
+  const { request, status, text } = answer;
+  expect(status === 401, `${request} with ${why} was answered ${status} ${shown(text)}`);
+  const { code, retryable } = expectErrorBody(answer);
+  expect(code === 'UNAUTHORIZED', `error.code of a 401 is ${code}`);
+  expect(!retryable, 'error.retryable of a 401 is true');
+}
+
+export function expectErrorBody({ body }: Answer): { code: string; message: string; retryable: boolean } {
+  return {
+    code: expectField(body, 'error.code', 'string'),
+    message: expectField(body, 'error.message', 'string'),
+    retryable: expectField(body, 'error.retryable', 'boolean'),
+  };
+}

@@ -1,0 +1,53 @@
+import { Broken } from '../expectation.ts';
+
+export type Sending = { headers?: Record<string, string>; body?: unknown };
+
+export type Answer = {
+  /** What was asked, such as `GET /api/v1/jobs`. */
+  request: string;
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The text read as JSON; undefined where it is none. */
+  body: unknown;
+};
+
+/** Calls paths of the API. */
+export type Call = (method: string, path: string, sending?: Sending) => Promise<Answer>;
+
+export type Caller = { baseUrl: string; headers?: Record<string, string>; answerMs: number };
+
+/** Calls with these headers at every request. A body is sent as JSON. */
+export function callWith({ baseUrl, headers: always = {}, answerMs }: Caller): Call {
+  return async (method, path, { headers = {}, body } = {}) => {
+    const request = `${method} ${path}`;
+    const asJson: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const answer = await fetch(baseUrl + path, {
+        method,
+        headers: { ...asJson, ...always, ...headers },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(answerMs),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { request, status: answer.status, headers: answer.headers, text, body: parsed(text) };
+    } catch (cause) {
+      throw new Broken(`${request} had no answer: ${reasonOf(cause)}`, { cause });
+    }
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What fetch throws hides the reason in its cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}

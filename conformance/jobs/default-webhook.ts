@@ -1,0 +1,24 @@
+import { expectSuccess } from '../http/answers.ts';
+import type { Run } from '../run.ts';
+
+const path = '/api/v1/settings';
+
+/** Does something while the default webhook is this one, and puts back the one that was there. */
+export async function withDefaultWebhook<T>(
+  run: Run,
+  url: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { defaultWebhookUrl = null } = expectSuccess(await run.api('GET', path));
+  try {
+    await setDefaultWebhook(run, 'PUT', url);
+    return await work();
+  } finally {
+    await run.api('PUT', path, { body: { defaultWebhookUrl } });
+  }
+}
+
+/** Sets the default webhook by one of the two methods, and returns the answer. */
+export async function setDefaultWebhook(run: Run, method: 'POST' | 'PUT', url: string | null) {
+  return expectSuccess(await run.api(method, path, { body: { defaultWebhookUrl: url } }));
+}

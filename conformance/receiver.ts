@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Broken } from './expectation.ts';
+
+/** A request that came, and when: milliseconds of one clock that never jumps. */
+export type Post = {
+  method: string;
+  contentType: string;
+  body: string;
+  arrivedAtMs: number;
+  /** When its answer had been handed over. */
+  answeredAtMs: number;
+};
+
+/** A status to answer with, or to close the connection without a word. */
+export type Reply = number | 'hang-up';
+
+/** An address of its own for webhooks. */
+export type Inbox = {
+  url: string;
+  posts: readonly Post[];
+  /** Resolves once so many have come; throws Broken when they have not after so long. */
+  arrived(count: number, withinMs: number): Promise<Post[]>;
+};
+
+export type Receiver = {
+  /** @param replies to the first, the second and so on; the last to all that follow */
+  inbox(replies?: readonly Reply[]): Inbox;
+  close(): Promise<void>;
+};
+
+type Box = { replies: readonly Reply[]; posts: Post[]; begun: number };
+
+/**
+ * The suite's own web server, on the loopback interface.
+ *
+ * @param url where the stage reaches it; without a port, where `port` is 0, for the one that is chosen
+ */
+export async function startReceiver({ url, port }: { url: string; port: number }): Promise<Receiver> {
+  const boxes = new Map<string, Box>();
+  const server = createServer((request, response) => {
+    const box = boxes.get(request.url ?? '');
+    if (box) receive(box, request, response).catch(() => response.destroy());
+    else response.writeHead(404).end();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const base = port === 0 ? `${url}:${(server.address() as AddressInfo).port}` : url;
+  return {
+    inbox: (replies = [200]) => {
+      const path = `/${randomUUID()}`;
+      const box: Box = { replies, posts: [], begun: 0 };
+      boxes.set(path, box);
+      return { url: base + path, posts: box.posts, arrived: (count, ms) => arrived(box, count, ms) };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function receive(box: Box, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const arrivedAtMs = performance.now();
+  const reply = box.replies[Math.min(box.begun++, box.replies.length - 1)] ?? 200;
+  const body = await text(request);
+  if (reply === 'hang-up') request.socket.destroy();
+  else {
+    response.writeHead(reply).end();
+    await once(response, 'close');
+  }
+  const { method = '', headers } = request;
+  const contentType = headers['content-type'] ?? '';
+  box.posts.push({ method, contentType, body, arrivedAtMs, answeredAtMs: performance.now() });
+}
+
+async function arrived({ posts }: Box, count: number, withinMs: number): Promise<Post[]> {
+  const deadline = performance.now() + withinMs;
+  while (posts.length < count) {
+    if (performance.now() > deadline) {
+      throw new Broken(`${posts.length} of ${count} webhooks had come after ${withinMs / 1000} s`);
+    }
+    await sleep(20);
+  }
+  return [...posts];
+}

@@ -1,0 +1,63 @@
+import { expect } from './expectation.ts';
+import { type Call, callWith } from './http/call.ts';
+import { type EndedJob, type Ending, endings } from './jobs/endings.ts';
+import { type Inbox, type Receiver, type Reply, startReceiver } from './receiver.ts';
+import type { Patience, Target } from './target.ts';
+
+/** What the clauses of one run share: the stage, who calls it, and the jobs that have ended on it. */
+export type Run = {
+  target: Target;
+  patience: Patience;
+  /** Calls with the API key. */
+  api: Call;
+  /** Calls with no credential. */
+  anyone: Call;
+  /** Calls with the session token. */
+  session: Call;
+  /** Calls with another key. */
+  withKey: (key: string) => Call;
+  /** A new address that the stage can post to. */
+  inbox: (replies?: readonly Reply[]) => Inbox;
+  /** The job of this run that ended so; it is made when it is first asked for. */
+  ended: (ending: Ending) => Promise<EndedJob>;
+  /** Jobs to delete when the run is over. */
+  jobIds: string[];
+};
+
+/** Begins a run. Whoever begins it ends it, by `end`. */
+export async function beginRun(target: Target, patience: Patience): Promise<Run & { end(): Promise<void> }> {
+  const receiver = target.receiver && (await startReceiver(target.receiver));
+  const { baseUrl } = target;
+  const calling = (headers: Record<string, string>) =>
+    callWith({ baseUrl, headers, answerMs: patience.answerMs });
+  const withKey = (key: string) => calling({ authorization: `Bearer ${key}` });
+  const run: Run = {
+    target,
+    patience,
+    api: withKey(target.apiKey),
+    anyone: calling({}),
+    session: calling({ authorization: `Bearer ${target.sessionToken}` }),
+    withKey,
+    inbox: (replies) => given(receiver).inbox(replies),
+    ended: (ending) => once(ending, () => endings[ending](run)),
+    jobIds: [],
+  };
+  const made = new Map<Ending, Promise<EndedJob>>();
+  function once(ending: Ending, make: () => Promise<EndedJob>): Promise<EndedJob> {
+    const job = made.get(ending) ?? make();
+    made.set(ending, job);
+    return job;
+  }
+  return {
+    ...run,
+    end: async () => {
+      await Promise.allSettled(run.jobIds.map((jobId) => run.api('DELETE', `/api/v1/jobs/${jobId}`)));
+      await receiver?.close();
+    },
+  };
+}
+
+function given(receiver: Receiver | undefined): Receiver {
+  expect(receiver !== undefined, 'the suite has no web server: this clause lacks its need "receiver"');
+  return receiver;
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suite } from '../../conformance/suite.ts';
+import { aConformingStage, type ConformingStage, type Customer } from './a-conforming-stage.ts';
+
+let stage: ConformingStage;
+let customer: Customer;
+
+beforeAll(async () => {
+  stage = await aConformingStage();
+  customer = await stage.aCustomer();
+}, 240_000);
+afterAll(() => stage?.stop());
+
+/** Runs the suite as an operator does, its key and its token in the environment. */
+async function conformance(args: string[], more: Partial<Customer> = {}) {
+  const { apiKey, sessionToken } = { ...customer, ...more };
+  const child = spawn(process.execPath, ['conformance/main.ts', '--url', stage.baseUrl, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, MEDIA_JOBS_KEY: apiKey, MEDIA_JOBS_SESSION: sessionToken },
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exited, out, told };
+}
+
+const reachable = ['--receive-at', 'http://127.0.0.1', '--receive-port', '0'];
+
+describe('the conformance suite', () => {
+  it('finds that the local stage keeps every sentence, and skips none', async () => {
+    const { exitCode, out, told } = await conformance([...reachable, '--json']);
+    const { results, ...summary } = JSON.parse(out) as { results: { id: string; outcome: string }[] };
+    expect(results.filter(({ outcome }) => outcome !== 'held')).toEqual([]);
+    expect(results.map(({ id }) => id)).toEqual(suite.map(({ id }) => id));
+    expect(summary).toMatchObject({ held: suite.length, broken: 0, skipped: 0 });
+    expect(exitCode).toBe(0);
+    for (const secret of [customer.apiKey, customer.sessionToken]) expect(out + told).not.toContain(secret);
+  });
+
+  it('says what it skips for lack of something, and ends well all the same', async () => {
+    const { exitCode, out } = await conformance(['--only', 'limits'], { sessionToken: '' });
+    expect(out).toMatch(/✓ 1\/3 API key length[\s\S]*- 2\/3 [\s\S]*skipped: needs --receive-at/);
+    expect(out).toMatch(/Sentences: 1 held, 0 broken, 2 skipped/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('ends with 1 where a sentence is broken, and with 2 where it cannot run', async () => {
+    const broken = await conformance(['--only', 'key.form'], { apiKey: 'nte_of_nobody' });
+    expect(broken.out).toMatch(/✗ 1\/1 [\s\S]*GET \/api\/v1\/settings answered 401/);
+    expect(broken.exitCode).toBe(1);
+    expect(await conformance(['--only', 'nothing'])).toMatchObject({
+      exitCode: 2,
+      told: expect.stringMatching(/No clause has an id that begins with nothing/),
+    });
+  });
+
+  it('names every clause once, with the sentence that it holds', () => {
+    expect(new Set(suite.map(({ id }) => id)).size).toBe(suite.length);
+    for (const { section, sentence } of suite) expect([section, sentence]).not.toContain('');
+  });
+});
