@@ -16,6 +16,13 @@ export const invalid = (path: string, message: string): Refusal => ({
   details: [{ path, message }],
 });
 
+export const invalidUrl = (path: string, message: string): Refusal => ({
+  status: 400,
+  code: 'INVALID_URL',
+  message: `${path}: ${message}`,
+  details: [{ path, message }],
+});
+
 /** Holds an answer to its line of a table: the status, and a body in the one shape of errors with nothing beside it. */
 export function expectRefusal({ status, headers, text }: RawAnswer, wanted: Refusal): void {
   const { status: wantedStatus, ...error } = wanted;

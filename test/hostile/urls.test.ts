@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRequest } from '../builders/jobs.ts';
+import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
+import { privateHosts, refusedUrls } from './hostile-urls.ts';
+import { type RawAnswer, sendRaw } from './raw-request.ts';
+import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
+
+const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
+
+/** Every place in which the API takes a URL. */
+const places: Record<string, (url: string) => Promise<RawAnswer>> = {
+  'input.url': (url) => post('/api/v1/jobs', { ...aRequest, input: { url } }),
+  webhookUrl: (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url }),
+  defaultWebhookUrl: (url) => post('/api/v1/settings', { defaultWebhookUrl: url }),
+};
+
+let world: ClosedStage;
+beforeAll(async () => {
+  world = await aClosedStage();
+});
+afterAll(() => world?.stop());
+
+function post(target: string, body: object): Promise<RawAnswer> {
+  return sendRaw(world.stage.baseUrl, {
+    method: 'POST',
+    target,
+    headers: [
+      ['Authorization', `Bearer ${world.alice.key}`],
+      ['Content-Type', 'application/json'],
+    ],
+    body: Buffer.from(JSON.stringify(body)),
+  });
+}
+
+async function expectRefusedEverywhere(url: string, refusal: (path: string) => Refusal): Promise<void> {
+  for (const [path, send] of Object.entries(places)) expectRefusal(await send(url), refusal(path));
+}
+
+const hosts = Object.entries(privateHosts).flatMap(([address, spellings]) =>
+  spellings.split(' ').map((host) => ({ host, address })),
+);
+const urls = Object.entries(refusedUrls).flatMap(([message, refused]) =>
+  refused.map((url) => ({ url, message })),
+);
+
+describe('the URL', () => {
+  it.each(hosts)('http://$host/ is refused as the address $address', async ({ host, address }) => {
+    await expectRefusedEverywhere(`http://${host}/`, (path) => invalidUrl(path, privateHost(address)));
+  });
+
+  it.each(urls)('$url is refused: $message', async ({ url, message }) => {
+    await expectRefusedEverywhere(url, (path) => invalidUrl(path, message));
+  });
+
+  it('of 2,049 characters is refused', async () => {
+    const url = `https://example.com/${'a'.repeat(2_029)}`;
+    const message = 'Too big: expected string to have <=2048 characters';
+    await expectRefusedEverywhere(url, (path) => invalid(path, message));
+  });
+
+  it.each(['upload://', 'upload://../../etc/passwd', 'upload://a/b', 'UPLOAD://a', 'upload:a'])(
+    '%s is no upload of anybody',
+    async (url) => {
+      const message = 'This is not the inputUrl of an upload: use it unchanged';
+      expectRefusal(
+        await post('/api/v1/jobs', { ...aRequest, input: { url } }),
+        invalidUrl('input.url', message),
+      );
+    },
+  );
+});
+
+describe('the listed private address', () => {
+  const [address, port] = listedAddress.split(':');
+
+  it.each([`http://${listedAddress}/`, `http://127.1:${port}/`, `http://localhost:${port}/`])(
+    'may be named as %s',
+    async (url) => {
+      for (const send of Object.values(places)) expect((await send(url)).status).toBeLessThan(300);
+    },
+  );
+
+  it.each([`http://${address}/`, `http://${address}:${Number(port) + 1}/`, `https://${address}/`])(
+    'does not open another port: %s',
+    async (url) => {
+      await expectRefusedEverywhere(url, (path) => invalidUrl(path, privateHost('127.0.0.1')));
+    },
+  );
+
+  it.each([`http://[::1]:${port}/`, `http://127.0.0.2:${port}/`])(
+    'does not open another host: %s',
+    async (url) => {
+      const { hostname } = new URL(url);
+      const message = privateHost(hostname.replace(/^\[(.*)\]$/, '$1'));
+      await expectRefusedEverywhere(url, (path) => invalidUrl(path, message));
+    },
+  );
+});
