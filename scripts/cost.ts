@@ -5,6 +5,7 @@ import { pricesReadOn } from './cost/prices.ts';
 import { resolutions } from './cost/resolutions.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, jobSeconds, longestJobSeconds, type Workload } from './cost/workload.ts';
+import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `What jobs cost, part by part. docs/cost.md says what is measured, quoted and assumed.
 
@@ -51,16 +52,17 @@ function workloadOf(given: z.output<typeof flags>): Workload {
 
 function tell(workload: Workload): void {
   const seconds = jobSeconds(workload);
-  console.log(workloadTable(workload));
+  console.log(forTerminal(workloadTable(workload)));
   console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
   if (seconds > longestJobSeconds) {
     console.log(
       'No function may run that long: such a job fails. Give the transcoder more memory, or cut the input.',
     );
   }
-  console.log(`Besides, whatever is submitted:\n\n${monthTable()}`);
+  console.log(`\nBesides, whatever is submitted:\n\n${forTerminal(monthTable())}`);
   console.log(
-    `\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.`,
+    `\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.\n` +
+      'docs/cost.md says where each price is from, and what is unverified.',
   );
 }
 

@@ -2,7 +2,10 @@ import { prices } from './prices.ts';
 import { jobSeconds, resultBytes, type Workload } from './workload.ts';
 
 /** Dollars of one job, part by part. */
-export type Parts = Record<'transcoding' | 'disk' | 'api' | 'records' | 'webhook' | 'files' | 'logs', number>;
+export type Parts = Record<
+  'transcoding' | 'disk' | 'api' | 'records' | 'webhook' | 'files' | 'logs' | 'traces',
+  number
+>;
 
 const heartbeatSeconds = 2;
 const diskGb = 10 - 0.5;
@@ -20,6 +23,8 @@ export function costOfJob(workload: Workload): Parts {
     files: files(workload),
     // Some twenty lines, half a kilobyte each.
     logs: ((20 * 0.5) / 1e6) * prices.logs.dollars,
+    // Of three requests, the transcoder and the delivery: the most there are, above one a second X-Ray samples.
+    traces: 5 * prices.trace.dollars,
   };
 }
 

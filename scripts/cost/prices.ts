@@ -4,6 +4,7 @@ export type Price = { dollars: number; per: string; source: string };
 export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
+const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
 const notFound = 'known, but found in no dated source: unverified';
 
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
@@ -25,6 +26,8 @@ export const prices = {
   fileMonth: price(0.023, 'GB and month of S3'),
   transferOut: price(0.09, 'GB from S3 to the internet'),
   logs: price(0.5, 'GB of CloudWatch Logs'),
+  trace: price(5 / 1e6, 'trace of X-Ray', undated),
+  imageMonth: price(0.1, 'GB and month of ECR'),
   alarm: price(0.1, 'metric of an alarm and month'),
   dashboard: price(3, 'dashboard of CloudWatch and month'),
   metric: price(0.3, 'custom metric and month', notFound),

@@ -48,9 +48,19 @@ describe('the cost of a job', () => {
     expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
   });
 
+  it.each([
+    ['disk', 60 * 9.5 * 0.0000000309],
+    ['api', 3 * (0.000002 + 0.0000002 + 0.1 * 0.0000133334)],
+    ['webhook', 5 * 0.000025 + 0.0000002 + 0.5 * 0.0000133334 + 0.000001],
+    ['logs', 0.00001 * 0.5],
+    ['traces', 5 * 0.000005],
+  ] as const)('is for %s what its prices make', (part, dollars) => {
+    expect(costOfJob(aMinuteOfWork)[part]).toBeCloseTo(dollars, 12);
+  });
+
   it('is the sum of its parts', () => {
     const parts = costOfJob(aMinuteOfWork);
-    const { transcoding, disk, api, records, webhook, files, logs } = parts;
-    expect(sum(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs, 12);
+    const { transcoding, disk, api, records, webhook, files, logs, traces } = parts;
+    expect(sum(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs + traces, 12);
   });
 });
