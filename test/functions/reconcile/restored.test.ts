@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { DeliveryInput } from '../../../core/webhooks/ports.ts';
+import { reconcile } from '../../../functions/reconcile/app.ts';
+import { aCompletedJob } from '../../builders/ended-jobs.ts';
+import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+
+const hour = 3_600_000;
+const attempt = {
+  ...{ ownerId: 'owner-1', jobId: aCompletedJob().jobId, deliveryId: 'delivery-1', attempt: 1 },
+  ...{
+    writerId: 'writer-1',
+    startedAt: later(0).toISOString(),
+    url: 'https://receiver.example/hook',
+    expiresAt: 0,
+  },
+};
+
+/** What the first run of reconcile makes of a record that a restore brought back after so many hours. */
+async function restored(job: JobRecord, { hours }: { hours: number }) {
+  const jobs = memoryJobTable();
+  await jobs.write({ job, guard: { absent: true } });
+  const journal = memoryDeliveryJournal();
+  await journal.open(attempt);
+  const sent: string[] = [];
+  const started: DeliveryInput[] = [];
+  const now = later(hours * hour);
+  await reconcile({
+    ...{ jobs, journal, settings: memorySettingsTable(), logs: memoryJobLogs(), newId: () => 'id' },
+    files: { removeAll: async () => undefined },
+    queue: { send: async ({ jobId }) => void sent.push(jobId) },
+    deliveries: {
+      start: async ({ input }) => {
+        started.push(input);
+        return 'started';
+      },
+    },
+    clock: { now: () => now, sleep: async () => undefined },
+    ...{ queueAgeMs: 24 * hour, jobsPerShard: 10 },
+    ...{ onStartFailed: () => undefined, onStep: () => undefined },
+    onFailure: (_, cause) => {
+      throw cause;
+    },
+  })(later((hours + 1) * hour));
+  return { job: await jobs.get(job), sent, started };
+}
+
+describe('a record of an earlier moment, as docs/operating.md says of a restore', () => {
+  it('that was queued has its message sent again', async () => {
+    const { job, sent } = await restored(aQueuedJob(), { hours: 2 });
+    expect(job).toMatchObject({ state: 'queued' });
+    expect(sent).toEqual([job?.jobId]);
+  });
+
+  it('that was queued for longer than jobs may be has failed, and may be retried', async () => {
+    const { job } = await restored(aQueuedJob(), { hours: 25 });
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'TIMEOUT', retryable: true } });
+  });
+
+  it('that was processing is queued again, its attempt counted', async () => {
+    const { job, sent } = await restored(aProcessingJob(), { hours: 2 });
+    expect(job).toMatchObject({ state: 'queued', attempt: 1 });
+    expect(sent).toEqual([job?.jobId]);
+  });
+
+  it('that was processing for the third time has failed', async () => {
+    const { job } = await restored({ ...aProcessingJob(), attempt: 3 }, { hours: 2 });
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+  });
+
+  it('that had a webhook pending goes on after the attempt that was written down, as the same delivery', async () => {
+    const { job, started } = await restored(aCompletedJob(), { hours: 2 });
+    expect(job).toMatchObject({ state: 'completed' });
+    expect(started).toMatchObject([{ deliveryId: 'delivery-1', attempt: 2 }]);
+  });
+});
