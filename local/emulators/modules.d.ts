@@ -11,11 +11,27 @@ declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 
   type Options = { directory: string; silent?: boolean; vhostBuckets?: boolean };
+  type Context = { method: string; path: string; query: Record<string, string | undefined> };
+  type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+  type Part = { number: number; etag: string };
 
+  /** A Koa application. */
   class S3rver {
     constructor(options: Options);
     getMiddleware(): RequestListener;
+    middleware: Middleware[];
+    store: {
+      getResourcePath(bucket: string, key: undefined, resource: 'uploads'): string;
+      putObjectMultipart(bucket: string, uploadId: string, parts: Part[]): Promise<unknown>;
+    };
     logger: { exceptions: { unhandle(): void }; close(): void };
   }
   export = S3rver;
+}
+
+declare module 's3rver/lib/models/error.js' {
+  class S3Error extends Error {
+    constructor(code: string, message: string);
+  }
+  export = S3Error;
 }

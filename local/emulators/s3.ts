@@ -6,6 +6,7 @@ import { aroundRequests, close, listen } from '../http-server.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
+import { refuseBadJoins } from './s3-joins.ts';
 import { s3Credentials, signatureRefusal } from './s3-signature.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -13,6 +14,7 @@ import type { Traffic } from './traffic.ts';
 export async function startS3(directory: string, traffic: Traffic): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
+  refuseBadJoins(s3);
   // A server of our own: s3rver's is made only when it listens, too late for another listener around its own.
   const server = createServer(s3.getMiddleware());
   aroundRequests(server, (request, response, handle) => {

@@ -85,16 +85,35 @@ describe('a file in parts', () => {
     expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
   });
 
-  // The emulator answers 500 to these; the names are of the Amazon S3 API Reference, "CompleteMultipartUpload".
   it.each([
-    ['NoSuchUpload', 'NOT_FOUND'],
-    ['InvalidPart', 'VALIDATION_ERROR'],
-    ['InternalError', undefined],
-  ])("is the caller's mistake only where S3 says so: %s", async (name, code) => {
-    const answer = new S3ServiceException({ name, $fault: 'client', $metadata: {} });
-    mockClient(client).on(CompleteMultipartUploadCommand).rejects(answer);
-    const joined = place.completeParts({ key: 'uploads/o/4', s3UploadId: 'unknown', parts: [] });
-    await expect(joined).rejects.toSatisfy((error: { code?: string }) => error.code === code);
+    ['an unknown upload', '0123456789abcdef', 'NOT_FOUND'],
+    ['an upload that is of another key', undefined, 'NOT_FOUND'],
+  ])('is not joined for %s', async (_, unknownId, code) => {
+    const { s3UploadId } = await place.beginParts({ key: 'uploads/o/4', contentType: 'video/mp4', parts: 1 });
+    const parts = [{ partNumber: 1, etag: '"abc"' }];
+    const joined = place.completeParts({
+      key: 'uploads/p/4',
+      s3UploadId: unknownId ?? s3UploadId,
+      parts,
+    });
+    await expect(joined).rejects.toMatchObject({ code });
+  });
+
+  it('is not joined from parts that never came', async () => {
+    const key = 'uploads/o/5';
+    const { s3UploadId } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });
+    const parts = [{ partNumber: 1, etag: '"abc"' }];
+    await expect(place.completeParts({ key, s3UploadId, parts })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'parts' }],
+    });
+  });
+
+  it('that S3 fails to join is no mistake of the caller', async () => {
+    const failure = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} });
+    mockClient(client).on(CompleteMultipartUploadCommand).rejects(failure);
+    const joined = place.completeParts({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
+    await expect(joined).rejects.toBe(failure);
   });
 });
 

@@ -1,6 +1,15 @@
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CompleteMultipartUploadCommand,
+  type CompleteMultipartUploadCommandInput,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createBuckets, startS3 } from '../../../local/emulators/s3.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
@@ -90,6 +99,53 @@ it('forgets an object that was deleted', async () => {
   await expect(client.send(new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }))).rejects.toThrow(
     expect.objectContaining({ name: 'NoSuchKey' }),
   );
+});
+
+describe('an upload in parts', () => {
+  async function anUpload() {
+    const { client } = await aStore(await aFolder());
+    const place = { Bucket: 'media', Key: 'uploads/a/1' };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
+    const part = new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'part one' });
+    const { ETag } = await client.send(part);
+    const join = (changes: Partial<CompleteMultipartUploadCommandInput> = {}) =>
+      client.send(
+        new CompleteMultipartUploadCommand({
+          ...place,
+          UploadId,
+          MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
+          ...changes,
+        }),
+      );
+    return { client, place, join };
+  }
+
+  it('is joined from its parts', async () => {
+    const { client, place, join } = await anUpload();
+    await join();
+    const { Body } = await client.send(new GetObjectCommand(place));
+    expect(await Body?.transformToString()).toBe('part one');
+  });
+
+  it.each<[string, string, Partial<CompleteMultipartUploadCommandInput>]>([
+    ['under another key', 'NoSuchUpload', { Key: 'uploads/b/1' }],
+    ['by another id', 'NoSuchUpload', { UploadId: '0123456789abcdef' }],
+    ['by an id that is a path', 'NoSuchUpload', { UploadId: '../..' }],
+    [
+      'with a part that never came',
+      'InvalidPart',
+      { MultipartUpload: { Parts: [{ PartNumber: 2, ETag: '"abc"' }] } },
+    ],
+    [
+      'with a part that is another',
+      'InvalidPart',
+      { MultipartUpload: { Parts: [{ PartNumber: 1, ETag: '"abc"' }] } },
+    ],
+  ])('is not joined %s: %s', async (_, name, changes) => {
+    const { join } = await anUpload();
+    await expect(join(changes)).rejects.toThrow(expect.objectContaining({ name }));
+    await expect(join()).resolves.toBeDefined();
+  });
 });
 
 it('follows the cross-origin rules of the template', async () => {
