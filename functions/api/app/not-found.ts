@@ -18,7 +18,8 @@ export function answerUnrouted({
 }: Unrouted): APIGatewayProxyStructuredResultV2 {
   if (method === 'OPTIONS') return { statusCode: 204 };
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  if (allowed.length === 0) {
+  // A path with an encoded slash comes decoded: it looks like that of a route which the gateway did not take it for.
+  if (allowed.length === 0 || allowed.includes(method)) {
     return errorAnswer(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);
   }
   const allow = [...new Set(allowed)].sort().join(', ');

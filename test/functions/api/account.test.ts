@@ -195,6 +195,11 @@ describe('a request that no route takes', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
+  it('is not found where only its decoded path is that of a route', () => {
+    // As it came: /api%2fv1%2fjobs.
+    expect(answer('GET', '/api/v1/jobs').statusCode).toBe(404);
+  });
+
   it('is answered 204 when it is OPTIONS', () => {
     expect(answer('OPTIONS', '/api/v1/jobs')).toEqual({ statusCode: 204 });
   });
