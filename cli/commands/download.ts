@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { filesText } from '../show/files-text.ts';
+import type { CommandOf } from '../tools/attend.ts';
+import { fetchFiles } from '../transfer/fetch-files.ts';
+
+export const downloadCommand: CommandOf = (attend) =>
+  new Command('download')
+    .description('Downloads the files of a completed job.')
+    .argument('<job-id>', 'the job')
+    .argument('[path]', 'file or folder; this folder, or for several files one called like the job')
+    .option('--force', 'replaces files that are there already')
+    .action(
+      attend(async (tools, id: string, asked: string | undefined, { force = false }: { force?: boolean }) => {
+        const job = await tools.client.getJob({ params: { id } });
+        const files = await fetchFiles(job, tools, { asked, force });
+        tools.answer({ jobId: id, files }, filesText(files));
+      }),
+    );

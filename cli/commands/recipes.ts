@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import type { Recipe } from '../../core/recipes/recipe.ts';
+import { recipes } from '../../core/recipes/registry.ts';
+import { inputsOf } from '../request/build-request.ts';
+import { optionName } from '../request/option-name.ts';
+import { type Parameter, parametersOf, valuesText } from '../request/recipe-parameters.ts';
+import { recipeCalled } from '../request/work-of.ts';
+import { columns } from '../show/columns.ts';
+import { submitLine } from '../submit-line.ts';
+import type { CommandOf } from '../tools/attend.ts';
+
+export const recipesCommand: CommandOf = (attend) =>
+  new Command('recipes')
+    .description('Lists the recipes that this program knows, or shows the options of one. Asks no service.')
+    .argument('[recipe]', 'the recipe to show')
+    .action(
+      attend(async ({ answer, programName }, name: string | undefined) => {
+        if (name === undefined) {
+          const rows = recipes.map((one) => [one.name, one.formats.join(','), one.description]);
+          answer({ recipes: recipes.map(described) }, columns([['RECIPE', 'FORMATS', ''], ...rows]));
+          return;
+        }
+        const recipe = recipeCalled(name);
+        answer(described(recipe), recipeText(recipe, programName));
+      }),
+    );
+
+function described(recipe: Recipe) {
+  const { name, title, description, formats } = recipe;
+  const options = parametersOf(recipe).map(({ name: parameter, schema, isRequired }) => ({
+    option: `--${optionName(parameter)}`,
+    value: valuesText(schema),
+    ...(schema.default === undefined ? {} : { default: schema.default }),
+    isRequired,
+    description: schema.description ?? '',
+  }));
+  return { name, title, description, formats, options };
+}
+
+function recipeText(recipe: Recipe, programName: string): string {
+  const { output, recipe: parameters } = recipe.example;
+  const example = { output, recipe: { ...parameters, name: recipe.name } };
+  const inputs = inputsOf(['film.mp4']);
+  const request = { mode: 'recipe', ...inputs, ...example };
+  return [
+    `${recipe.title}: ${recipe.description}`,
+    '',
+    columns([
+      ['OPTION', 'VALUES', 'UNLESS GIVEN', ''],
+      ['--format', recipe.formats.join('|'), recipe.formats[0], ''],
+      ...parametersOf(recipe).map(optionRow),
+    ]),
+    '',
+    submitLine(request, programName),
+  ].join('\n');
+}
+
+function optionRow({ name, schema, isRequired }: Parameter): string[] {
+  const fallback = isRequired ? 'required' : String(schema.default ?? '');
+  return [`--${optionName(name)}`, valuesText(schema), fallback, schema.description ?? ''];
+}

@@ -1,0 +1,26 @@
+import { type ParameterSchema, typesOf } from './recipe-parameters.ts';
+
+/**
+ * What was typed as the value that a parameter may have: a number where numbers may be, JSON where lists or objects
+ * may be. What is neither stays the text it is, for the recipe to say what is wrong with it.
+ */
+export function readParameter(typed: string | boolean, schema: ParameterSchema): unknown {
+  if (typeof typed === 'boolean') return typed;
+  const types = typesOf(schema);
+  if (types.some((type) => type === 'number' || type === 'integer') && isNumber(typed)) return Number(typed);
+  if (types.some((type) => type === 'array' || type === 'object')) return readJson(typed);
+  return typed;
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text);
+}
+
+/** The value that a text of JSON stands for, or else the text. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

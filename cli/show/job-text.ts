@@ -1,0 +1,56 @@
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatBytes } from '../../dashboard/format/bytes.ts';
+import { formatDuration } from '../../dashboard/format/duration.ts';
+import { columns } from './columns.ts';
+import { plainLine } from './plain-text.ts';
+import { inputUrls, recipesOf } from './request-words.ts';
+
+/** A job for people. Its signed URLs are left out: `download` follows them, and `--json` shows them. */
+export function jobText(job: JobResource): string {
+  const { jobId, state, progress, stage, request, error } = job;
+  const rows: [string, string | undefined][] = [
+    ['Job', jobId],
+    ['State', state === 'processing' ? `${stage}, ${progress} %` : `${state}, ${progress} %`],
+    ...recipesOf(request).map((recipe): [string, string] => ['Recipe', recipeText(recipe)]),
+    ['Format', request.output.format],
+    ...inputUrls(request).map((url): [string, string] => ['Input', url]),
+    ['Created', job.createdAt],
+    ['Took', tookOf(job)],
+    ['Retry of', job.retryOf],
+    ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
+      'Metadata',
+      `${key}=${value}`,
+    ]),
+    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', fileText(job, output)]),
+    ['Files until', job.filesExpireAt ?? undefined],
+    ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
+  ];
+  return columns(
+    rows.filter(([, text]) => text !== undefined).map(([title, text]) => [title, plainLine(text ?? '')]),
+  );
+}
+
+function recipeText({ name, ...parameters }: { name: string }): string {
+  return [name, ...Object.entries(parameters).map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(
+    ' ',
+  );
+}
+
+function tookOf({ createdAt, completedAt }: JobResource): string | undefined {
+  if (completedAt === null) return undefined;
+  return formatDuration((Date.parse(completedAt) - Date.parse(createdAt)) / 1000);
+}
+
+function fileText({ output_files = {} }: JobResource, output: string): string {
+  const file = output_files[output];
+  if (file === undefined) return output;
+  const { filename, size_mbytes, codec, width, height, duration } = file;
+  const facts = [
+    filename,
+    formatBytes(size_mbytes * 1_000_000),
+    codec,
+    width && height && `${width}x${height}`,
+    duration === undefined ? undefined : formatDuration(duration),
+  ];
+  return [...(output === 'output' ? [] : [`${output}:`]), ...facts].filter(Boolean).join(' ');
+}

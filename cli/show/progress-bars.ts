@@ -1,0 +1,47 @@
+import { MultiBar, type SingleBar } from 'cli-progress';
+import { plainLine } from './plain-text.ts';
+import type { Progress, ProgressView } from './progress-view.ts';
+
+type Terminal = NodeJS.WritableStream & { rows?: number };
+
+/** What else a terminal has to show: the prompt before, and a line after. */
+const otherRows = 3;
+
+/** A bar for each thing that is not done, as many as the terminal is high; what is done becomes a line above them. */
+export function progressBars(terminal: Terminal): ProgressView {
+  const bars = new Map<string, SingleBar>();
+  const screen = new MultiBar({
+    format: '  [{bar}] {percentage} %  {note}  {detail}{label}',
+    barCompleteChar: '=',
+    barIncompleteChar: ' ',
+    barsize: 30,
+    hideCursor: true,
+    stream: terminal,
+  });
+  const draw = ({ key, percent, label, note, detail }: Progress) => {
+    const bar = bars.get(key);
+    const shown = { label: plainLine(label), note, detail: detail === undefined ? '' : `${detail}  ` };
+    if (bar !== undefined) bar.update(percent, shown);
+    else if (bars.size < (terminal.rows ?? 24) - otherRows) bars.set(key, screen.create(100, percent, shown));
+  };
+  const finish = ({ key, percent, label, note }: Progress) => {
+    screen.log(`  ${String(Math.floor(percent)).padStart(3)} %  ${note}  ${plainLine(label)}\n`);
+    const bar = bars.get(key);
+    if (bar !== undefined) screen.remove(bar);
+    bars.delete(key);
+  };
+  const finished = new Set<string>();
+  return {
+    show: (progress) => {
+      if (finished.has(progress.key)) return;
+      if (!progress.isDone) return draw(progress);
+      finished.add(progress.key);
+      finish(progress);
+    },
+    end: () => {
+      // What was logged last is not written by the end itself.
+      screen.update();
+      screen.stop();
+    },
+  };
+}

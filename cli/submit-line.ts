@@ -1,0 +1,32 @@
+import { optionName } from './request/option-name.ts';
+import { shellQuoted } from './shell-quoted.ts';
+import { type AnyRequest, inputUrls } from './show/request-words.ts';
+
+/** The line for a POSIX shell that submits a request. The dashboard shows it beside each job. */
+export function submitLine(
+  request: AnyRequest & { metadata?: Record<string, string> | undefined },
+  programName = 'npm run cli --',
+): string {
+  const { output, webhookUrl, metadata = {} } = request;
+  return [
+    `${programName} submit ${inputUrls(request).map(shellQuoted).join(' ')}`,
+    ...workOptions(request),
+    `--format ${output.format}`,
+    ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuoted(webhookUrl)}`]),
+    ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuoted(`${key}=${value}`)}`),
+    '--wait',
+  ].join(' \\\n  ');
+}
+
+function workOptions({ recipe, steps }: AnyRequest): string[] {
+  if (recipe === undefined) return [`--steps ${shellQuoted(JSON.stringify(steps))}`];
+  const { name, ...parameters } = recipe;
+  const options = Object.entries(parameters).map(([parameter, value]) => optionOf(parameter, value));
+  return [`--recipe ${name}`, ...options];
+}
+
+function optionOf(parameter: string, value: unknown): string {
+  const name = optionName(parameter);
+  if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
+  return `--${name} ${shellQuoted(typeof value === 'object' ? JSON.stringify(value) : String(value))}`;
+}

@@ -1,0 +1,47 @@
+import { CliError } from '../cli-error.ts';
+
+/** Waits; rejects with the signal's reason when that aborts. */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+export type SteadyOptions = { signal: AbortSignal; pause: Pause; fetch?: typeof fetch };
+
+const mostTries = 3;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * The fetch of this program's client. What may be asked twice without harm is asked up to three times where the
+ * network or the service fails; every request ends with the signal.
+ */
+export function steadyFetch({ signal, pause, fetch: send = fetch }: SteadyOptions): typeof fetch {
+  return async (url, init = {}) => {
+    const tries = isRepeatable(init) ? mostTries : 1;
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt >= tries;
+      const answer = await send(url, { ...init, signal: init.signal ?? signal }).catch((error: unknown) => {
+        if (isLast || signal.aborted) throw error;
+        return undefined;
+      });
+      if (answer !== undefined && (isLast || !passing.has(answer.status))) return fromService(answer);
+      await answer?.body?.cancel();
+      await pause(pauseMs(attempt, answer), signal);
+    }
+  };
+}
+
+function isRepeatable({ method = 'GET', headers }: RequestInit): boolean {
+  return method !== 'POST' || new Headers(headers).has('idempotency-key');
+}
+
+function pauseMs(attempt: number, answer: Response | undefined): number {
+  const asked = Number(answer?.headers.get('retry-after')) * 1000;
+  return asked > 0 ? Math.min(asked, longestPauseMs) : firstPauseMs * 2 ** (attempt - 1);
+}
+
+/** A page that a website answers with is a success too, but nothing of ours. */
+function fromService(answer: Response): Response {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  if (!answer.ok || answer.status === 204 || isJson) return answer;
+  throw new CliError('usage', 'What answers at MEDIA_JOBS_URL is not this service.');
+}

@@ -1,0 +1,17 @@
+import type { Environment } from '../environment.ts';
+import type { Pause } from './steady-fetch.ts';
+
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; rows?: number };
+
+/** Everything that the program has to do with, so that tests can give it something else. */
+export type Surroundings = {
+  environment: Environment;
+  workingDirectory: string;
+  out: Output;
+  err: Output;
+  /** Aborts at Ctrl-C. */
+  signal: AbortSignal;
+  pause: Pause;
+  now(): number;
+  newId(): string;
+};
