@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 }
 
 /** What fetch throws hides the reason in its cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

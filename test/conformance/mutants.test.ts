@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suite } from '../../conformance/suite.ts';
+import { aConformingStage, type ConformingStage } from './a-conforming-stage.ts';
+import { accountMutants } from './mutants/account-mutants.ts';
+import { authenticationMutants } from './mutants/authentication-mutants.ts';
+import { deliveryMutants } from './mutants/delivery-mutants.ts';
+import { endpointMutants } from './mutants/endpoint-mutants.ts';
+import { errorMutants } from './mutants/error-mutants.ts';
+import { resultMutants } from './mutants/result-mutants.ts';
+import { runMutant } from './mutants/run-mutant.ts';
+import { serviceMutants } from './mutants/service-mutants.ts';
+import { webhookMutants } from './mutants/webhook-mutants.ts';
+
+/** Those that wait for what never comes are first, so that the others run meanwhile. */
+const mutants = [
+  ...deliveryMutants,
+  ...webhookMutants,
+  ...endpointMutants,
+  ...serviceMutants,
+  ...resultMutants,
+  ...accountMutants,
+  ...authenticationMutants,
+  ...errorMutants,
+];
+
+let stage: ConformingStage;
+beforeAll(async () => {
+  stage = await aConformingStage();
+}, 240_000);
+afterAll(() => stage?.stop());
+
+it('breaks the sentence of every clause', () => {
+  const broken = new Set(mutants.map(({ breaks }) => breaks));
+  expect([...broken].sort()).toEqual(suite.map(({ id }) => id).sort());
+});
+
+describe.concurrent('a service', () => {
+  it.each(mutants.map((mutant) => [mutant.how, mutant.breaks, mutant] as const))(
+    'that %s breaks %s',
+    async (_how, _clause, mutant) => {
+      const result = await runMutant(stage, mutant);
+      expect(result).toMatchObject({ outcome: 'broken', reason: expect.stringMatching(mutant.found) });
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import type { Mutant } from './mutant.ts';
+import { answering, instead, type Json, on, setting } from './mutation.ts';
+import type { Mutation } from './proxy.ts';
+
+const getSettings = 'GET /api/v1/settings';
+const createKey = 'POST /api/v1/keys';
+
+/** A key of another form than the specified one, that works. */
+export const shortKey: Pick<Mutant, 'target' | 'api'> = {
+  target: { apiKey: 'nte_short' },
+  api:
+    ({ apiKey }) =>
+    (request, forward) => {
+      const { authorization = '', ...headers } = request.headers;
+      const known = authorization.replace('nte_short', apiKey);
+      return forward({ ...request, headers: { ...headers, authorization: known } });
+    },
+};
+
+/** Remembers a key that it makes, and shows it in the list. */
+function showsKeysAgain(): Mutation {
+  let key: unknown;
+  const remembering = answering(createKey, (made) => {
+    key = made.key;
+  });
+  const showing = answering('GET /api/v1/keys', ({ keys }) => {
+    for (const one of keys as Json[]) one.key = key;
+  });
+  return (request, forward) => remembering(request, (same) => showing(same, forward));
+}
+
+export const accountMutants: Mutant[] = [
+  {
+    breaks: 'settings.default-webhook-url',
+    how: 'shows a text where there is no default',
+    found: /defaultWebhookUrl is "none"/,
+    api: () =>
+      answering(getSettings, (record) => {
+        record.defaultWebhookUrl ??= 'none';
+      }),
+  },
+  {
+    breaks: 'settings.default-storage-provider-id',
+    how: 'leaves out the storage provider where there is none',
+    found: /defaultStorageProviderId is missing/,
+    api: () => setting(getSettings, 'defaultStorageProviderId', undefined),
+  },
+  {
+    breaks: 'settings.updated-at',
+    how: 'gives times without milliseconds',
+    found: /updatedAt is "2026-11-21T09:12:44Z"/,
+    api: () => setting(getSettings, 'updatedAt', '2026-11-21T09:12:44Z'),
+  },
+  {
+    breaks: 'key.form',
+    how: 'has short keys',
+    found: /the key of this run has 9 characters/,
+    ...shortKey,
+  },
+  {
+    breaks: 'key.shown-once',
+    how: 'shows keys in their list',
+    found: /the list of keys shows the full value of a key/,
+    api: showsKeysAgain,
+  },
+  {
+    breaks: 'key.revoked',
+    how: 'does not delete keys',
+    found: /with a key that was deleted was answered 200/,
+    api: () => instead('DELETE /api/v1/keys/:id', 204),
+  },
+  {
+    breaks: 'authentication.2',
+    how: 'makes short keys',
+    found: /a new key has 51 characters/,
+    api: () =>
+      answering(createKey, (made) => {
+        made.key = String(made.key).slice(0, -1);
+      }),
+  },
+  { breaks: 'limits.key-length', how: 'has short keys', found: /has 9 characters, not 52/, ...shortKey },
+  {
+    breaks: 'versioning.prefix',
+    how: 'answers without the version too',
+    found: /\/settings answers as if it were the API/,
+    api: () => on('GET /settings', (request, forward) => forward({ ...request, path: '/api/v1/settings' })),
+  },
+  {
+    breaks: 'states.terminal',
+    how: 'calls what it rejects failed',
+    found: /state of the job that was to be rejected is "failed"/,
+    api: () =>
+      answering('GET /api/v1/jobs/:id', (job) => {
+        if (job.state === 'rejected') job.state = 'failed';
+      }),
+  },
+];

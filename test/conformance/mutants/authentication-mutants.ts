@@ -1,0 +1,144 @@
+import type { Mutant } from './mutant.ts';
+import { answerOf, changed, instead, on, set } from './mutation.ts';
+import type { HttpRequest, Mutation } from './proxy.ts';
+
+const isSession = ({ headers }: HttpRequest) => headers.authorization?.startsWith('Bearer eyJ') === true;
+const refused = answerOf(401, { error: { code: 'UNAUTHORIZED', message: 'No.', retryable: false } });
+
+/** Changes the credential in either header. */
+function withCredential(change: (credential: string) => string): Mutation {
+  return (request, forward) => {
+    const headers = { ...request.headers };
+    for (const name of ['authorization', 'x-api-key']) {
+      const [, scheme = '', credential] = /^(Bearer )?(.*)$/s.exec(headers[name] ?? '') ?? [];
+      if (credential) headers[name] = scheme + change(credential);
+    }
+    return forward({ ...request, headers });
+  };
+}
+
+/** Goes on answering whoever it has answered once. */
+function remembersKeys(): Mutation {
+  const known = new Set<string | undefined>();
+  return async (request, forward) => {
+    const answer = await forward(request);
+    const { authorization } = request.headers;
+    if (answer.status !== 401) known.add(authorization);
+    return answer.status === 401 && known.has(authorization) ? answerOf(200, {}) : answer;
+  };
+}
+
+/** Changes the headers of answers. */
+function withHeaders(change: (headers: Headers, status: number) => void): Mutation {
+  return async (request, forward) => {
+    const answer = await forward(request);
+    change(answer.headers, answer.status);
+    return answer;
+  };
+}
+
+const allowOrigin = 'access-control-allow-origin';
+
+export const authenticationMutants: Mutant[] = [
+  {
+    breaks: 'authentication.either',
+    how: 'knows no sessions',
+    found: /GET \/api\/v1\/jobs answered 401/,
+    api: () => async (request, forward) => (isSession(request) ? refused : forward(request)),
+  },
+  {
+    breaks: 'authentication.1',
+    how: 'reads one of the two headers only',
+    found: /GET \/api\/v1\/settings answered 401/,
+    api: () => (request, forward) => {
+      const { 'x-api-key': _, ...headers } = request.headers;
+      return forward({ ...request, headers });
+    },
+  },
+  {
+    breaks: 'authentication.3.session',
+    how: 'lets sessions read, and not write',
+    found: /PUT \/api\/v1\/settings answered 403/,
+    api: () => instead('PUT /api/v1/settings', 403),
+  },
+  {
+    breaks: 'authentication.3.same-data',
+    how: 'hides from a session what a key made',
+    found: /GET \/api\/v1\/jobs\/\S+ answered 404/,
+    api: () =>
+      on('GET /api/v1/jobs/:id', async (request, forward) =>
+        isSession(request) ? answerOf(404) : forward(request),
+      ),
+  },
+  {
+    breaks: 'authentication.4',
+    how: 'remembers keys after they were revoked',
+    found: /with a key that was revoked was answered 200/,
+    api: remembersKeys,
+  },
+  {
+    breaks: 'authentication.5.missing',
+    how: 'answers as a gateway does',
+    found: /error\.code is missing/,
+    api: () => async (request, forward) => {
+      const answer = await forward(request);
+      return answer.status === 401 ? answerOf(401, { message: 'Unauthorized' }) : answer;
+    },
+  },
+  {
+    breaks: 'authentication.5.prefix',
+    how: 'adds a prefix that is missing',
+    found: /a key without its prefix in authorization was answered 200/,
+    api: () =>
+      withCredential((key) => (key.startsWith('nte_') || key.startsWith('eyJ') ? key : `nte_${key}`)),
+  },
+  {
+    breaks: 'authentication.5.revoked',
+    how: 'forbids what it should not know',
+    found: /a key that was revoked in authorization was answered 403/,
+    api: () => async (request, forward) => {
+      const answer = await forward(request);
+      return answer.status === 401 ? { ...answer, status: 403 } : answer;
+    },
+  },
+  {
+    breaks: 'authentication.5.altered',
+    how: 'trims keys',
+    found: /a key with an encoded space at its end in authorization was answered 200/,
+    api: () => withCredential((key) => key.replace(/(%20|\s)+$/, '')),
+  },
+  {
+    breaks: 'authentication.6.configured',
+    how: 'does not let pages read its errors',
+    found: /GET \/api\/v1\/jobs allows the origin null/,
+    api: () => withHeaders((headers, status) => status >= 400 && headers.delete(allowOrigin)),
+  },
+  {
+    breaks: 'authentication.6.configured',
+    how: 'allows any origin, though one is configured',
+    found: /GET \/api\/v1\/jobs lets pages of any origin read it/,
+    target: { origin: 'https://dashboard.example' },
+  },
+  {
+    breaks: 'authentication.6.any',
+    how: 'allows one origin, though none is configured',
+    found: /allows the origin https:\/\/dashboard\.example, not https:\/\/stranger\.example/,
+    api: () => withHeaders((headers) => headers.set(allowOrigin, 'https://dashboard.example')),
+  },
+  {
+    breaks: 'authentication.7',
+    how: 'does not let pages send X-API-KEY',
+    found: /accepted are the headers authorization,content-type$/,
+    api: () =>
+      withHeaders((headers) => headers.set('access-control-allow-headers', 'authorization,content-type')),
+  },
+  {
+    breaks: 'errors.unauthorized',
+    how: 'says that whoever is unknown may retry',
+    found: /error\.retryable of a 401 is true/,
+    api: () => async (request, forward) => {
+      const answer = await forward(request);
+      return answer.status === 401 ? changed(answer, (body) => set(body, 'error.retryable', true)) : answer;
+    },
+  },
+];

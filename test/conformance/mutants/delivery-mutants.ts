@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Mutant, soon } from './mutant.ts';
+import { answerOf } from './mutation.ts';
+import type { HttpAnswer, Mutation } from './proxy.ts';
+
+const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+
+/** Sends a webhook again at once when its nth attempt went so. */
+function again(nth: number, when: (answer: HttpAnswer) => boolean): () => Mutation {
+  return () => {
+    const attempts = new Map<string, number>();
+    return async (request, forward) => {
+      const attempt = (attempts.get(request.path) ?? 0) + 1;
+      attempts.set(request.path, attempt);
+      const answer = await forward(request);
+      return attempt === nth && when(answer) ? forward(request) : answer;
+    };
+  };
+}
+
+/** Takes the nth failure of an address for a success. */
+function givesUpAfter(failures: number): () => Mutation {
+  return () => {
+    const failed = new Map<string, number>();
+    return async (request, forward) => {
+      const answer = await forward(request);
+      const count = (failed.get(request.path) ?? 0) + (isSuccess(answer) ? 0 : 1);
+      failed.set(request.path, count);
+      return count === failures ? answerOf(200) : answer;
+    };
+  };
+}
+
+const fourth = {
+  how: 'tries a fourth time',
+  found: /failed three times was sent one webhook more|the number of attempts .* is 4/,
+  webhooks: again(3, (answer) => !isSuccess(answer)),
+};
+
+export const deliveryMutants: Mutant[] = [
+  {
+    breaks: 'delivery.1',
+    how: 'tries again after a success',
+    found: /answered 2xx was sent one webhook more|the number of attempts .* is 2/,
+    webhooks: again(1, isSuccess),
+  },
+  {
+    breaks: 'delivery.2.non-2xx',
+    how: 'does not try again',
+    found: /1 of 2 webhooks had come/,
+    webhooks: givesUpAfter(1),
+    patience: soon,
+  },
+  {
+    breaks: 'delivery.2.unreachable',
+    how: 'does not try again where nobody answers',
+    found: /1 of 2 webhooks had come/,
+    webhooks: () => (request, forward) => forward(request).catch(() => answerOf(200)),
+    patience: soon,
+  },
+  {
+    breaks: 'delivery.2.attempt-1',
+    how: 'waits before the first attempt',
+    found: /attempt 1 came \d+ ms after the job was seen to end/,
+    webhooks: () => async (request, forward) => {
+      await sleep(600);
+      return forward(request);
+    },
+    patience: { immediatelyMs: 300 },
+  },
+  {
+    breaks: 'delivery.2.attempt-2',
+    how: 'tries again at once',
+    found: /attempt 2 came \d+ ms after the one before/,
+    webhooks: again(1, (answer) => !isSuccess(answer)),
+  },
+  {
+    breaks: 'delivery.2.attempt-3',
+    how: 'does not wait for a second before the third attempt',
+    found: /attempt 3 came \d+ ms after the one before/,
+    webhooks: again(2, (answer) => !isSuccess(answer)),
+  },
+  { breaks: 'delivery.3', ...fourth },
+  {
+    breaks: 'limits.attempts',
+    how: 'tries twice',
+    found: /2 of 3 webhooks had come/,
+    webhooks: givesUpAfter(2),
+    patience: soon,
+  },
+  {
+    breaks: 'limits.delays',
+    how: 'does not wait for a second before the third attempt',
+    found: /attempt 3 came \d+ ms after the one before/,
+    webhooks: again(2, (answer) => !isSuccess(answer)),
+  },
+];

@@ -1,0 +1,88 @@
+import type { HttpAnswer, HttpRequest, Mutation } from './proxy.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Whom a mutation changes something for: such as `GET /api/v1/jobs/:id`; `:id` stands for one part of a path. */
+export type Route = `${string} /${string}`;
+
+/** What a proxy does that breaks nothing. */
+export const unchanged: Mutation = (request, forward) => forward(request);
+
+/** Does something else on one route. */
+export function on(route: Route, mutation: Mutation): Mutation {
+  const [method = '', path = ''] = route.split(' ');
+  const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+  return (request, forward) => {
+    const isThere = request.method === method && pattern.test(request.path.split('?')[0] ?? '');
+    return isThere ? mutation(request, forward) : forward(request);
+  };
+}
+
+/** Changes the JSON of a route's answers. */
+export function answering(route: Route, change: (body: Json) => void): Mutation {
+  return on(route, async (request, forward) => changed(await forward(request), change));
+}
+
+/** Changes the JSON of a route's requests. */
+export function asking(route: Route, change: (body: Json) => void): Mutation {
+  return on(route, (request, forward) => forward(changed(request, change)));
+}
+
+/** Sets one field of the JSON in a route's answers; undefined removes it. */
+export function setting(route: Route, path: string, value: unknown): Mutation {
+  return answering(route, (body) => set(body, path, value));
+}
+
+/** Answers a route without asking anybody. */
+export function instead(route: Route, status: number, body?: unknown): Mutation {
+  return on(route, async () => answerOf(status, body));
+}
+
+/** The same message with other JSON. What is no JSON object stays as it is. */
+export function changed<T extends HttpAnswer | HttpRequest>(message: T, change: (body: Json) => void): T {
+  const body = parsed(message.body);
+  if (body === undefined) return message;
+  change(body);
+  return { ...message, body: Buffer.from(JSON.stringify(body)) };
+}
+
+export function parsed(bytes: Buffer): Json | undefined {
+  try {
+    return JSON.parse(bytes.toString()) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function answerOf(status: number, body?: unknown): HttpAnswer {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  return { status, headers, body: Buffer.from(body === undefined ? '' : JSON.stringify(body)) };
+}
+
+/** Sets the field at a path such as `data.error.code`, where what holds it is there. */
+export function set(record: Json, path: string, value: unknown): void {
+  const [name = '', ...rest] = path.split('.');
+  const inner = record[name];
+  if (rest.length > 0) {
+    if (typeof inner === 'object' && inner !== null) set(inner as Json, rest.join('.'), value);
+  } else if (value === undefined) delete record[name];
+  else record[name] = value;
+}
+
+/** Sets one field of what webhooks say, for jobs in this state or, without one, in any. */
+export function telling(path: string, value: unknown, state?: string): Mutation {
+  return tellingBy((body) => set(body, path, value), state);
+}
+
+/** Changes what webhooks say, for jobs in this state or, without one, in any. */
+export function tellingBy(change: (body: Json) => void, state?: string): Mutation {
+  return (request, forward) => {
+    const isMeant = state === undefined || stateTold(request) === state;
+    return forward(isMeant ? changed(request, change) : request);
+  };
+}
+
+/** The state of the job that a webhook is about. */
+export function stateTold({ body }: HttpRequest): unknown {
+  return (parsed(body)?.data as Json | undefined)?.state;
+}

@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { close, listen } from '../../../local/http-server.ts';
+
+export type HttpRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer<ArrayBufferLike>;
+};
+
+export type HttpAnswer = { status: number; headers: Headers; body: Buffer<ArrayBufferLike> };
+
+export type Forward = (request: HttpRequest) => Promise<HttpAnswer>;
+
+/** What a proxy does with a request: it may change it, its answer, or both, and forward it never or twice. */
+export type Mutation = (request: HttpRequest, forward: Forward) => Promise<HttpAnswer>;
+
+export type Proxy = { origin: string; stop(): Promise<void> };
+
+/** A proxy on the loopback interface. Where forwarding fails it closes the connection, as what is behind it did. */
+export async function startProxy(
+  targetOf: (path: string) => { origin: string; path: string },
+  mutation: Mutation,
+): Promise<Proxy> {
+  const forward: Forward = (request) => send(targetOf(request.path), request);
+  const server = createServer((message, response) => {
+    handle(message, response).catch(() => message.socket.destroy());
+  });
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '' } = message;
+    const request = { method, path, headers: headersOf(message), body: await buffer(message) };
+    const { status, headers, body } = await mutation(request, forward);
+    for (const [name, value] of headers) if (!isOfConnection(name)) response.setHeader(name, value);
+    response.writeHead(status).end(body);
+  }
+  return { origin: `http://127.0.0.1:${await listen(server)}`, stop: () => close(server) };
+}
+
+async function send({ origin, path }: { origin: string; path: string }, request: HttpRequest) {
+  const { method, headers, body } = request;
+  const answer = await fetch(origin + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+  });
+  const { status } = answer;
+  return { status, headers: new Headers(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const sent = Object.entries(headers).filter(([name]) => !isOfConnection(name) && name !== 'host');
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+}
+
+function isOfConnection(name: string): boolean {
+  return ['connection', 'keep-alive', 'transfer-encoding', 'content-length'].includes(name);
+}
