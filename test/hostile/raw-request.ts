@@ -29,10 +29,11 @@ export async function sendRaw(baseUrl: string, request: RawRequest): Promise<Raw
 
 function headOf({ method = 'GET', target = '/', headers = [], body }: RawRequest, host: string): string {
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const hasLength = body !== undefined && !named.has('transfer-encoding');
   const added = [
     ['Host', host],
     ['Connection', 'close'],
-    ...(body === undefined ? [] : [['Content-Length', String(bytesOf(body).byteLength)]]),
+    ...(hasLength ? [['Content-Length', String(bytesOf(body).byteLength)]] : []),
   ].filter(([name = '']) => !named.has(name.toLowerCase()));
   const lines = [...added, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
