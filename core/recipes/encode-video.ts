@@ -68,8 +68,11 @@ function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format
     ...['-map', `0:${video.index}`],
     ...['-vf', videoFilters(video, picture).join(',')],
     ...videoCodecArguments(codec, encoding),
-    ...['-fps_mode:v', 'vfr'],
-    // Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames.
-    ...(picture.framesPerSecond ? [] : ['-enc_time_base:v', 'demux']),
+    ...frameTimeArguments(picture),
   ];
+}
+
+/** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */
+export function frameTimeArguments({ framesPerSecond }: Pick<PictureChange, 'framesPerSecond'>): string[] {
+  return ['-fps_mode:v', 'vfr', ...(framesPerSecond ? [] : ['-enc_time_base:v', 'demux'])];
 }

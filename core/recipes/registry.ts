@@ -11,6 +11,7 @@ import { image } from './image.ts';
 import { mute } from './mute.ts';
 import { probe } from './probe.ts';
 import type { Plan, PlanInput, Recipe } from './recipe.ts';
+import { renditions } from './renditions.ts';
 import { resize } from './resize.ts';
 import { rotate } from './rotate.ts';
 import { speed } from './speed.ts';
@@ -22,6 +23,7 @@ import { transcode } from './transcode.ts';
 export const recipes = [
   compress,
   transcode,
+  renditions,
   resize,
   clip,
   thumbnail,

@@ -1,22 +1,15 @@
 import * as z from 'zod';
-import type { VideoFormat } from '../media/formats.ts';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
-import { codecsOf, defaultCrf, type VideoCodec, videoCodecs } from '../media/video-codecs.ts';
+import { defaultCrf } from '../media/video-codecs.ts';
+import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { encodeVideo } from './encode-video.ts';
 import { defineRecipe } from './recipe.ts';
 
-const highestCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
-
 const parameters = z
   .strictObject({
-    codec: z.enum(videoCodecs).optional().meta({
-      description: 'Codec of the picture: VP9 where left out in webm, otherwise H.264.',
-    }),
-    crf: z.number().min(1).max(63).optional().meta({
-      description:
-        'Constant quality, lower looks better and is larger: up to 51 for h264 (23 where left out) and h265 (28), up to 63 for vp9 (32) and av1 (35).',
-    }),
+    codec: codecParameter,
+    crf: crfParameter,
     bitrate: z.int().min(50).max(100_000).optional().meta({
       description: 'Target bit rate of the picture in kbit/s, instead of crf.',
     }),
@@ -43,20 +36,10 @@ export const transcode = defineRecipe({
   formats: ['mp4', 'webm', 'mkv', 'mov'],
   parameters,
   example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
-  conflicts({ codec: asked, crf = 0 }, format) {
-    const codecs = codecsOf[format as VideoFormat];
-    const codec = asked ?? codecs[0];
-    if (!codecs.includes(codec)) {
-      return [
-        { path: 'recipe.codec', message: `The format ${format} takes ${codecs.join(', ')}, not ${codec}` },
-      ];
-    }
-    if (crf <= highestCrf[codec]) return [];
-    return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${highestCrf[codec]}` }];
-  },
+  conflicts: codecConflicts,
   plan(input) {
-    const { codec: asked, crf, bitrate, fps, audioBitrate } = input.parameters;
-    const codec = asked ?? codecsOf[input.format as VideoFormat][0];
+    const { crf, bitrate, fps, audioBitrate } = input.parameters;
+    const codec = chosenCodec(input.parameters, input.format);
     return encodeVideo(input, {
       codec,
       quality: bitrate === undefined ? { crf: crf ?? defaultCrf[codec] } : { bitrateKbps: bitrate },

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { Command } from '../media/command.ts';
+import { containerArguments, type VideoFormat } from '../media/formats.ts';
+import type { VideoStream } from '../media/probe.ts';
+import { evenSize, fitInside, requireWritable, type Size } from '../media/size.ts';
+import { endOf, requireMovingPicture } from '../media/streams.ts';
+import { defaultCrf, probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
+import { videoFilters } from '../media/video-filters.ts';
+import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
+import { frameTimeArguments } from './encode-video.ts';
+import { namedOutput, onlyThese } from './outputs.ts';
+import { defineRecipe } from './recipe.ts';
+import { keptSound, soundArguments, soundExpectation } from './sound.ts';
+
+const heights = z
+  .array(z.int().min(144).max(2160).multipleOf(2))
+  .min(1)
+  .max(6)
+  .refine((list) => new Set(list).size === list.length, 'Each height may stand there once')
+  .default([1080, 720, 480])
+  .meta({
+    description:
+      'Heights in pixels, 1 to 6 of them, each even; of an upright video the widths, so that 1080 makes 1920x1080 of a film and 1080x1920 of what a phone took. Those above the size of the input are left out; where none remains, one output of its own size is made.',
+  });
+
+export const renditions = defineRecipe({
+  name: 'renditions',
+  title: 'Renditions',
+  description:
+    'Several sizes of a video, each a file of its own, from one decoding. The outputs are called 1080p, 720p and so on.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters: z.strictObject({
+    heights,
+    codec: codecParameter,
+    crf: crfParameter,
+    audioBitrate: z
+      .int()
+      .min(32)
+      .max(320)
+      .default(128)
+      .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+  }),
+  example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
+  conflicts: codecConflicts,
+  plan(input) {
+    const { heights: asked, crf, audioBitrate: audioBitrateKbps } = input.parameters;
+    const format = input.format as VideoFormat;
+    const codec = chosenCodec(input.parameters, format);
+    const video = requireMovingPicture(input.probe);
+    const audio = keptSound(input.probe, { audioBitrateKbps });
+    const durationSeconds = endOf(input.probe, [video, audio]);
+    const sizes = sizesOf(video, asked);
+    const files = sizes.map((size) =>
+      namedOutput(`${Math.min(size.width, size.height)}p`, input, {
+        durationSeconds,
+        video: { codec: probedCodecs[codec], ...requireWritable(size) },
+        ...soundExpectation(audio, format),
+      }),
+    );
+    const perFile = [
+      ...videoCodecArguments(codec, { quality: { crf: crf ?? defaultCrf[codec] }, format }),
+      ...frameTimeArguments({}),
+      ...soundArguments(audio, { audioBitrateKbps, format }),
+      ...onlyThese,
+      ...containerArguments(format),
+    ];
+    const command: Command = {
+      inputs: [{ path: input.inputPath }],
+      outputArguments: [
+        ...['-filter_complex', splitInto(video, sizes)],
+        ...files.flatMap(({ path }, index) => ['-map', `[size${index}]`, ...perFile, path]),
+      ],
+      durationSeconds,
+    };
+    return { commands: [command], outputs: files.map(({ output }) => output) };
+  },
+});
+
+/** The sizes to make, largest first; never larger than the video. */
+function sizesOf(video: VideoStream, heights: readonly number[]): Size[] {
+  const own = evenSize(video);
+  const fitting = heights.filter((height) => height <= Math.min(own.width, own.height));
+  if (fitting.length === 0) return [own];
+  const side = own.width < own.height ? 'width' : 'height';
+  return fitting.toSorted((a, b) => b - a).map((height) => evenSize(fitInside(video, { [side]: height })));
+}
+
+/** One chain that makes the picture what it has to be in its largest size, which is then shrunk into the others. */
+function splitInto(video: VideoStream, sizes: readonly Size[]): string {
+  const [largest = video, ...others] = sizes;
+  const chain = `[0:${video.index}]${videoFilters(video, { scale: largest }).join(',')}`;
+  if (others.length === 0) return `${chain}[size0]`;
+  const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
+  const shrunk = others.map(
+    ({ width, height }, index) =>
+      `[copy${index + 1}]scale=${width}:${height}:flags=bicubic,setsar=1[size${index + 1}]`,
+  );
+  return [`${chain},split=${sizes.length}[size0]${copies}`, ...shrunk].join(';');
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { clipWith } from '../builders/clips.ts';
+import { encode, encodeOne } from '../builders/encode.ts';
+import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
+
+const heights = [144, 160, 180, 240];
+
+describe('renditions', () => {
+  it.each(['mp4', 'webm'] as const)(
+    'are the sizes asked for in %s, none of them enlarged',
+    async (format) => {
+      const outputs = await encode(await clipWith(), format, { name: 'renditions', heights });
+      const found = outputs.map(({ name, filename, probe }) => [name, filename, ...probe.streams]);
+      const sound = { kind: 'audio', channels: 1 };
+      expect(found).toMatchObject([
+        ['180p', `180p.${format}`, { width: 320, height: 180 }, sound],
+        ['160p', `160p.${format}`, { width: 284, height: 160 }, sound],
+        ['144p', `144p.${format}`, { width: 256, height: 144 }, sound],
+      ]);
+    },
+  );
+
+  it('look, move and sound like the source, whose rate varies', async () => {
+    const source = await clipWith({ rate: 'variable' });
+    const times = await frameTimes(source);
+    for (const { name, path, expectation } of await encode(source, 'mp4', { name: 'renditions', heights })) {
+      const scaled = `scale=${expectation?.video?.width}:${expectation?.video?.height}`;
+      expect(await ssim({ path }, { path: source, filters: scaled }), name).toBeGreaterThan(0.95);
+      expect(await frameTimes(path)).toHaveLength(times.length);
+      expect(Math.abs((await soundSeconds(path)) - 2)).toBeLessThan(0.1);
+    }
+  });
+
+  it('of an upright clip count its width', async () => {
+    const source = await clipWith({ shape: 'portrait' });
+    const output = await encodeOne(source, 'mp4', { name: 'renditions', heights: [144] });
+    expect(output.probe.streams[0]).toMatchObject({ width: 144, height: 256 });
+    const upright = { path: await clipWith(), filters: 'transpose=cclock,scale=144:256' };
+    expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
+  });
+});
