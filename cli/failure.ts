@@ -26,7 +26,8 @@ export function failureOf(error: unknown): Failure {
     const message = error.message.replace(/^error: /, '');
     return { exit: 'usage', code: 'USAGE', message, retryable: false };
   }
-  if (error instanceof ApiError) return ofApi(error);
+  if (error instanceof ApiError)
+    return error.cause instanceof CliError ? failureOf(error.cause) : ofApi(error);
   if (isSystemError(error))
     return { exit: 'file', code: error.code, message: error.message, retryable: false };
   const message = `This program failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -35,7 +36,9 @@ export function failureOf(error: unknown): Failure {
 
 function ofApi(error: ApiError): Failure {
   const { status, code, retryable, requestId, details } = error;
-  const message = status === 0 ? `The service cannot be reached: ${rootCause(error)}` : error.message;
+  // fetch says no more than "fetch failed"; what failed is the innermost of its causes.
+  const told = error.message.replace(`: ${String(error.cause)}`, '').replace(/\.$/, '');
+  const message = status === 0 ? `${told}: ${rootCause(error)}` : error.message;
   return { exit: exitOf(error), code, message, retryable, status, requestId, details, hint: hintOf(error) };
 }
 
@@ -52,7 +55,6 @@ function hintOf({ status, code }: ApiError): string | undefined {
   return undefined;
 }
 
-/** fetch says no more than "fetch failed"; what failed is the innermost of its causes. */
 function rootCause(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   if (error instanceof Error && error.cause !== undefined) return rootCause(error.cause);

@@ -28,5 +28,6 @@ function workOptions({ recipe, steps }: AnyRequest): string[] {
 function optionOf(parameter: string, value: unknown): string {
   const name = optionName(parameter);
   if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
-  return `--${name} ${shellQuoted(typeof value === 'object' ? JSON.stringify(value) : String(value))}`;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
+  return `--${name} ${shellQuoted(typeof value === 'object' && !isList ? JSON.stringify(value) : String(value))}`;
 }

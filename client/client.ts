@@ -50,13 +50,13 @@ export function createClient(options: ClientOptions): Client {
 async function call(options: ClientOptions, id: OperationId, request: AnyRequest): Promise<AnyAnswer> {
   const [method = '', path = ''] = routes[id].split(' ');
   const { body, signal } = request;
-  const answer = await reach(options, requestUrl(options.baseUrl, path, request), {
+  const { answer, text } = await reach(options, requestUrl(options.baseUrl, path, request), {
     method,
     headers: await headersOf(options, request),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const read = parse(await answer.text());
+  const read = parse(text);
   if (answer.ok || answer.status === 304)
     return { status: answer.status, headers: answer.headers, body: read };
   throw errorOfAnswer(answer, read);
@@ -66,9 +66,10 @@ async function reach(
   { fetch: ownFetch = fetch }: ClientOptions,
   url: string,
   init: RequestInit,
-): Promise<Response> {
+): Promise<{ answer: Response; text: string }> {
   try {
-    return await ownFetch(url, init);
+    const answer = await ownFetch(url, init);
+    return { answer, text: await answer.text() };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     const message = `The API could not be reached: ${String(cause)}`;

@@ -2,14 +2,17 @@ import { type ParameterSchema, typesOf } from './recipe-parameters.ts';
 
 /**
  * What was typed as the value that a parameter may have: a number where numbers may be, JSON where lists or objects
- * may be. What is neither stays the text it is, for the recipe to say what is wrong with it.
+ * may be, and a list with commas too. What is none of these stays the text it is, for the recipe to say what is wrong
+ * with it.
  */
 export function readParameter(typed: string | boolean, schema: ParameterSchema): unknown {
   if (typeof typed === 'boolean') return typed;
   const types = typesOf(schema);
-  if (types.some((type) => type === 'number' || type === 'integer') && isNumber(typed)) return Number(typed);
-  if (types.some((type) => type === 'array' || type === 'object')) return readJson(typed);
-  return typed;
+  const isList = types.includes('array');
+  if ((isList || types.includes('object')) && /^\s*[[{]/.test(typed)) return readJson(typed);
+  if (isList) return typed.split(',').map((one) => (isNumber(one) ? Number(one) : one));
+  const takesNumbers = types.some((type) => type === 'number' || type === 'integer');
+  return takesNumbers && isNumber(typed) ? Number(typed) : typed;
 }
 
 function isNumber(text: string): boolean {

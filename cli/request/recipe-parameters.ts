@@ -38,7 +38,8 @@ export function valuesText(schema: ParameterSchema): string {
   if (anyOf !== undefined) return anyOf.map(valuesText).join('|');
   if (choices !== undefined) return choices.join('|');
   if (only !== undefined) return String(only);
-  if (type === 'array' || type === 'object') return 'json';
+  if (type === 'object') return 'json';
+  if (type === 'array') return 'list';
   const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (isBounded) return `${minimum}..${maximum}`;
   return type;

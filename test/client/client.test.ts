@@ -144,6 +144,13 @@ describe('a request that failed', () => {
     });
   });
 
+  it('in the middle of its answer is UNREACHABLE too', async () => {
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    });
+    expect(await failure(() => new Response(broken))).toMatchObject({ status: 0, code: 'UNREACHABLE' });
+  });
+
   it('because its caller gave up throws what the caller gave up with', async () => {
     const reason = new Error('enough');
     const { client } = aClient(() => json(200, {}));
