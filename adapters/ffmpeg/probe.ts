@@ -24,10 +24,7 @@ export async function probeFile(
   const captured = await capture(
     {
       path: settings.ffprobePath,
-      arguments: [
-        ...['-loglevel', 'level+warning', ...inputGuards(settings.bounds, { isOurs: of === 'output' })],
-        ...[...ffprobeArguments, path],
-      ],
+      arguments: [...['-loglevel', 'level+warning', ...guards(settings, of)], ...[...ffprobeArguments, path]],
       directory: tmpdir(),
       limits: settings.limits,
       libraryPath: settings.libraryPath,
@@ -36,12 +33,16 @@ export async function probeFile(
   );
   if (captured.exitCode !== 0 || captured.endedBy) {
     const { code, message, retryable } = classifyFailure(captured);
-    if (of === 'input') throw new JobError(code, message, { retryable });
+    if (of !== 'output') throw new JobError(code, message, { retryable });
     throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
   }
   const probe = withRefusedSize(parse(captured.stdout), captured.log);
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
+}
+
+function guards({ bounds }: CompleteSettings, of: ProbeOptions['of']): string[] {
+  return inputGuards(bounds, { isOurs: of === 'output', isSubtitles: of === 'subtitles' });
 }
 
 function parse(answer: string): Probe {

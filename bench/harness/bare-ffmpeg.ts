@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
 import { ffmpegArguments } from '../../core/media/ffmpeg-arguments.ts';
 import type { Format } from '../../core/media/formats.ts';
+import { carryOut } from '../../core/recipes/carry-out.ts';
 import { planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
 import { findFfmpeg } from '../../local/ffmpeg.ts';
 
@@ -43,9 +44,12 @@ export async function withBareRuns<Result>(
   const inputPath = inputAt ?? join(outputDirectory, 'input');
   try {
     const probe = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).probe(samplePath);
-    const { commands, outputs } = planRecipe(recipe, { probe, format, inputPath, outputDirectory });
+    const plan = planRecipe(recipe, { probe, format, inputPath, outputDirectory });
+    const { outputs } = plan;
     const run = async () => {
-      for (const command of commands) await runProgram(ffmpeg, ffmpegArguments(command, bounds));
+      await carryOut(plan, async (command) => ({
+        log: await runProgram(ffmpeg, ffmpegArguments(command, bounds)),
+      }));
     };
     return await use({
       inputPath,
@@ -64,10 +68,16 @@ export async function wallSeconds(act: () => Promise<unknown>): Promise<number> 
   return (performance.now() - startedAt) / 1000;
 }
 
-async function runProgram(program: string, args: string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: 'ignore' });
+/** Returns what it said. */
+async function runProgram(program: string, args: string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('close', resolve),
   );
   if (code !== 0) throw new Error(`ffmpeg ended with code ${code}: ${args.join(' ')}`);
+  return log;
 }

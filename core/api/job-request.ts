@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../net/url-text.ts';
-import { formatSchema, recipeConflicts, recipeRequestSchema } from '../recipes/registry.ts';
+import { findRecipe, formatSchema, recipeConflicts, recipeRequestSchema } from '../recipes/registry.ts';
+import { refuseSteps } from './job-steps.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
 
@@ -15,29 +16,92 @@ export const metadataSchema = metadataPairsSchema.refine(
   'at most 20 pairs',
 );
 
-/** What a client submits. URLs are judged by the app, since which may be reached is a setting of the stage. */
-export const jobRequestSchema = z
+const inputSchema = z.strictObject({
+  url: url.meta({
+    description: 'Where the source media is: an http or https URL, or the `inputUrl` of an upload.',
+  }),
+});
+
+const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
+
+const mostInputs = 20;
+const mostSteps = 8;
+
+/** What a job has whatever its mode is. */
+const common = {
+  output: z.strictObject({
+    format: formatSchema.meta({ description: 'The container of the result; each recipe allows some.' }),
+  }),
+  webhookUrl: url
+    .optional()
+    .meta({ description: 'Who is told when the job ends, in place of the default webhook URL.' }),
+  metadata: metadataSchema.optional().meta({
+    description: 'Up to 20 pairs of your own, given back with the job and its webhook.',
+  }),
+};
+
+const recipeJobSchema = z
   .strictObject({
     mode: z.literal('recipe').meta({ description: 'The kind of work: `recipe` runs one named recipe.' }),
-    input: z.strictObject({
-      url: url.meta({ description: 'Where the source media is: an http or https URL.' }),
+    input: inputSchema.optional().meta({ description: 'Required, unless the recipe takes several inputs.' }),
+    inputs: z.array(inputSchema).min(2).max(mostInputs).optional().meta({
+      description: 'In place of `input`, for a recipe that takes several.',
     }),
-    output: z.strictObject({
-      format: formatSchema.meta({ description: 'The container of the result; each recipe allows some.' }),
-    }),
-    recipe: recipeRequestSchema,
-    webhookUrl: url
-      .optional()
-      .meta({ description: 'Who is told when the job ends, in place of the default webhook URL.' }),
-    metadata: metadataSchema.optional().meta({
-      description: 'Up to 20 pairs of your own, given back with the job and its webhook.',
-    }),
+    recipe: recipeSchema,
+    ...common,
   })
-  .superRefine(({ recipe, output }, context) => {
-    for (const { path, message } of recipeConflicts(recipe, output.format)) {
+  .superRefine((request, context) => {
+    refuseInputs(request, context);
+    for (const { path, message } of recipeConflicts(request.recipe, request.output.format)) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
   })
+  .meta({ id: 'RecipeJob' });
+
+const stepSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^(?!output$)[a-z0-9][a-z0-9-]{0,39}$/, 'Lower-case letters, digits and hyphens, and not `output`')
+    .optional()
+    .meta({
+      description: 'Keeps what the step makes, under this name. The last step is kept anyway, as `output`.',
+    }),
+  recipe: recipeSchema,
+});
+
+const pipelineJobSchema = z
+  .strictObject({
+    mode: z.literal('pipeline').meta({
+      description:
+        'The kind of work: `pipeline` runs recipes one after the other, each on what the last one made.',
+    }),
+    input: inputSchema,
+    steps: z.array(stepSchema).min(1).max(mostSteps),
+    ...common,
+  })
+  .superRefine(refuseSteps)
+  .meta({ id: 'PipelineJob' });
+
+/** What a client submits. URLs are judged by the app, since which may be reached is a setting of the stage. */
+export const jobRequestSchema = z
+  .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema])
   .meta({ id: 'JobRequest' });
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
+
+type Inputs = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
+
+function refuseInputs({ input, inputs, recipe: { name } }: Inputs, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const { inputCount } = findRecipe(name) ?? {};
+  if (inputCount === undefined) {
+    if (inputs !== undefined) refuse('inputs', `The recipe ${name} takes one input: give it as input`);
+    else if (input === undefined) refuse('input', 'Required');
+    return;
+  }
+  const { least, most } = inputCount;
+  const message = `The recipe ${name} takes ${least} to ${most} inputs`;
+  if (input !== undefined) refuse('input', `${message}: give them as inputs`);
+  else if (inputs === undefined || inputs.length < least || inputs.length > most) refuse('inputs', message);
+}

@@ -12,6 +12,9 @@ export const outputFilesSchema = z.record(
   }),
 );
 
+const input = z.looseObject({ url: z.string() });
+const recipe = z.looseObject({ name: z.string() });
+
 /** A job as its owner reads it. */
 export const jobResourceSchema = z
   .object({
@@ -23,9 +26,11 @@ export const jobResourceSchema = z
     stage: z.enum(jobStages),
     request: z.object({
       mode: z.string(),
-      input: z.looseObject({ url: z.string() }),
+      input: input.optional().meta({ description: 'Left out where there are `inputs`.' }),
+      inputs: z.array(input).optional(),
       output: z.looseObject({ format: z.string() }),
-      recipe: z.looseObject({ name: z.string() }),
+      recipe: recipe.optional().meta({ description: 'Left out where there are `steps`.' }),
+      steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       webhookUrl: z.string().optional(),
     }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has taken the job.' }),
@@ -39,6 +44,9 @@ export const jobResourceSchema = z
     }),
     inputSizeBytes: z.int().min(0).optional().meta({
       description: 'Size of the input, once the job is completed.',
+    }),
+    measurements: z.record(z.string(), z.number()).optional().meta({
+      description: 'Figures that the recipe found on the way, such as the loudness of the input.',
     }),
     retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
     metadata: z.record(z.string(), z.string()).optional(),

@@ -13,12 +13,16 @@ export const jobErrorSchema = z.object({
   retryable: z.boolean(),
 });
 
+const storedInputSchema = z.looseObject({ url: z.string() });
+const storedRecipeSchema = z.looseObject({ name: z.string() });
 /** A job's request as it was accepted; loose, because older versions' requests stay readable. */
 const storedRequestSchema = z.looseObject({
   mode: z.string(),
-  input: z.looseObject({ url: z.string() }),
+  input: storedInputSchema.optional(),
+  inputs: z.array(storedInputSchema).optional(),
   output: z.looseObject({ format: z.string() }),
-  recipe: z.looseObject({ name: z.string() }),
+  recipe: storedRecipeSchema.optional(),
+  steps: z.array(z.looseObject({ name: z.string().optional(), recipe: storedRecipeSchema })).optional(),
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
 });
@@ -82,6 +86,8 @@ const completedSchema = z.object({
   files: z.record(z.string(), storedFileSchema),
   filesExpireAt: instant,
   inputSizeBytes: z.int().min(0).optional(),
+  /** Figures that its recipe found on the way. */
+  measurements: z.record(z.string(), z.number()).optional(),
 });
 
 const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: jobErrorSchema });

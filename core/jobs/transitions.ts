@@ -125,6 +125,7 @@ export function complete(
     filesExpireAt: string;
     inputSizeBytes?: number;
     mediaSeconds?: number;
+    measurements?: Record<string, number>;
   },
   ending: Ending,
 ): JobChange<JobIn<'completed'>> {

@@ -46,13 +46,21 @@ export async function resultFiles(
 
 /** A job as its owner reads it over the API; the parts with signed URLs come from `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, output, recipe, webhookUrl, metadata } = job.request;
+  const { mode, input, inputs, output, recipe, steps, webhookUrl, metadata } = job.request;
   return {
     jobId: job.jobId,
     state: job.state,
     progress: job.progress,
     stage: job.stage,
-    request: { mode, input, output, recipe, ...(webhookUrl === undefined ? {} : { webhookUrl }) },
+    request: {
+      mode,
+      ...(input === undefined ? {} : { input }),
+      ...(inputs === undefined ? {} : { inputs }),
+      output,
+      ...(recipe === undefined ? {} : { recipe }),
+      ...(steps === undefined ? {} : { steps }),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    },
     attempt: job.attempt,
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
@@ -64,6 +72,9 @@ export function viewJob(job: Job, files: ResultFiles) {
       : {}),
     ...(job.state === 'completed' && job.inputSizeBytes !== undefined
       ? { inputSizeBytes: job.inputSizeBytes }
+      : {}),
+    ...(job.state === 'completed' && job.measurements !== undefined
+      ? { measurements: job.measurements }
       : {}),
     ...(job.retryOf === undefined ? {} : { retryOf: job.retryOf }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -16,4 +16,6 @@ export type CommandInput = {
   options?: string[];
   /** A file that an earlier command of the same plan wrote. */
   isOurs?: boolean;
+  /** A client's file of subtitles. */
+  isSubtitles?: boolean;
 };

@@ -22,13 +22,17 @@ const readableFormats = [
   ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
 ];
 
+/** Text that is shown over a picture; read only where nothing else is expected. */
+const subtitleFormats = ['srt', 'webvtt', 'ass'];
+
 /** The guards that stand before every input of ffmpeg and ffprobe: local files of known containers, bounded pictures. */
 export function inputGuards(
   { maxPixels }: Pick<EncoderBounds, 'maxPixels'>,
-  { isOurs = false }: { isOurs?: boolean } = {},
+  { isOurs = false, isSubtitles = false }: { isOurs?: boolean; isSubtitles?: boolean } = {},
 ): string[] {
   // A finished .jpg is recognised by its name before its content.
-  const formats = isOurs ? [...readableFormats, 'image2'] : readableFormats;
+  const ours = isOurs ? ['image2', ...subtitleFormats] : [];
+  const formats = isSubtitles ? subtitleFormats : [...readableFormats, ...ours];
   return [
     ...['-protocol_whitelist', 'file'],
     ...['-format_whitelist', formats.join(',')],
@@ -43,8 +47,8 @@ export function ffmpegArguments(command: Command, bounds: EncoderBounds): string
     ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info'],
     ...['-nostats', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-max_alloc', String(bounds.maxAllocationBytes), '-timelimit', String(bounds.cpuSeconds)],
-    ...command.inputs.flatMap(({ path, options = [], isOurs }) => [
-      ...inputGuards(bounds, { isOurs }),
+    ...command.inputs.flatMap(({ path, options = [], isOurs, isSubtitles }) => [
+      ...inputGuards(bounds, { isOurs, isSubtitles }),
       ...options,
       '-i',
       path,

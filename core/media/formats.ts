@@ -16,6 +16,9 @@ export const formats = {
   png: { fileType: 'image', mimeType: 'image/png', muxer: 'image2' },
   webp: { fileType: 'image', mimeType: 'image/webp', muxer: 'image2' },
   gif: { fileType: 'image', mimeType: 'image/gif', muxer: 'gif' },
+  m3u8: { fileType: 'playlist', mimeType: 'application/vnd.apple.mpegurl', muxer: 'hls' },
+  mpd: { fileType: 'playlist', mimeType: 'application/dash+xml', muxer: 'dash' },
+  vtt: { fileType: 'subtitle', mimeType: 'text/vtt', muxer: 'webvtt' },
   json: { fileType: 'data', mimeType: 'application/json', muxer: undefined },
 } as const satisfies Record<string, { fileType: FileType; mimeType: string; muxer: string | undefined }>;
 

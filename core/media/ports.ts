@@ -24,8 +24,11 @@ export type RunOptions = {
 
 export type ProbeOptions = {
   signal?: AbortSignal;
-  /** With `output`, a file that cannot be read is a `TRANSCODE_ERROR` and not the input's fault. */
-  of?: 'input' | 'output';
+  /**
+   * With `output`, a file that cannot be read is a `TRANSCODE_ERROR` and not the input's fault; `subtitles` is a
+   * client's file of text.
+   */
+  of?: 'input' | 'output' | 'subtitles';
 };
 
 /** What is kept of a run for the job's log: the exact argument list and the last 64 KiB of what ffmpeg said. */

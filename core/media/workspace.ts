@@ -1,8 +1,10 @@
 /** A job's own empty directory on the worker's disk. */
 export type Workspace = {
-  /** Where the input is downloaded to: a fixed name, whatever the client called it. */
-  inputPath: string;
-  outputDirectory: string;
+  /** Where a download goes; `name` is ours, whatever the client called the file. */
+  downloadPath(name: string): string;
+  /** Makes an empty directory for what one step writes. */
+  makeDirectory(name: string): Promise<string>;
+  removeDirectory(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   /** Removes the directory with all that is in it. */

@@ -12,8 +12,24 @@ export type PlanInput<Parameters> = {
   format: Format;
   /** Where the downloaded input lies. */
   inputPath: string;
+  /** All inputs, in the order of the request: `inputPath` and `probe` are the first. */
+  inputs: readonly MediaFile[];
+  /** The files that parameters name, by the parameter's name. */
+  assets: Readonly<Record<string, MediaFile>>;
   /** Where outputs go; each output's path is this directory and its `filename`. */
   outputDirectory: string;
+};
+
+/** A downloaded file, and what was measured of it. */
+export type MediaFile = { path: string; probe: Probe };
+
+/** A file besides the inputs that a parameter names by its URL, such as the picture of a watermark. */
+export type Asset = {
+  /** The parameter. */
+  name: string;
+  url: string;
+  /** What it has to be: pictures, film and sound are read by other rules than text. */
+  kind: 'media' | 'subtitles';
 };
 
 /** One file that a job delivers. */
@@ -30,7 +46,23 @@ export type PlannedOutput = {
 };
 
 /** Everything an encoding will do, decided before it starts. */
-export type Plan = { commands: Command[]; outputs: PlannedOutput[] };
+export type Plan = {
+  commands: Command[];
+  outputs: PlannedOutput[];
+  /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
+  measurements?: Record<string, number>;
+};
+
+/** A plan that is not decided yet: what it depends on has to be measured first. */
+export type Measurement = {
+  measure: Command[];
+  /** How much of the whole work (0 to 1) is done when these have run. */
+  progressTo: number;
+  /** What will be delivered, whatever is measured. */
+  outputs: PlannedOutput[];
+  /** The plan, or what to measure next, from what ffmpeg said in the last of the runs. */
+  decide(log: string): Plan | Measurement;
+};
 
 /** A recipe as the rest of the service sees it. */
 export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
@@ -43,15 +75,19 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   request: RecipeRequestOf<Name, Parameters>;
   /** The values of `output.format` that it accepts. */
   formats: readonly [Format, ...Format[]];
+  /** How many inputs it takes; one where left out. With more than one the request has `inputs`. */
+  inputCount?: { least: number; most: number };
   /** The part of a request that runs it. */
   example: { output: { format: Format }; recipe: z.input<RecipeRequestOf<Name, Parameters>> };
   /** What is wrong with parameters that are each valid, but not with this output format. */
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
+  /** The files that these parameters name, to be downloaded before the plan. */
+  assets(parameters: unknown): Asset[];
   /**
    * Decides commands and outputs. Pure.
    * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
    */
-  plan(input: PlanInput<unknown>): Plan;
+  plan(input: PlanInput<unknown>): Plan | Measurement;
 };
 
 /** The schema of `{ name, ...parameters }`. */
@@ -62,17 +98,18 @@ export type RecipeRequestOf<Name extends string, Parameters extends z.ZodObject>
 
 type Declaration<Name extends string, Parameters extends z.ZodObject> = Omit<
   Recipe<Name, Parameters>,
-  'request' | 'plan' | 'conflicts'
+  'request' | 'plan' | 'conflicts' | 'assets'
 > & {
   conflicts?: (parameters: z.output<Parameters>, format: Format) => ErrorDetail[];
-  plan: (input: PlanInput<z.output<Parameters>>) => Plan;
+  assets?: (parameters: z.output<Parameters>) => Asset[];
+  plan: (input: PlanInput<z.output<Parameters>>) => Plan | Measurement;
 };
 
 /** Declares a recipe; its functions receive parameters that were parsed and have their defaults. */
 export function defineRecipe<const Name extends string, Parameters extends z.ZodObject>(
   declaration: Declaration<Name, Parameters>,
 ): Recipe<Name, Parameters> {
-  const { parameters: schema, conflicts, plan } = declaration;
+  const { parameters: schema, conflicts, assets, plan } = declaration;
   return {
     ...declaration,
     // safeExtend keeps the checks across parameters, which extend refuses; its type does not follow generics.
@@ -81,6 +118,7 @@ export function defineRecipe<const Name extends string, Parameters extends z.Zod
       Parameters
     >,
     conflicts: (parameters, format) => conflicts?.(schema.parse(parameters), format) ?? [],
+    assets: (parameters) => assets?.(schema.parse(parameters)) ?? [],
     plan: (input) => plan({ ...input, parameters: schema.parse(input.parameters) }),
   };
 }

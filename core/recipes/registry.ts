@@ -10,7 +10,7 @@ import { hdrToSdr } from './hdr-to-sdr.ts';
 import { image } from './image.ts';
 import { mute } from './mute.ts';
 import { probe } from './probe.ts';
-import type { Plan, PlanInput, Recipe } from './recipe.ts';
+import type { Asset, Measurement, Plan, PlanInput, Recipe } from './recipe.ts';
 import { renditions } from './renditions.ts';
 import { resize } from './resize.ts';
 import { rotate } from './rotate.ts';
@@ -67,13 +67,24 @@ export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDe
   return [{ path: 'output.format', message: `The recipe ${recipe.name} writes ${accepted}, not ${format}` }];
 }
 
+/** Where a plan's files lie; a recipe of one input needs no more than that one. */
+type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets'> &
+  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets'>>;
+
 /**
- * Plans what a request's recipe will do with a probed input.
+ * Plans what a request's recipe will do with its probed inputs.
  * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
  */
-export function planRecipe(request: RecipeRequest, input: Omit<PlanInput<unknown>, 'parameters'>): Plan {
+export function planRecipe(request: RecipeRequest, place: Place): Plan | Measurement {
   const { recipe, parameters } = resolve(request);
-  return recipe.plan({ ...input, parameters });
+  const inputs = [{ path: place.inputPath, probe: place.probe }];
+  return recipe.plan({ inputs, assets: {}, ...place, parameters });
+}
+
+/** The files that a request's parameters name. */
+export function assetsOf(request: RecipeRequest): Asset[] {
+  const { recipe, parameters } = resolve(request);
+  return recipe.assets(parameters);
 }
 
 function resolve(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {

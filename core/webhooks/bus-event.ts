@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type EndedJob, jobErrorSchema } from '../jobs/job.ts';
+import { workName } from '../jobs/request-inputs.ts';
 import { terminalStates } from '../jobs/states.ts';
 
 /** The `source` of every event on the stage's bus. */
@@ -21,7 +22,7 @@ export const busEventDetailSchema = z
     state: z.enum(terminalStates),
     progress: z.int().min(0).max(100),
     completedAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the job ended.' }),
-    recipe: z.string().meta({ description: 'The name of the recipe.' }),
+    recipe: z.string().meta({ description: 'The name of the recipe, or `pipeline`.' }),
     error: jobErrorSchema.optional().meta({ description: 'Of a failed or rejected job.' }),
     metadata: z.record(z.string(), z.string()).optional(),
   })
@@ -43,7 +44,7 @@ export function busEvent(job: EndedJob): BusEvent {
       state,
       progress,
       completedAt,
-      recipe: request.recipe.name,
+      recipe: workName(request),
       ...('error' in job ? { error: job.error } : {}),
       ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
     },

@@ -36,11 +36,11 @@ const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUC
 
 const work = transcode({
   ...endingPorts(),
-  download: ({ ownerId, ...request }) => {
+  download: ({ ownerId, maxBytes, ...request }) => {
     const upload = readUploadUrl(request.url);
     if (upload !== undefined) {
       const key = uploadKey(ownerId, upload.objectId);
-      return downloadUpload(media, { ...request, key, maxBytes: downloadLimits.maxBytes });
+      return downloadUpload(media, { ...request, key, maxBytes });
     }
     return downloadInput({
       ...request,

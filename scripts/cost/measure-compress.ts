@@ -32,7 +32,7 @@ export async function measureCompress(
     inputPath,
     outputDirectory: directory,
   });
-  const [command] = plan.commands;
+  const [command] = 'commands' in plan ? plan.commands : [];
   if (command === undefined) throw new Error('The recipe has no command.');
   const { stderr } = await run(ffmpegPath, ['-benchmark', ...ffmpegArguments(command, bounds)], {
     cwd: directory,

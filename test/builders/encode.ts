@@ -9,6 +9,7 @@ import type { Format } from '../../core/media/formats.ts';
 import type { Encoder } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import { verifyOutput } from '../../core/media/verify.ts';
+import { carryOut } from '../../core/recipes/carry-out.ts';
 import type { PlannedOutput } from '../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { programs } from './bare-ffmpeg.ts';
@@ -37,16 +38,10 @@ export async function encode(
   const outputDirectory = await aDirectory();
   const probe = await encoder.probe(inputPath);
   const request = recipeRequestSchema.parse(recipe);
-  const plan = planRecipe(request, { probe, format, inputPath, outputDirectory });
-  const signal = new AbortController().signal;
-  for (const command of plan.commands) {
-    await encoder.run(command, {
-      directory: outputDirectory,
-      signal,
-      timeLimitSeconds: 300,
-      stallSeconds: 60,
-    });
-  }
+  const { signal } = new AbortController();
+  const plan = await carryOut(planRecipe(request, { probe, format, inputPath, outputDirectory }), (command) =>
+    encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+  );
   const written = plan.outputs.filter(({ content }) => content === undefined);
   return Promise.all(
     written.map(async (output) => {

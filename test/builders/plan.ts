@@ -12,7 +12,9 @@ export function plan(
   probe: Probe = aProbe(),
 ): Plan {
   const request = recipeRequestSchema.parse(recipe);
-  return planRecipe(request, { probe, format, inputPath: '/in', outputDirectory: '/out' });
+  const planned = planRecipe(request, { probe, format, inputPath: '/in', outputDirectory: '/out' });
+  if ('measure' in planned) throw new Error(`${recipe.name} measures before it plans`);
+  return planned;
 }
 
 /** Each command as one line: the options of its inputs, then everything behind them. */

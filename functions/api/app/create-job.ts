@@ -1,6 +1,7 @@
 import type { createJobContract } from '../../../core/api/jobs.ts';
 import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
+import { requestUrls } from '../../../core/jobs/request-urls.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
@@ -27,7 +28,7 @@ type Identity = { jobId: string; createdAt: Date; replayed: boolean };
 export function createJob(ports: CreateJobPorts): RouteApp<typeof createJobContract> {
   const { jobs, queue, urlRules } = ports;
   return async ({ body, sent, headers, principal: { ownerId } }) => {
-    refuseBadInput(body.input.url, 'input.url', urlRules.input);
+    for (const { url, path } of requestUrls(body)) refuseBadInput(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) refuseBadUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
 
     const key = headers['idempotency-key'];

@@ -29,5 +29,11 @@ it('puts every guard before every input, and the command behind them', () => {
 
 it('lets pictures be known by their name only in files of our own making', () => {
   expect(inputGuards(bounds).join(' ')).not.toContain('image2');
-  expect(inputGuards(bounds, { isOurs: true }).join(' ')).toContain(',image2 ');
+  expect(inputGuards(bounds, { isOurs: true }).join(' ')).toContain(',image2,');
+});
+
+it('reads a file of subtitles as text and as nothing else', () => {
+  const allowed = inputGuards(bounds, { isSubtitles: true });
+  expect(allowed[allowed.indexOf('-format_whitelist') + 1]).toBe('srt,webvtt,ass');
+  expect(inputGuards(bounds).join(' ')).not.toMatch(/srt|webvtt|ass,/);
 });

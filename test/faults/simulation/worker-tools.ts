@@ -57,8 +57,9 @@ export function workerTools({
     },
     openWorkspace: () =>
       call('workspace.open', async () => ({
-        inputPath: '/tmp/job/input',
-        outputDirectory: '/tmp/job/outputs',
+        downloadPath: (name) => `/tmp/job/${name}`,
+        makeDirectory: async (name) => `/tmp/job/${name}`,
+        removeDirectory: async () => undefined,
         sizeBytes: async () => 50_000,
         writeText: async () => undefined,
         remove: () => call('workspace.remove', async () => undefined),

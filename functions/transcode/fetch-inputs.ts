@@ -1,0 +1,101 @@
+import { JobError } from '../../core/errors.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { judgeProbe } from '../../core/media/limits.ts';
+import type { Workspace } from '../../core/media/workspace.ts';
+import type { Asset, MediaFile } from '../../core/recipes/recipe.ts';
+import { assetsOf } from '../../core/recipes/registry.ts';
+import type { Step } from '../../core/recipes/steps.ts';
+import type { WorkContext, WorkPorts } from './work.ts';
+
+/** All that a job reads, on this machine's disk and measured. */
+export type Fetched = {
+  inputs: MediaFile[];
+  /** For each step the files that its parameters name. */
+  assets: Record<string, MediaFile>[];
+  inputSizeBytes: number;
+};
+
+type Wanted = {
+  url: string;
+  path: string;
+  kind: Asset['kind'];
+  /** How a refusal names the file where there are several; nothing for an only input. */
+  called?: string;
+};
+
+/** Downloads the inputs and the files that parameters name, and judges each. */
+export async function fetchInputs(
+  ports: WorkPorts,
+  context: WorkContext,
+  { steps, workspace }: { steps: readonly Step[]; workspace: Workspace },
+): Promise<Fetched> {
+  const urls = inputUrls(context.job.request);
+  const inputs = urls.map((url, index): Wanted => {
+    const called = urls.length === 1 ? {} : { called: `inputs.${index}` };
+    return { url, path: workspace.downloadPath(`input-${index + 1}`), kind: 'media', ...called };
+  });
+  const assets = steps.map(({ recipe }, step) =>
+    assetsOf(recipe).map(({ name, url, kind }) => ({
+      name,
+      wanted: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, called: name },
+    })),
+  );
+  const wanted = [...inputs, ...assets.flat().map((asset) => asset.wanted)];
+  const sizes = await downloadAll(ports, context, wanted);
+  context.lease.report({ stage: 'probing', fraction: 0 });
+  const found = new Map<Wanted, MediaFile>();
+  for (const file of wanted) found.set(file, await judged(ports, context, file));
+  const fileOf = (file: Wanted) => found.get(file) as MediaFile;
+  return {
+    inputs: inputs.map(fileOf),
+    assets: assets.map((ofStep) =>
+      Object.fromEntries(ofStep.map(({ name, wanted: file }) => [name, fileOf(file)])),
+    ),
+    inputSizeBytes: sizes.slice(0, inputs.length).reduce((sum, bytes) => sum + bytes, 0),
+  };
+}
+
+/** One after the other, since each is fetched in parallel ranges already; the limit of size holds for all together. */
+async function downloadAll(
+  { download, limits }: WorkPorts,
+  { job, lease, signal }: WorkContext,
+  wanted: readonly Wanted[],
+): Promise<number[]> {
+  lease.report({ stage: 'downloading', fraction: 0 });
+  const sizes: number[] = [];
+  let left = limits.sizeBytes;
+  for (const [index, { url, path, called }] of wanted.entries()) {
+    const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
+      if (!totalBytes) return;
+      lease.report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / wanted.length });
+    };
+    const request = { url, ownerId: job.ownerId, path, maxBytes: left, signal, onProgress };
+    const { bytes } = await naming(called, () => download(request));
+    sizes.push(bytes);
+    left -= bytes;
+  }
+  return sizes;
+}
+
+async function judged(
+  { encoder, limits }: WorkPorts,
+  { signal }: WorkContext,
+  { path, kind, called }: Wanted,
+): Promise<MediaFile> {
+  return naming(called, async () => {
+    const probe = await encoder.probe(path, { signal, of: kind === 'media' ? 'input' : 'subtitles' });
+    if (kind === 'media') judgeProbe(probe, limits);
+    return { path, probe };
+  });
+}
+
+/** Says in a refusal which of several files it is about. */
+async function naming<Result>(called: string | undefined, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (called === undefined || !(cause instanceof JobError)) throw cause;
+    const { code, message, retryable } = cause;
+    throw new JobError(code, `${called}: ${message}`, { retryable, cause });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Probe } from '../../core/media/probe.ts';
+import { verifyOutput } from '../../core/media/verify.ts';
+import type { Workspace } from '../../core/media/workspace.ts';
+import type { Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
+import { sideBySide } from './side-by-side.ts';
+import type { WorkContext, WorkPorts } from './work.ts';
+
+/** A file that was written and found to be what was planned. */
+export type Finished = {
+  planned: PlannedOutput;
+  path: string;
+  sizeBytes: number;
+  /** Left out for what ffmpeg did not write. */
+  probe?: Probe;
+};
+
+/** A probe is a short process of one thread. */
+const measuredAtOnce = 4;
+
+type Written = { plan: Plan; directory: string; workspace: Workspace };
+
+/**
+ * Measures every finished file and compares it with the plan.
+ * @throws JobError `TRANSCODE_ERROR` where one is not what was planned
+ */
+export function measureOutputs(
+  { encoder }: Pick<WorkPorts, 'encoder'>,
+  { signal }: Pick<WorkContext, 'signal'>,
+  { plan, directory, workspace }: Written,
+): Promise<Finished[]> {
+  return sideBySide(plan.outputs, measuredAtOnce, async (planned) => {
+    const { filename, content, expectation } = planned;
+    const path = `${directory}/${filename}`;
+    if (content !== undefined) await workspace.writeText(path, content);
+    if (expectation === undefined) return { planned, path, sizeBytes: await workspace.sizeBytes(path) };
+    const probe = await encoder.probe(path, { signal, of: 'output' });
+    verifyOutput(probe, expectation);
+    return { planned, path, sizeBytes: await workspace.sizeBytes(path), probe };
+  });
+}

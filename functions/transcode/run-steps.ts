@@ -1,0 +1,55 @@
+import type { Workspace } from '../../core/media/workspace.ts';
+import { atStep } from '../../core/recipes/forecast.ts';
+import type { MediaFile } from '../../core/recipes/recipe.ts';
+import type { Step } from '../../core/recipes/steps.ts';
+import type { Fetched } from './fetch-inputs.ts';
+import { type Finished, measureOutputs } from './measure-outputs.ts';
+import { runStep } from './run-step.ts';
+import type { WorkContext, WorkPorts } from './work.ts';
+
+export type StepsDone = { kept: Finished[]; measurements: Record<string, number> };
+
+/**
+ * Runs the steps of a job, each on what the one before it made. Kept are the outputs of the last step and of those
+ * with a name; what another step made goes as soon as the next one has read it.
+ */
+export async function runSteps(
+  ports: WorkPorts,
+  context: WorkContext,
+  { steps, fetched, workspace }: { steps: readonly Step[]; fetched: Fetched; workspace: Workspace },
+): Promise<StepsDone> {
+  const kept: Finished[] = [];
+  const measurements: Record<string, number> = {};
+  let { inputs } = fetched;
+  let passing: string | undefined;
+  for (const [index, step] of steps.entries()) {
+    const directory = await workspace.makeDirectory(`step-${index + 1}`);
+    const work = { step, index, count: steps.length, inputs, assets: fetched.assets[index] ?? {}, directory };
+    try {
+      const plan = await runStep(ports, context, work);
+      Object.assign(measurements, plan.measurements);
+      const finished = await measureOutputs(ports, context, { plan, directory, workspace });
+      if (passing !== undefined) await workspace.removeDirectory(passing);
+      const isLast = index === steps.length - 1;
+      const isKept = isLast || step.name !== undefined;
+      if (isKept) kept.push(...finished.map((file) => called(step, file)));
+      passing = isKept ? undefined : directory;
+      if (!isLast) inputs = [asInput(finished)];
+    } catch (cause) {
+      throw atStep(cause, steps, index);
+    }
+  }
+  return { kept, measurements };
+}
+
+/** The only output of a step under the name that the request gives it. */
+function called({ name }: Step, file: Finished): Finished {
+  const { planned } = file;
+  if (name === undefined || planned.name !== 'output') return file;
+  return { ...file, planned: { ...planned, name, filename: planned.filename.replace(/^output/, name) } };
+}
+
+function asInput([first]: readonly Finished[]): MediaFile {
+  if (first?.probe === undefined) throw new TypeError('A step was planned on nothing');
+  return { path: first.path, probe: first.probe };
+}
