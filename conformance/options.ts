@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Target } from './target.ts';
 
-export const usage = `Holds a running stage to every sentence of its specification, from outside, by HTTP alone.
+/** What a command that judges a stage says of itself; `does` is its first sentence. */
+export function usageOf({ command, does }: { command: string; does: string }): string {
+  return `${does}
 
-  npm run conformance -- --url URL --key KEY [--session TOKEN] [--receive-at URL] [--origin URL] ...
+  npm run ${command} -- --url URL --key KEY [--session TOKEN] [--receive-at URL] [--origin URL] ...
 
   --url URL            address of the stage (or MEDIA_JOBS_URL)
   --key KEY            an API key (or MEDIA_JOBS_KEY, which other users of this machine cannot see)
@@ -21,10 +23,11 @@ export const usage = `Holds a running stage to every sentence of its specificati
 Ends with 0 when nothing is broken, 1 when a sentence is, 2 when it could not run. What it is not given something for
 is skipped, and said so. It changes the default webhook for moments, and puts it back: use a key of an owner whose
 jobs nobody waits for. The jobs it makes are deleted.`;
+}
 
 export type Options = { target: Target; only: string; list: boolean; json: boolean };
 
-type Variables = Record<string, string | undefined>;
+type CommandLine = { args: string[]; variables: Record<string, string | undefined>; usage: string };
 
 const defaultPort = 8799;
 
@@ -32,7 +35,7 @@ const defaultPort = 8799;
  * Reads the command line; keys and tokens may come from variables, so that they are in no list of processes.
  * @throws Error with a sentence for whoever called
  */
-export function readOptions(args: string[], variables: Variables): Options {
+export function readOptions({ args, variables, usage }: CommandLine): Options {
   const { values } = parseArgs({
     args,
     allowNegative: true,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../conformance/options.ts';
 
+const read = (args: string[], variables = {}) => readOptions({ args, variables, usage: 'How to call it' });
+
 const stage = ['--url', 'https://media.example.com/', '--key', 'k'];
 
 describe('the options of the conformance suite', () => {
   it('name a stage and a key, and are without the rest', () => {
-    expect(readOptions(stage, {}).target).toEqual({
+    expect(read(stage).target).toEqual({
       baseUrl: 'https://media.example.com',
       apiKey: 'k',
       hasDashboard: true,
@@ -14,7 +16,7 @@ describe('the options of the conformance suite', () => {
 
   it('come from variables too, which the command line goes before', () => {
     const variables = { MEDIA_JOBS_URL: 'https://a.example', MEDIA_JOBS_KEY: 'a', MEDIA_JOBS_SESSION: 's' };
-    expect(readOptions(['--key', 'b'], variables).target).toMatchObject({
+    expect(read(['--key', 'b'], variables).target).toMatchObject({
       baseUrl: 'https://a.example',
       apiKey: 'b',
       sessionToken: 's',
@@ -26,11 +28,11 @@ describe('the options of the conformance suite', () => {
     [['--receive-at', 'https://tunnel.example'], 8799],
     [['--receive-at', 'https://tunnel.example', '--receive-port', '9001'], 9001],
   ])('say with %j which port webhooks come to', (args, port) => {
-    expect(readOptions([...stage, ...args], {}).target.receiver?.port).toBe(port);
+    expect(read([...stage, ...args]).target.receiver?.port).toBe(port);
   });
 
   it.each([
-    [[], /npm run conformance -- --url URL/],
+    [[], /How to call it/],
     [['--url', 'media.example.com', '--key', 'k'], /--url is media\.example\.com; it must be a URL/],
     [[...stage, '--origin', 'here'], /--origin is here; it must be a URL/],
     [
@@ -39,6 +41,6 @@ describe('the options of the conformance suite', () => {
     ],
     [[...stage, '--nonsense'], /Unknown option '--nonsense'/],
   ])('that are wrong are told so: %j', (args, sentence) => {
-    expect(() => readOptions(args, {})).toThrow(sentence);
+    expect(() => read(args)).toThrow(sentence);
   });
 });

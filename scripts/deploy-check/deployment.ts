@@ -1,0 +1,76 @@
+import { type Clause, section } from '../../conformance/clause.ts';
+import { expect, expectField } from '../../conformance/expectation.ts';
+import { expectErrorBody, expectSuccess } from '../../conformance/http/answers.ts';
+import type { Run } from '../../conformance/run.ts';
+import type { Contract } from '../../core/api/contract.ts';
+import { contracts } from '../../core/api/registry.ts';
+
+const declared: readonly Contract[] = contracts;
+
+/** What must hold of a stage that was deployed from these sources, beyond the specification. */
+export const deployment: Clause[] = section('This version', [
+  {
+    id: 'deployment.openapi',
+    sentence: 'The OpenAPI document has every route of this version.',
+    holds: async ({ anyone }) => {
+      const paths = expectField(
+        expectSuccess(await anyone('GET', '/api/v1/openapi.json')),
+        'paths',
+        'object',
+      );
+      const missing = declared.filter(({ path }) => !Object.hasOwn(paths, path)).map(({ id }) => id);
+      expect(missing.length === 0, `It lacks ${missing.join(', ')}: is an older version deployed?`);
+    },
+  },
+  {
+    id: 'deployment.contracts',
+    sentence: 'Every list and every setting is as its contract says.',
+    holds: async (run) => {
+      const reads = declared.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+      for (const read of reads.filter(({ callers }) => callers.includes('key')))
+        await keepsContract(run, read);
+    },
+  },
+  {
+    id: 'deployment.methods',
+    sentence: 'An unknown path is told from an unknown method.',
+    holds: async ({ anyone }) => {
+      expectError(await anyone('GET', '/api/v1/nothing'), 404, 'NOT_FOUND');
+      const other = await anyone('PUT', '/api/v1/jobs');
+      expectError(other, 405, 'METHOD_NOT_ALLOWED');
+      expect(other.headers.has('allow'), 'Its 405 does not say which methods are allowed.');
+    },
+  },
+  {
+    id: 'deployment.dashboard',
+    sentence: 'The dashboard is served at every path of it, with its security policy and its client.',
+    needs: ['dashboard'],
+    holds: servesDashboard,
+  },
+]);
+
+async function keepsContract({ api }: Run, { id, path, responses }: Contract): Promise<void> {
+  const body = expectSuccess(await api('GET', path));
+  const read = responses[200]?.schema?.safeParse(body);
+  expect(read?.success !== false, `${id} is not as its contract says: ${read?.error?.message}`);
+}
+
+type Answer = Awaited<ReturnType<Run['anyone']>>;
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect(answer.status === status, `${answer.request} answered ${answer.status}, not ${status}`);
+  const found = expectErrorBody(answer).code;
+  expect(found === code, `${answer.request} answered with the code ${found}, not ${code}`);
+}
+
+async function servesDashboard({ anyone }: Run): Promise<void> {
+  for (const path of ['/app', '/app/', '/app/jobs/any']) {
+    const { status, headers } = await anyone('GET', path);
+    const type = headers.get('content-type') ?? 'no type';
+    expect(status === 200 && type.startsWith('text/html'), `${path} answered ${status} ${type}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.includes("script-src 'self'"), `${path} has no policy that forbids other scripts`);
+  }
+  const config = expectSuccess(await anyone('GET', '/app/config.json'));
+  expectField(config, 'clientId', 'string');
+}

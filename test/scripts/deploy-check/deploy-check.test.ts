@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suite } from '../../../conformance/suite.ts';
+import { aConformingStage, type ConformingStage } from '../../conformance/a-conforming-stage.ts';
+import { answering, instead, type Json, unchanged } from '../../conformance/mutants/mutation.ts';
+import { type Mutation, startProxy } from '../../conformance/mutants/proxy.ts';
+
+let stage: ConformingStage;
+let apiKey: string;
+beforeAll(async () => {
+  stage = await aConformingStage();
+  ({ apiKey } = await stage.aCustomer());
+}, 240_000);
+afterAll(() => stage?.stop());
+
+/** Checks the stage as an operator does, through a proxy that may break it. */
+async function check(args: string[], mutation: Mutation = unchanged) {
+  const proxy = await startProxy((path) => ({ origin: stage.baseUrl, path }), mutation);
+  const child = spawn(process.execPath, ['scripts/deploy-check.ts', '--url', proxy.origin, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, MEDIA_JOBS_KEY: apiKey },
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const out = await text(child.stdout);
+  await proxy.stop();
+  return { exitCode: await exited, out };
+}
+
+describe('the check of a deployed stage', () => {
+  it('passes on a stage of this version', async () => {
+    const { exitCode, out } = await check(['--only', 'deployment']);
+    expect(out).toMatch(/Sentences: 4 held, 0 broken, 0 skipped/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('holds it to every sentence of the specification as well', async () => {
+    const { out } = await check(['--list']);
+    for (const { id, section, sentence } of suite) expect(out).toContain(`${id}\t${section}\t${sentence}`);
+  });
+
+  it.each<[string, Mutation, RegExp]>([
+    [
+      'an older version',
+      answering('GET /api/v1/openapi.json', ({ paths }) => delete (paths as Json)['/api/v1/usage']),
+      /✗ 1\/4[\s\S]*It lacks getUsage: is an older version deployed\?/,
+    ],
+    [
+      'another answer than the contract has',
+      answering('GET /api/v1/recipes', (body) => delete body.recipes),
+      /✗ 2\/4[\s\S]*listRecipes is not as its contract says/,
+    ],
+    [
+      'no word for a method that there is not',
+      instead('PUT /api/v1/jobs', 404),
+      /✗ 3\/4[\s\S]*PUT \/api\/v1\/jobs answered 404, not 405/,
+    ],
+    [
+      'a dashboard on one path only',
+      instead('GET /app/jobs/any', 404),
+      /✗ 4\/4[\s\S]*\/app\/jobs\/any answered 404/,
+    ],
+  ])('finds %s', async (_what, mutation, found) => {
+    const { exitCode, out } = await check(['--only', 'deployment'], mutation);
+    expect(out).toMatch(found);
+    expect(out).toMatch(/3 held, 1 broken/);
+    expect(exitCode).toBe(1);
+  });
+});
