@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { aRequest } from '../builders/jobs.ts';
+import { aRunningStage } from '../builders/running-stage.ts';
+import { aHostileServer } from './hostile-server.ts';
+import { aPrivateListener } from './private-listener.ts';
+
+/** Limits that an endless or a slow input reaches soon. */
+export const maxBytes = 1_000_000;
+export const downloadSeconds = 5;
+
+/** Host and port of the hostile server, and the ports of it and of the private service beside it. */
+export type Places = { listed: string; port: number; inside: number };
+
+/** A stage whose names are those of `names.ts`, and whose one listed private address is a hostile server. */
+export async function aNetworkStage() {
+  const [hostile, inside] = await Promise.all([aHostileServer(), aPrivateListener()]);
+  const { host: listed, port } = new URL(hostile.origin);
+  const { api, stop } = await aRunningStage({
+    preload: fileURLToPath(new URL('preload-names.ts', import.meta.url)),
+    environment: {
+      REACHABLE_PRIVATE_ADDRESSES: listed,
+      INPUT_LIMITS: JSON.stringify({ sizeBytes: maxBytes }),
+      DOWNLOAD_SECONDS: String(downloadSeconds),
+    },
+  });
+  const at: Places = { listed, port: Number(port), inside: inside.port };
+  return {
+    api,
+    at,
+    hostile,
+    inside,
+    /** Submits a job and gives its id; fails unless it is accepted. */
+    async submit(url: string, more: object = {}): Promise<string> {
+      const { status, body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url }, ...more });
+      if (status !== 201) throw new Error(`${url} was answered ${status}: ${JSON.stringify(body)}`);
+      return (body as JobResource).jobId;
+    },
+    ended: (jobId: string): Promise<JobResource> =>
+      vi.waitFor(
+        async () => {
+          const job = (await api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+          if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
+          return job;
+        },
+        { timeout: 60_000, interval: 50 },
+      ),
+    async stop(): Promise<void> {
+      await stop();
+      await hostile.close();
+      await inside.close();
+    },
+  };
+}
+
+export type NetworkStage = Awaited<ReturnType<typeof aNetworkStage>>;

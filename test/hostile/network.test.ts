@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byAnswer, byName, byRedirect } from './hostile-inputs.ts';
+import { aNetworkStage, type NetworkStage } from './network-stage.ts';
+
+// The slow ones first: they are waited for while the others are worked on.
+const inputs = [...byAnswer, ...byName, ...byRedirect];
+
+let world: NetworkStage;
+const jobs = new Map<string, string>();
+beforeAll(async () => {
+  world = await aNetworkStage();
+  for (const { name, url } of inputs) jobs.set(name, await world.submit(url(world.at)));
+});
+afterAll(() => world?.stop());
+
+/** How often the hostile server was asked under a name. */
+const requestsTo = (name: string) =>
+  world.hostile.requests.filter(({ headers }) => headers.host?.startsWith(`${name}:`)).length;
+
+describe('an input that only the network can judge is accepted, and rejected for', () => {
+  it.each(inputs)('$name', async ({ name, code, message, retryable }) => {
+    const { state, error } = await world.ended(jobs.get(name) ?? '');
+    expect({ state, error }).toEqual({
+      state: 'rejected',
+      error: { code, message: message(world.at), stage: 'downloading', retryable },
+    });
+  });
+
+  it('nothing that ever reached the private service', async () => {
+    for (const jobId of jobs.values()) await world.ended(jobId);
+    expect(world.inside.connections()).toBe(0);
+  });
+});
+
+describe('a name that is rebound', () => {
+  it.each(['rebinds-on-redirect.test', 'rebinds-on-resume.test'])(
+    'is followed no further than its first answer: %s',
+    async (name) => {
+      for (const jobId of jobs.values()) await world.ended(jobId);
+      expect(requestsTo(name)).toBe(1);
+    },
+  );
+
+  it('at once is connected to where it was judged, without a second look-up', async () => {
+    const jobId = await world.submit(`http://rebinds-at-once.test:${world.at.port}/text`);
+    const job = await world.ended(jobId);
+    expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_NOT_MEDIA', stage: 'probing' } });
+    expect(requestsTo('rebinds-at-once.test')).toBe(1);
+  });
+});
