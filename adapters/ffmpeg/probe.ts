@@ -6,6 +6,7 @@ import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
 import type { ProbeOptions } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import {
+  mayBeAnimation,
   needsMeasuring,
   readProbe,
   withMeasuredDuration,
@@ -13,6 +14,7 @@ import {
 } from '../../core/media/read-probe.ts';
 import { capture } from './capture.ts';
 import { measureDuration } from './measure-duration.ts';
+import { measureWebp } from './measure-webp.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Measures a file. See `Encoder.probe`. */
@@ -37,6 +39,7 @@ export async function probeFile(
     throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
   }
   const probe = withRefusedSize(parse(captured.stdout), captured.log);
+  if (mayBeAnimation(probe)) return measureWebp(probe, path);
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
 }

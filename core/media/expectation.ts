@@ -4,6 +4,8 @@ import type { Size } from './size.ts';
 export type Expectation = {
   /** Seconds; left out for still pictures. */
   durationSeconds?: number;
+  /** Whether it may have no length: an animation in which nothing moves is written as a still picture. */
+  mayBeStill?: boolean;
   /** ffmpeg's codec name and the exact size; left out where no picture is expected. */
   video?: Size & { codec: string };
   /** Left out where no sound is expected. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../errors.ts';
 import type { Probe, VideoStream } from './probe.ts';
+import { isAnimatedWebp } from './still.ts';
 
 /** As many as ffmpeg opens: a file of thousands would cost minutes and gigabytes before it could be refused. */
 export const mostStreams = 64;
@@ -43,6 +44,12 @@ export function judgeProbe(probe: Probe, limits: InputLimits): void {
   }
   if (!probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
     refuse('INPUT_NOT_MEDIA', 'The input has neither picture nor sound');
+  }
+  if (isAnimatedWebp(probe)) {
+    refuse(
+      'INPUT_UNSUPPORTED',
+      'The input is an animated WebP, which cannot be decoded; send a GIF or a video',
+    );
   }
   for (const stream of probe.streams) if (stream.kind === 'video') judgePicture(stream, limits);
 }

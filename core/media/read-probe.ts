@@ -1,5 +1,7 @@
 import { type FfprobeStream, ffprobeAnswerSchema } from './ffprobe-answer.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
+import type { WebpAnimation } from './read-webp.ts';
+import { isStill } from './still.ts';
 
 /**
  * Reads ffprobe's JSON answer to `ffprobeArguments`.
@@ -44,8 +46,23 @@ export function withRefusedSize(probe: Probe, log: string): Probe {
   return { ...probe, streams };
 }
 
-function isStill(container: string): boolean {
-  return /_pipe$|^image2$/.test(container);
+/** Whether it is a WebP that ffprobe could make nothing of, as it can of none that moves. */
+export function mayBeAnimation({ streams: [first] }: Probe): boolean {
+  return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
+}
+
+/** The same probe with what an animated WebP says of itself. */
+export function withAnimation(
+  probe: Probe,
+  { width, height, frameCount, durationSeconds }: WebpAnimation,
+): Probe {
+  const framesPerSecond = durationSeconds > 0 ? { framesPerSecond: frameCount / durationSeconds } : {};
+  const streams = probe.streams.map((stream) => ({
+    ...stream,
+    durationSeconds,
+    ...(stream.kind === 'video' ? { width, height, ...framesPerSecond } : {}),
+  }));
+  return { ...probe, durationSeconds, streams };
 }
 
 function readStream(stream: FfprobeStream, file: { start: number; isStill: boolean }): Stream {

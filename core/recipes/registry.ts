@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
+import { animatedWebp } from './animated-webp.ts';
 import { clip } from './clip.ts';
 import { compress } from './compress.ts';
 import { contactSheet } from './contact-sheet.ts';
@@ -34,6 +35,7 @@ export const recipes = [
   speed,
   hdrToSdr,
   gif,
+  animatedWebp,
   contactSheet,
   image,
   probe,

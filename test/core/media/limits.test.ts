@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type InputLimits, judgeProbe, judgeSize, mostPixels } from '../../../core/media/limits.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { anAudioStream, aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
 
 const limits: InputLimits = {
   sizeBytes: 5_000_000_000,
@@ -51,6 +51,11 @@ describe('judging an input', () => {
       aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })]),
       'INPUT_UNSUPPORTED',
       'The picture has 239.76 frames a second; the limit is 120',
+    ],
+    [
+      { ...aStillProbe(), durationSeconds: 2 },
+      'INPUT_UNSUPPORTED',
+      'The input is an animated WebP, which cannot be decoded; send a GIF or a video',
     ],
     [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
   ])('refuses with the value and the limit (%#)', (probe, code, message) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  mayBeAnimation,
   needsMeasuring,
   readProbe,
+  withAnimation,
   withMeasuredDuration,
   withRefusedSize,
 } from '../../../core/media/read-probe.ts';
@@ -146,5 +148,27 @@ describe('a picture that was too large to be opened', () => {
 
   it('stays unknown where the log says nothing', () => {
     expect(withRefusedSize(unopened, '[error] something else')).toEqual(unopened);
+  });
+});
+
+describe('a WebP', () => {
+  const still = aStillProbe();
+  const unread = { ...still, streams: [aVideoStream({ codec: 'webp', width: 0, height: 0 })] };
+
+  it('may be an animation where ffprobe reads nothing of it', () => {
+    expect(mayBeAnimation(unread)).toBe(true);
+    expect(mayBeAnimation({ ...still, streams: [aVideoStream({ codec: 'webp' })] })).toBe(false);
+    expect(mayBeAnimation({ ...still, streams: [aVideoStream({ codec: 'png', width: 0, height: 0 })] })).toBe(
+      false,
+    );
+    expect(mayBeAnimation({ ...still, streams: [] })).toBe(false);
+  });
+
+  it('gets size, length and rate from its animation', () => {
+    const animation = { width: 320, height: 180, frameCount: 24, durationSeconds: 2, loopCount: 0 };
+    expect(withAnimation(unread, animation)).toMatchObject({
+      durationSeconds: 2,
+      streams: [{ codec: 'webp', width: 320, height: 180, durationSeconds: 2, framesPerSecond: 12 }],
+    });
   });
 });

@@ -23,6 +23,16 @@ describe('a finished file', () => {
     ).not.toThrow();
   });
 
+  it('passes as a still picture in place of an animation in which nothing moves, and as no shorter one', () => {
+    const animation = {
+      durationSeconds: 3,
+      mayBeStill: true,
+      video: { codec: 'png', width: 320, height: 180 },
+    };
+    expect(() => verifyOutput(aStillProbe(), animation)).not.toThrow();
+    expect(() => verifyOutput({ ...aStillProbe(), durationSeconds: 1 }, animation)).toThrow('lasts 1.00 s');
+  });
+
   it.each([
     [
       aProbe(undefined, { durationSeconds: 0.65 }),

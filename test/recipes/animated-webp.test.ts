@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inputLimitsSchema, judgeProbe } from '../../core/media/limits.ts';
+import { readWebpAnimation } from '../../core/media/read-webp.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { aDirectory, anEncoder, encodeOne } from '../builders/encode.ts';
+import { ssim } from '../builders/judge-media.ts';
+import { readerOf, writeFirstFrame } from '../builders/webp.ts';
+
+const request = { name: 'animated-webp', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
+
+async function animationIn(path: string) {
+  await using file = await open(path);
+  return readWebpAnimation(readerOf(await file.readFile()));
+}
+
+describe('animated-webp', () => {
+  it('shows the part that was asked for', async () => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'webp', request);
+    const size = { width: 160, height: 90 };
+    expect(output.probe).toMatchObject({ durationSeconds: 1, streams: [{ codec: 'webp', ...size }] });
+    expect(await animationIn(output.path)).toEqual({
+      ...size,
+      frameCount: 10,
+      durationSeconds: 1,
+      loopCount: 0,
+    });
+
+    const still = join(await aDirectory(), 'first.webp');
+    await writeFirstFrame(output.path, still);
+    const first = {
+      path: source,
+      filters: 'trim=start=0.5,setpts=PTS-STARTPTS,trim=end_frame=1,scale=160:90',
+    };
+    expect(await ssim({ path: still }, first)).toBeGreaterThan(0.9);
+  });
+
+  it('lasts as long as the part, within a frame, where its frames are no whole milliseconds', async () => {
+    const output = await encodeOne(await specialClip('broadcast'), 'webp', {
+      ...request,
+      start: 0.25,
+      seconds: 1.5,
+      fps: 12,
+    });
+    expect(Math.abs((output.probe.durationSeconds ?? 0) - 1.5)).toBeLessThanOrEqual(1 / 12);
+  });
+
+  it('is shown once, and worse, where that is asked for', async () => {
+    const source = await clipWith();
+    const better = await encodeOne(source, 'webp', { ...request, quality: 90 });
+    const worse = await encodeOne(source, 'webp', { ...request, quality: 10, loop: false });
+    expect(worse.probe.sizeBytes).toBeLessThan(better.probe.sizeBytes / 2);
+    expect(await animationIn(worse.path)).toMatchObject({ loopCount: 1 });
+  });
+
+  it('is a still picture where nothing moves', async () => {
+    const still = join(await aDirectory(), 'still.mp4');
+    await bareFfmpeg([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=red:size=64x64:rate=25:duration=2',
+      '-c:v',
+      'libx264',
+      still,
+    ]);
+    const output = await encodeOne(still, 'webp', { name: 'animated-webp' });
+    expect(output.probe.streams).toMatchObject([{ codec: 'webp', width: 64, height: 64 }]);
+    expect(output.probe).not.toHaveProperty('durationSeconds');
+  });
+
+  it('is refused as an input, with the reason', async () => {
+    const { path } = await encodeOne(await clipWith(), 'webp', request);
+    const probe = await anEncoder().probe(path);
+    expect(() => judgeProbe(probe, inputLimitsSchema.parse({}))).toThrow('The input is an animated WebP');
+  });
+});
