@@ -7,12 +7,18 @@ import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
 
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
 
-/** Every place in which the API takes a URL. */
-const places: Record<string, (url: string) => Promise<RawAnswer>> = {
-  'input.url': (url) => post('/api/v1/jobs', { ...aRequest, input: { url } }),
-  webhookUrl: (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url }),
-  defaultWebhookUrl: (url) => post('/api/v1/settings', { defaultWebhookUrl: url }),
-};
+const { recipe, ...unchanged } = aRequest;
+
+/** Every place in which the API takes a URL: its path in the request, and a request that has the URL there. */
+const places: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
+  ['input.url', (url) => post('/api/v1/jobs', { ...aRequest, input: { url } })],
+  [
+    'input.url',
+    (url) => post('/api/v1/jobs', { ...unchanged, mode: 'pipeline', input: { url }, steps: [{ recipe }] }),
+  ],
+  ['webhookUrl', (url) => post('/api/v1/jobs', { ...aRequest, webhookUrl: url })],
+  ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
+];
 
 let world: ClosedStage;
 beforeAll(async () => {
@@ -33,7 +39,7 @@ function post(target: string, body: object): Promise<RawAnswer> {
 }
 
 async function expectRefusedEverywhere(url: string, refusal: (path: string) => Refusal): Promise<void> {
-  for (const [path, send] of Object.entries(places)) expectRefusal(await send(url), refusal(path));
+  for (const [path, send] of places) expectRefusal(await send(url), refusal(path));
 }
 
 const hosts = Object.entries(privateHosts).flatMap(([address, spellings]) =>
@@ -76,7 +82,7 @@ describe('the listed private address', () => {
   it.each([`http://${listedAddress}/`, `http://127.1:${port}/`, `http://localhost:${port}/`])(
     'may be named as %s',
     async (url) => {
-      for (const send of Object.values(places)) expect((await send(url)).status).toBeLessThan(300);
+      for (const [, send] of places) expect((await send(url)).status).toBeLessThan(300);
     },
   );
 
