@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { audioCodecArguments, probedAudioCodec, type SoundFormat } from '../media/audio-codecs.ts';
-import { containerArguments } from '../media/formats.ts';
-import { endOf, requireAudio } from '../media/streams.ts';
-import { onlyThese, singleOutput } from './outputs.ts';
+import { encodeSound } from './encode-sound.ts';
 import { defineRecipe } from './recipe.ts';
 
 export const extractAudio = defineRecipe({
@@ -17,24 +14,5 @@ export const extractAudio = defineRecipe({
     }),
   }),
   example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },
-  plan(input) {
-    const audio = requireAudio(input.probe);
-    const format = input.format as SoundFormat;
-    const durationSeconds = audio.durationSeconds ?? endOf(input.probe, [audio]);
-    const { output, path } = singleOutput(input, {
-      durationSeconds,
-      audio: { codec: probedAudioCodec(format) },
-    });
-    const outputArguments = [
-      ...['-map', `0:${audio.index}`],
-      ...audioCodecArguments(audio, { format, bitrateKbps: input.parameters.bitrate }),
-      ...['-vn', ...onlyThese],
-      ...containerArguments(format),
-      path,
-    ];
-    return {
-      commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
-      outputs: [output],
-    };
-  },
+  plan: (input) => encodeSound(input, { bitrateKbps: input.parameters.bitrate }),
 });

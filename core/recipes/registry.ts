@@ -10,6 +10,7 @@ import { gif } from './gif.ts';
 import { hdrToSdr } from './hdr-to-sdr.ts';
 import { image } from './image.ts';
 import { mute } from './mute.ts';
+import { normalizeAudio } from './normalize-audio.ts';
 import { probe } from './probe.ts';
 import type { Asset, Measurement, Plan, PlanInput, Recipe } from './recipe.ts';
 import { renditions } from './renditions.ts';
@@ -30,6 +31,7 @@ export const recipes = [
   thumbnail,
   thumbnails,
   extractAudio,
+  normalizeAudio,
   mute,
   rotate,
   speed,

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+/** What is asked of the sound, in the terms of EBU R 128. */
+export type LoudnessTarget = {
+  /** Integrated loudness in LUFS. */
+  lufs: number;
+  /** Highest true peak in dBTP. */
+  truePeak: number;
+  /** Loudness range in LU. */
+  range: number;
+};
+
+const figure = z.coerce.number();
+
+/** What ffmpeg's loudnorm filter says of a sound that it heard to its end. */
+const measuredSchema = z.object({
+  input_i: figure,
+  input_tp: figure,
+  input_lra: figure,
+  input_thresh: figure,
+  target_offset: figure,
+});
+
+export type MeasuredLoudness = z.output<typeof measuredSchema>;
+
+/** The filter of the first pass, which measures and prints. */
+export function measureLoudness(target: LoudnessTarget): string {
+  return `${loudnorm(target)}:print_format=json`;
+}
+
+/**
+ * Reads the first pass from ffmpeg's log; undefined for a sound that is silent from end to end, whose loudness is no
+ * number.
+ * @throws Error where the log has no measurement
+ */
+export function readLoudness(log: string): MeasuredLoudness | undefined {
+  const [said] = log.match(/\{[^{}]*"input_i"[^{}]*\}/) ?? [];
+  if (said === undefined) throw new Error('ffmpeg did not say how loud the input is');
+  const answer = JSON.parse(said) as Record<string, unknown>;
+  if (Object.values(answer).includes('-inf')) return undefined;
+  return measuredSchema.parse(answer);
+}
+
+/**
+ * The filter of the second pass. It changes the volume alone, by the same for all of the sound, wherever the true peak
+ * allows; a range that is wider than the one asked for is left as it is, since making it smaller would pump.
+ */
+export function applyLoudness(target: LoudnessTarget, measured: MeasuredLoudness): string {
+  const range = Math.min(50, Math.max(target.range, measured.input_lra));
+  const heard = [
+    ['I', measured.input_i],
+    ['TP', measured.input_tp],
+    ['LRA', measured.input_lra],
+    ['thresh', measured.input_thresh],
+  ].map(([name, value]) => `measured_${name}=${value}`);
+  return [loudnorm({ ...target, range }), ...heard, `offset=${measured.target_offset}`, 'linear=true'].join(
+    ':',
+  );
+}
+
+function loudnorm({ lufs, truePeak, range }: LoudnessTarget): string {
+  return `loudnorm=I=${lufs}:TP=${truePeak}:LRA=${range}`;
+}

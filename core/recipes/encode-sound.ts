@@ -1,0 +1,31 @@
+import { audioCodecArguments, probedAudioCodec, type SoundFormat } from '../media/audio-codecs.ts';
+import { containerArguments } from '../media/formats.ts';
+import { endOf, requireAudio } from '../media/streams.ts';
+import { onlyThese, singleOutput } from './outputs.ts';
+import type { Plan, PlanInput } from './recipe.ts';
+
+/** A plan of one command that encodes the input's sound alone. */
+export function encodeSound(
+  input: PlanInput<unknown>,
+  { bitrateKbps, soundFilters = [] }: { bitrateKbps: number; soundFilters?: string[] },
+): Plan {
+  const audio = requireAudio(input.probe);
+  const format = input.format as SoundFormat;
+  const durationSeconds = audio.durationSeconds ?? endOf(input.probe, [audio]);
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    audio: { codec: probedAudioCodec(format) },
+  });
+  const outputArguments = [
+    ...['-map', `0:${audio.index}`],
+    ...(soundFilters.length === 0 ? [] : ['-af', soundFilters.join(',')]),
+    ...audioCodecArguments(audio, { format, bitrateKbps }),
+    ...['-vn', ...onlyThese],
+    ...containerArguments(format),
+    path,
+  ];
+  return {
+    commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
+    outputs: [output],
+  };
+}

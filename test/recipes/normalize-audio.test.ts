@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Format } from '../../core/media/formats.ts';
+import { readLoudness } from '../../core/media/loudness.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { frameTimes } from '../builders/judge-media.ts';
+
+/** A sound of ffmpeg's own making. */
+function made(name: string, args: string[]): Promise<string> {
+  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-f', 'lavfi', '-i', ...args, path]));
+}
+
+/** Soft and loud in turns, with noise below: 6 s of it in `channels` channels. */
+function aSpeaker(volume: string, channels = 2): Promise<string> {
+  const speech = `aevalsrc=exprs='(0.15+0.1*sin(3*t))*sin(1400*t)+0.02*(random(0)-0.5)':s=48000:d=6`;
+  return made('speaker.wav', [speech, '-af', `volume=${volume}`, '-ac', String(channels)]);
+}
+
+/** Integrated loudness of a finished file, in LUFS, measured by ffmpeg's ebur128 and not by what normalized it. */
+async function loudnessOf(path: string): Promise<number> {
+  const log = await bareFfmpeg(['-i', path, '-map', '0:a', '-af', 'ebur128', '-f', 'null', '-']);
+  return Number(log.match(/Integrated loudness:\s+I:\s+(\S+) LUFS/)?.[1]);
+}
+
+describe('normalize-audio', () => {
+  it.each<[string, string, Format, number, number]>([
+    ['a soft voice for a podcast', '-20dB', 'm4a', -16, 2],
+    ['a loud voice for television', '6dB', 'mp3', -23, 2],
+    ['surround mixed down to stereo', '-10dB', 'opus', -18, 6],
+    ['surround that stays surround', '-10dB', 'flac', -18, 6],
+  ])('brings %s to its loudness', async (name, volume, format, targetLufs, channels) => {
+    const source = await aSpeaker(volume, channels);
+    const output = await encodeOne(source, format, { name: 'normalize-audio', targetLufs });
+    expect(Math.abs((await loudnessOf(output.path)) - targetLufs), name).toBeLessThan(0.5);
+    const [stream] = output.probe.streams;
+    expect(stream).toMatchObject({
+      kind: 'audio',
+      sampleRateHz: 48_000,
+      channels: format === 'flac' ? 6 : 2,
+    });
+  });
+
+  it('leaves the picture of a video as it is, frame for frame', async () => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'mp4', { name: 'normalize-audio', targetLufs: -20 });
+    expect(await frameTimes(output.path)).toEqual(await frameTimes(source));
+    expect(Math.abs((await loudnessOf(output.path)) + 20)).toBeLessThan(0.5);
+  });
+
+  it('leaves silence silent', async () => {
+    const source = await made('silence.wav', ['anullsrc=r=44100:cl=stereo', '-t', '2']);
+    const output = await encodeOne(source, 'wav', { name: 'normalize-audio' });
+    expect(await loudnessOf(output.path)).toBe(-70);
+  });
+});
+
+describe('what loudnorm says', () => {
+  it('is not taken for something where it said nothing', () => {
+    expect(() => readLoudness('[info] nothing here')).toThrow('did not say');
+  });
+});
