@@ -1,6 +1,7 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { Aws, CfnOutput } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -20,6 +21,7 @@ export class Alarms extends Construct {
       displayName: `Media jobs, stage ${watched.stage}`,
       enforceSSL: true,
     });
+    topic.addToResourcePolicy(publishing(topic));
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     this.all = alarmRules(watched).map((rule) => this.alarm(watched.stage, rule, topic));
     new CfnOutput(this, 'TopicArn', {
@@ -46,4 +48,14 @@ export class Alarms extends Construct {
     alarm.addOkAction(action);
     return alarm;
   }
+}
+
+/** A topic with any policy of its own loses the default one, which let the alarms of the account publish. */
+function publishing({ topicArn }: Topic): PolicyStatement {
+  return new PolicyStatement({
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions: ['sns:Publish'],
+    resources: [topicArn],
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  });
 }

@@ -43,6 +43,7 @@ export class FrontDoor extends Construct {
       // Not the pages: an unknown path gets the API's own 404.
       defaultBehavior: calls,
       additionalBehaviors: { '/api/*': calls, ...(pages && { '/app': pages, '/app/*': pages }) },
+      errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       enableLogging: true,
@@ -55,6 +56,15 @@ export class FrontDoor extends Construct {
     tellAddresses(this, settings.edge, this.distribution);
   }
 }
+
+/**
+ * CloudFront keeps errors for ten seconds, whatever the cache policy and the answer say, and not by caller: one that may
+ * not see a job would make it unknown to its owner. These are the codes for which it can be told not to.
+ */
+const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
 
 function tellAddresses(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
   const { distributionDomainName } = distribution;

@@ -1,3 +1,4 @@
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { metricUnits } from '../../core/metrics/metric.ts';
 import { synthesizedStage } from '../builders/synthesized-stage.ts';
@@ -30,6 +31,21 @@ describe('the alarms', () => {
     service.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'operations@example.com',
+    });
+  });
+
+  it('may publish to the topic, from this account alone: a policy of its own replaces what SNS allows', () => {
+    service.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Action: 'sns:Publish',
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ]),
+      },
     });
   });
 

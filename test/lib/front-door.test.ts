@@ -29,10 +29,15 @@ describe('CloudFront', () => {
     });
   });
 
-  it('never turns an error of the API into a page', () => {
-    service.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: { CustomErrorResponses: Match.absent() },
-    });
+  it('never keeps an error for the next caller, nor turns one into a page', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { CustomErrorResponses } = DistributionConfig as { CustomErrorResponses: { ErrorCode: number }[] };
+    for (const response of CustomErrorResponses) {
+      expect(response).toEqual({ ErrorCode: response.ErrorCode, ErrorCachingMinTTL: 0 });
+    }
+    const codes = CustomErrorResponses.map(({ ErrorCode }) => ErrorCode);
+    const keptByDefault = [404, 414, 500, 501, 502, 503, 504];
+    expect(codes).toEqual(expect.arrayContaining(keptByDefault));
   });
 
   it.each(['/app', '/app/*'])('serves %s from the bucket of the dashboard, compressed', (PathPattern) => {
