@@ -1,0 +1,195 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
+import { bareFfprobe } from '../builders/bare-ffmpeg.ts';
+import { cliProcess } from '../builders/cli-process.ts';
+import { clipWith } from '../builders/clips.ts';
+import { anApiKey } from '../builders/run-cli.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aTokenIssuer } from '../builders/session-tokens.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+
+const provider = aTokenIssuer();
+let running: RunningStage;
+let customer: WebServer;
+let clip: string;
+let folder: string;
+/** Inputs that are served slowly come to an end once this is called. */
+let serveSlowOnes: () => void;
+
+beforeAll(async () => {
+  clip = await clipWith();
+  folder = await mkdtemp(join(tmpdir(), 'media-jobs-cli-'));
+  customer = await aWebServer(async ({ path }, response) => {
+    if (path === '/jwks') response.end(JSON.stringify(provider.jwks));
+    else if (path === '/refuses') response.writeHead(500).end();
+    else if (path === '/hook') response.end();
+    else {
+      await slowOnes;
+      response.end(await readFile(clip));
+    }
+  });
+  running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${customer.origin}/jwks` } });
+});
+
+let slowOnes: Promise<void>;
+beforeEach(() => {
+  ({ promise: slowOnes, resolve: serveSlowOnes } = Promise.withResolvers<void>());
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await customer?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(args: string[], credential = running.apiKey) {
+  const environment = { MEDIA_JOBS_URL: running.stage.baseUrl, MEDIA_JOBS_KEY: credential };
+  return cliProcess(args, { environment, cwd: folder });
+}
+
+const cli = (...args: string[]) => start(args).ended;
+
+/** Submits a job whose input takes its time, and gives its id. */
+async function aSlowJob(name: string): Promise<string> {
+  const { exitCode, out, err } = await cli('submit', `${customer.origin}/${name}.mp4`, '--recipe', 'mute');
+  expect(exitCode, err).toBe(0);
+  return out.trim();
+}
+
+describe('a file of this machine', () => {
+  it('goes up, is compressed and comes back, in one line', async () => {
+    const options = [
+      '--recipe',
+      'compress',
+      '--crf',
+      '40',
+      '--max-width',
+      '160',
+      '--metadata',
+      'customer=4711',
+    ];
+    const { exitCode, out, err } = await cli('submit', clip, ...options, '--wait', '--download', 'small.mp4');
+    expect(exitCode, err).toBe(0);
+    expect(out).toMatch(/State +completed, 100 %[\s\S]+Metadata +customer=4711[\s\S]+small\.mp4\n$/);
+    expect(err).toMatch(/100 % {2}uploaded[\s\S]+100 % {2}completed[\s\S]+100 % {2}downloaded {2}small\.mp4/);
+    const entries = ['-select_streams', 'v:0', '-show_entries', 'stream=codec_name,width', '-of', 'csv=p=0'];
+    expect(await bareFfprobe([...entries, join(folder, 'small.mp4')])).toEqual(['h264,160']);
+  });
+
+  it('has its job in the list, with its log, its files and its end', async () => {
+    const submitted = await cli('submit', clip, '--recipe', 'thumbnail', '--download', 'shots/', '--json');
+    const job = JSON.parse(submitted.out);
+    const [{ path }] = job.downloads;
+    expect([submitted.exitCode, submitted.err, job.state]).toEqual([0, '', 'completed']);
+    expect(await readdir(join(folder, 'shots'))).toEqual([basename(path)]);
+
+    const { jobs } = JSON.parse((await cli('list', '--state', 'completed', '--json')).out);
+    expect(jobs.map(({ jobId }: { jobId: string }) => jobId)).toContain(job.jobId);
+    expect((await cli('list', '--limit', '1')).out).toMatch(
+      new RegExp(`^JOB .*\n${job.jobId}  completed   100 %  thumbnail`),
+    );
+    expect(JSON.parse((await cli('get', job.jobId, '--json')).out)).toMatchObject({
+      output: { signedUrl: expect.any(String) },
+    });
+    expect((await cli('log', job.jobId)).out).toMatch(/^Attempt 1, ffmpeg version .*\n\$ ffmpeg .* -i /);
+    expect(JSON.parse((await cli('download', job.jobId, '--json')).out).files[0].path).toBe(
+      join(folder, basename(path)),
+    );
+    expect((await cli('download', job.jobId)).exitCode).toBe(6);
+    expect(JSON.parse((await cli('delete', job.jobId, '--json')).out)).toEqual({
+      jobId: job.jobId,
+      deleted: true,
+    });
+    expect((await cli('get', job.jobId)).exitCode).toBe(4);
+  });
+
+  it('that is no media ends the command as its job ends', async () => {
+    const { exitCode, out, err } = await cli(
+      'submit',
+      join(process.cwd(), 'package.json'),
+      '--recipe',
+      'mute',
+      '--wait',
+    );
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/\nError +INPUT_NOT_MEDIA while probing: The input is not a media file/);
+    expect(err).toContain('The job was rejected.');
+  });
+});
+
+describe('a job that takes its time', () => {
+  it('is cancelled, tried again and watched to its end', async () => {
+    const jobId = await aSlowJob('cancelled');
+    expect((await cli('cancel', jobId)).out).toBe(`Job ${jobId} is cancelled.\n`);
+    const { jobId: again, retryOf } = JSON.parse((await cli('retry', jobId, '--json')).out);
+    expect(retryOf).toBe(jobId);
+    const watching = start(['watch']);
+    await watching.said(again);
+    serveSlowOnes();
+    const { exitCode, out, err } = await watching.ended;
+    expect([exitCode, out]).toEqual([0, '1 of 1 jobs completed.\n']);
+    expect(err).toContain(`100 %  completed  cancelled.mp4 (${again})`);
+    expect(await cli('cancel', again)).toMatchObject({ exitCode: 4, out: '' });
+    expect((await cli('watch')).out).toBe('There are no unfinished jobs.\n');
+  });
+
+  it('goes on when Ctrl-C ends the waiting, and can be watched again', async () => {
+    const waiting = start(['submit', `${customer.origin}/waited.mp4`, '--recipe', 'mute', '--wait']);
+    await waiting.said('downloading');
+    waiting.child.kill('SIGINT');
+    const { exitCode, out, err } = await waiting.ended;
+    const [, jobId = ''] = /watch (\S+)/.exec(err) ?? [];
+    expect([exitCode, out]).toEqual([130, '']);
+    expect(err).toContain(`Interrupted.\nThe job goes on. Watch it again: media-jobs watch ${jobId}\n`);
+    serveSlowOnes();
+    const watched = await cli('watch', jobId, '--json');
+    expect([watched.exitCode, watched.err]).toEqual([0, '']);
+    expect(JSON.parse(watched.out).jobs).toMatchObject([{ jobId, state: 'completed' }]);
+  });
+});
+
+describe('settings', () => {
+  it('are shown, set, tested and cleared', async () => {
+    expect((await cli('settings')).out).toMatch(/^Default webhook +none\n/);
+    expect((await cli('webhook', 'test')).exitCode).toBe(2);
+    expect((await cli('settings', 'set-webhook', `${customer.origin}/hook`)).exitCode).toBe(0);
+    expect(await cli('webhook', 'test')).toMatchObject({
+      exitCode: 0,
+      out: 'The target answered 200: taken.\n',
+    });
+    await cli('settings', 'set-webhook', `${customer.origin}/refuses`);
+    const refused = await cli('webhook', 'test', '--json');
+    expect([refused.exitCode, JSON.parse(refused.out)]).toEqual([1, { ok: false, status: 500 }]);
+    expect(JSON.parse((await cli('settings', 'clear', '--json')).out)).toMatchObject({
+      defaultWebhookUrl: null,
+    });
+  });
+});
+
+describe('keys', () => {
+  it('are not managed by a key, which is told who may', async () => {
+    const { exitCode, err } = await cli('keys');
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^An API key cannot manage API keys\.\nSign in to the dashboard/);
+  });
+
+  it('are made, listed and revoked by a session', async () => {
+    const session = (...args: string[]) =>
+      start(args, provider.token({ iss: localIssuer, aud: localAudience })).ended;
+    const key = (await session('keys', 'create', 'laptop')).out.trim();
+    const { keys } = JSON.parse((await session('keys', 'list', '--json')).out);
+    expect(keys).toMatchObject([{ name: 'laptop' }]);
+    expect((await start(['list'], key).ended).exitCode).toBe(0);
+    expect((await session('keys', 'revoke', keys[0].keyId)).exitCode).toBe(0);
+    expect((await start(['list'], key).ended).exitCode).toBe(3);
+  });
+
+  it('that are unknown are refused, and told as JSON where that is asked for', async () => {
+    const { exitCode, out, err } = await start(['list', '--json'], anApiKey).ended;
+    expect([exitCode, out]).toEqual([3, '']);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'UNAUTHORIZED', status: 401, exitCode: 3 } });
+  });
+});
