@@ -24,10 +24,12 @@ export async function judge(all: readonly Clause[], { target, only, list, json }
   const begun = performance.now();
   const results: Result[] = [];
   const run = await beginRun(target, patience);
+  const interruption = interrupted();
   try {
     for await (const result of runSuite(clauses, run)) {
       results.push(result);
       for (const line of told.ofResult(result)) say(line);
+      if (interruption.aborted) break;
     }
   } finally {
     await run.end();
@@ -35,7 +37,16 @@ export async function judge(all: readonly Clause[], { target, only, list, json }
   const summary = summaryOf(results, (performance.now() - begun) / 1000);
   say(`\n${ofSummary(summary)}`);
   if (json) console.log(JSON.stringify(documentOf(target.baseUrl, results, summary), null, 2));
+  if (results.length < clauses.length)
+    throw new Error('Interrupted: the other sentences were not looked at.');
   return summary.broken === 0 ? 0 : 1;
+}
+
+/** Aborted by Ctrl-C, so that what was changed is put back first. A second Ctrl-C does not wait. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return controller.signal;
 }
 
 function documentOf(baseUrl: string, results: readonly Result[], summary: Summary): object {

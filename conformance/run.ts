@@ -1,6 +1,7 @@
 import { expect } from './expectation.ts';
 import { type Call, callWith } from './http/call.ts';
 import { type EndedJob, type Ending, endings } from './jobs/endings.ts';
+import { removeJob } from './jobs/remove.ts';
 import { type Inbox, type Receiver, type Reply, startReceiver } from './receiver.ts';
 import type { Patience, Target } from './target.ts';
 
@@ -18,6 +19,8 @@ export type Run = {
   withKey: (key: string) => Call;
   /** A new address that the stage can post to. */
   inbox: (replies?: readonly Reply[]) => Inbox;
+  /** What several clauses look at, made when it is first asked for; `what` names it. */
+  once: <T>(what: string, make: () => Promise<T>) => Promise<T>;
   /** The job of this run that ended so; it is made when it is first asked for. */
   ended: (ending: Ending) => Promise<EndedJob>;
   /** Jobs to delete when the run is over. */
@@ -31,6 +34,7 @@ export async function beginRun(target: Target, patience: Patience): Promise<Run 
   const calling = (headers: Record<string, string>) =>
     callWith({ baseUrl, headers, answerMs: patience.answerMs });
   const withKey = (key: string) => calling({ authorization: `Bearer ${key}` });
+  const once = onceEach();
   const run: Run = {
     target,
     patience,
@@ -39,21 +43,27 @@ export async function beginRun(target: Target, patience: Patience): Promise<Run 
     session: calling({ authorization: `Bearer ${target.sessionToken}` }),
     withKey,
     inbox: (replies) => given(receiver).inbox(replies),
+    once,
     ended: (ending) => once(ending, () => endings[ending](run)),
     jobIds: [],
   };
-  const made = new Map<Ending, Promise<EndedJob>>();
-  function once(ending: Ending, make: () => Promise<EndedJob>): Promise<EndedJob> {
-    const job = made.get(ending) ?? make();
-    made.set(ending, job);
-    return job;
-  }
   return {
     ...run,
     end: async () => {
-      await Promise.allSettled(run.jobIds.map((jobId) => run.api('DELETE', `/api/v1/jobs/${jobId}`)));
+      // What cannot be tidied up broke a sentence above, or hurts nobody.
+      for (const jobId of run.jobIds) await removeJob(run.api, jobId).catch(() => undefined);
       await receiver?.close();
     },
+  };
+}
+
+/** Does each thing the first time that it is asked for. */
+function onceEach(): Run['once'] {
+  const made = new Map<string, Promise<unknown>>();
+  return <T>(what: string, make: () => Promise<T>) => {
+    const thing = (made.get(what) as Promise<T> | undefined) ?? make();
+    made.set(what, thing);
+    return thing;
   };
 }
 

@@ -17,7 +17,7 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     needs,
     holds: async (run) => {
       const all = await Promise.all([200, 204, 299].map((status) => delivered(run, [status], 1)));
-      await Promise.all(all.map(({ inbox }) => staysQuiet(run, inbox, 'answered 2xx')));
+      await Promise.all(all.map(({ inbox }) => staysQuiet(run, inbox, { count: 1, why: 'answered 2xx' })));
     },
   },
   {
@@ -77,9 +77,13 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
 ]);
 
 /** Expects three attempts and no fourth, and that the job is read as before. */
-export async function abandonedAfterThree(run: Run): Promise<void> {
+export function abandonedAfterThree(run: Run): Promise<void> {
+  return run.once('an abandoned webhook', () => abandonOne(run));
+}
+
+async function abandonOne(run: Run): Promise<void> {
   const { inbox, jobId } = await delivered(run, [500], 3);
-  await staysQuiet(run, inbox, 'failed three times');
+  await staysQuiet(run, inbox, { count: 3, why: 'always fails' });
   const job = await endOf(run, jobId);
   expectEqual(job.jobId, jobId, 'jobId of the job whose webhook was abandoned');
 }
@@ -91,11 +95,6 @@ async function delivered(run: Run, replies: Reply[], attempts: number) {
   await endOf(run, jobId);
   const endedAtMs = performance.now();
   const posts = await inbox.arrived(attempts, run.patience.webhookMs);
-  expectEqual(
-    posts.length,
-    attempts,
-    `the number of attempts at a target that replied ${replies.join(', ')}`,
-  );
   return { inbox, jobId, posts, endedAtMs };
 }
 

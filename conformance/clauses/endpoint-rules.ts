@@ -29,7 +29,7 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
       await withDefaultWebhook(run, inbox.url, async () => {
         await setDefaultWebhook(run, 'PUT', null);
         await endOf(run, await submit(run, soonOver));
-        await staysQuiet(run, inbox, 'was cleared as the default');
+        await staysQuiet(run, inbox, { count: 0, why: 'was cleared as the default' });
       });
     },
   },
@@ -67,7 +67,11 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
 ]);
 
 /** Expects that a job's own URL is told of it, and the default only of a job without one. */
-export async function ownElseDefault(run: Run): Promise<void> {
+export function ownElseDefault(run: Run): Promise<void> {
+  return run.once('webhooks by own URL and by default', () => tellBoth(run));
+}
+
+async function tellBoth(run: Run): Promise<void> {
   const [own, byDefault] = [run.inbox(), run.inbox()];
   await withDefaultWebhook(run, byDefault.url, async () => {
     const withOwn = await submit(run, { ...soonOver, webhookUrl: own.url });

@@ -42,7 +42,7 @@ async function onlyByTheEnd(run: Run): Promise<void> {
     const jobId = await submit(run, { ...soonOver, webhookUrl: own.url });
     await endOf(run, jobId);
     await own.arrived(1, run.patience.webhookMs);
-    await staysQuiet(run, own, 'was told of the end of its one job');
+    await staysQuiet(run, own, { count: 1, why: 'has one job' });
   });
   expectEqual(byDefault.posts.length, 0, 'the number of webhooks that setting the default caused');
   for (const post of own.posts) {

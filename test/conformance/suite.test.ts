@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../conformance/suite.ts';
@@ -14,12 +14,17 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 /** Runs the suite as an operator does, its key and its token in the environment. */
-async function conformance(args: string[], more: Partial<Customer> = {}) {
+async function conformance(
+  args: string[],
+  more: Partial<Customer> = {},
+  watch: (child: ChildProcess) => void = () => {},
+) {
   const { apiKey, sessionToken } = { ...customer, ...more };
   const child = spawn(process.execPath, ['conformance/main.ts', '--url', stage.baseUrl, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MEDIA_JOBS_KEY: apiKey, MEDIA_JOBS_SESSION: sessionToken },
   });
+  watch(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { exitCode: await exited, out, told };
@@ -53,6 +58,24 @@ describe('the conformance suite', () => {
       exitCode: 2,
       told: expect.stringMatching(/No clause has an id that begins with nothing/),
     });
+  });
+
+  it('puts back what it changed when it is interrupted', async () => {
+    const begun = Promise.withResolvers<void>();
+    const running = conformance([...reachable, '--only', 'rules'], {}, (child) => {
+      child.stdout?.once('data', () => begun.resolve(void child.kill('SIGINT')));
+    });
+    await begun.promise;
+    expect(await running).toMatchObject({ exitCode: 2, told: expect.stringMatching(/^Interrupted: /) });
+    const settings = await fetch(`${stage.baseUrl}/api/v1/settings`, {
+      headers: { 'x-api-key': customer.apiKey },
+    });
+    expect(await settings.json()).toMatchObject({ defaultWebhookUrl: null });
+  });
+
+  it('leaves no jobs behind', async () => {
+    const jobs = await fetch(`${stage.baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': customer.apiKey } });
+    expect(await jobs.json()).toEqual({ jobs: [], nextCursor: null });
   });
 
   it('names every clause once, with the sentence that it holds', () => {

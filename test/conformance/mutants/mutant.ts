@@ -19,4 +19,4 @@ export type Mutant = {
 };
 
 /** For a clause that waits for what never comes: long enough for what does come before it. */
-export const soon = { webhookMs: 10_000 };
+export const soon = { webhookMs: 20_000 };
