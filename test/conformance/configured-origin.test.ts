@@ -1,0 +1,57 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beginRun } from '../../conformance/run.ts';
+import { runSuite } from '../../conformance/run-suite.ts';
+import { suite } from '../../conformance/suite.ts';
+import { patience } from '../../conformance/target.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aFolder } from '../local/builders/a-folder.ts';
+
+const origin = 'https://dashboard.example';
+
+let running: RunningStage;
+beforeAll(async () => {
+  running = await aRunningStage({ assemblyDirectory: await anAssemblyOfOneOrigin() });
+});
+afterAll(() => running?.stop());
+
+/** The stage `local`, as it would be with the setting dashboardOrigin. */
+async function anAssemblyOfOneOrigin(): Promise<string> {
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const copy = await aFolder();
+  await cp(assemblyDirectory, copy, { recursive: true });
+  const file = join(copy, 'service.template.json');
+  const template = JSON.parse(await readFile(file, 'utf8'), (name, value) =>
+    name === 'AllowOrigins' ? [origin] : value,
+  );
+  await writeFile(file, JSON.stringify(template));
+  return copy;
+}
+
+/** The clauses about other origins, held to the stage. */
+async function crossOrigin(configured: { origin?: string }): Promise<string[]> {
+  const { stage, apiKey } = running;
+  const run = await beginRun(
+    { baseUrl: stage.baseUrl, apiKey, hasDashboard: false, ...configured },
+    patience,
+  );
+  const clauses = suite.filter(({ id }) => /^authentication\.[67]/.test(id));
+  const outcomes: string[] = [];
+  for await (const { clause, outcome } of runSuite(clauses, run)) outcomes.push(`${clause.id} ${outcome}`);
+  await run.end();
+  return outcomes;
+}
+
+it('is what a stage is held to that has one', async () => {
+  expect(await crossOrigin({ origin })).toEqual([
+    'authentication.6.configured held',
+    'authentication.6.any skipped',
+    'authentication.7 held',
+  ]);
+});
+
+it('is missed where the suite is not told of it', async () => {
+  expect(await crossOrigin({})).toContain('authentication.6.any broken');
+});
