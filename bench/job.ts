@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { prepareInput } from '../demo/input.ts';
 import { submitAndWatch } from '../demo/submit.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../local/first-key.ts';
@@ -11,6 +10,7 @@ import { startStage } from '../local/stage.ts';
 import { bareFfmpegSeconds } from './harness/bare-ffmpeg.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { pairedRatios } from './harness/pairs.ts';
+import { servedClip } from './harness/served-clip.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const pairs = 5;
@@ -37,7 +37,7 @@ export const job: Benchmark = {
     });
     cleanup.defer(stage.stop);
     const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
-    const input = await prepareInput(undefined, directory, say);
+    const input = await servedClip(directory, say);
     cleanup.defer(input.close);
 
     const subject = async () => (await jobSeconds(client, input.url)) - allowanceSeconds;
@@ -49,5 +49,5 @@ export const job: Benchmark = {
 
 async function jobSeconds(client: Client, url: string): Promise<number> {
   const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
-  return (await submitAndWatch(client, body, { silent: true })).seconds;
+  return (await submitAndWatch(client, body)).seconds;
 }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { serveFile } from '../demo/file-server.ts';
-import { prepareInput } from '../demo/input.ts';
 import { submitAndWatch } from '../demo/submit.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../local/first-key.ts';
 import { startStage } from '../local/stage.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
+import { serveFile } from './harness/file-server.ts';
 import { pairedRatios } from './harness/pairs.ts';
 import { peakResidentBytes } from './harness/peak-memory.ts';
+import { servedClip } from './harness/served-clip.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const paddingBytes = 1_000_000_000;
@@ -37,7 +37,7 @@ export const memory: Benchmark = {
     });
     cleanup.defer(stage.stop);
     const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
-    const small = await prepareInput(undefined, directory, say);
+    const small = await servedClip(directory, say);
     cleanup.defer(small.close);
     const large = await serveFile(await paddedCopy(small.path));
     cleanup.defer(large.close);
@@ -46,7 +46,7 @@ export const memory: Benchmark = {
     const peakBytes = async (url: string) => {
       await stage.faults.killSandboxes(worker);
       const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
-      await submitAndWatch(client, body, { silent: true });
+      await submitAndWatch(client, body);
       const peak = peakResidentBytes({
         AWS_LAMBDA_FUNCTION_NAME: worker,
         AWS_ENDPOINT_URL_S3: stage.endpoints.s3,

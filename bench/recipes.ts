@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { JobRequest } from '../core/api/job-request.ts';
 import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
-import { prepareInput } from '../demo/input.ts';
 import { submitAndWatch } from '../demo/submit.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../local/first-key.ts';
@@ -12,12 +11,13 @@ import { startStage } from '../local/stage.ts';
 import { secondsByHand } from './harness/by-hand.ts';
 import { type Benchmark, figure, quantile } from './harness/figure.ts';
 import { pairedRatios } from './harness/pairs.ts';
+import { servedClip } from './harness/served-clip.ts';
 
 const pairs = 5;
 const goal = 1.15;
 
 /** Recipes that do not take this clip, or run no ffmpeg. */
-const others = ['probe', 'image', 'hdr-to-sdr'];
+const others = ['probe', 'image', 'hdr-to-sdr', 'extract-subtitles'];
 
 /** What the worker adds to ffmpeg in each recipe: claim, download, two probes, check, upload and the terminal write. */
 export const recipes: Benchmark = {
@@ -39,7 +39,7 @@ export const recipes: Benchmark = {
     });
     cleanup.defer(stage.stop);
     const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
-    const input = await prepareInput(undefined, directory, say);
+    const input = await servedClip(directory, say);
     cleanup.defer(input.close);
 
     const figures = [];
@@ -70,6 +70,6 @@ export const recipes: Benchmark = {
 
 /** Both times are the worker's own, so that no polling is in them. */
 async function workerSeconds(client: Client, body: JobRequest): Promise<number> {
-  const { startedAt, completedAt } = (await submitAndWatch(client, body, { silent: true })).job;
+  const { startedAt, completedAt } = (await submitAndWatch(client, body)).job;
   return (Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000;
 }

@@ -1,19 +1,20 @@
-import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { viewFor } from '../cli/show/view-for.ts';
+import { destinations } from '../cli/transfer/destinations.ts';
+import { type DownloadedFile, downloadFiles } from '../cli/transfer/download-files.ts';
 import type { JobResource } from '../core/api/job-resource.ts';
 import { mainVideo } from '../core/media/streams.ts';
 import { findFfmpeg } from '../local/ffmpeg.ts';
 
-/** Downloads a job's single output through its signed URL; returns its size in bytes. */
-export async function downloadOutput(job: JobResource, path: string): Promise<number> {
-  if (job.output === undefined) throw new Error(`The job ended ${job.state} without an output`);
-  const response = await fetch(job.output.signedUrl);
-  if (!response.ok || response.body === null) throw new Error(`The signed URL answered ${response.status}`);
-  await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
-  return (await stat(path)).size;
+/** Downloads a job's single output into a directory, under the id of the job. */
+export async function downloadOutput(job: JobResource, directory: string): Promise<DownloadedFile> {
+  const places = await destinations(job, { asked: `${job.jobId}.mp4`, directory });
+  const view = viewFor(process.stderr);
+  const { signal } = new AbortController();
+  const [file] = await downloadFiles(places, { force: true, signal, view }).finally(view.end);
+  if (file === undefined) throw new Error(`The job ended ${job.state} without an output`);
+  return file;
 }
 
 /** Measures the downloaded file and compares it with the job's record; throws where the record is not true. */

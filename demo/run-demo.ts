@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bareFfmpegSeconds } from '../bench/harness/bare-ffmpeg.ts';
-import { createClient } from '../client/client.ts';
+import { viewFor } from '../cli/show/view-for.ts';
+import { bringInput } from '../cli/transfer/bring-input.ts';
+import type { LocalFile } from '../cli/transfer/upload-from-disk.ts';
+import { type Client, createClient } from '../client/client.ts';
 import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { firstApiKey } from '../local/first-key.ts';
@@ -23,7 +26,6 @@ export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promi
   await mkdir(dataDirectory, { recursive: true });
   await using cleanup = new AsyncDisposableStack();
   const input = await prepareInput(asked, dataDirectory, say);
-  cleanup.defer(input.close);
   say('Preparing the stage from the deployment template (the first time takes some 20 s)');
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const stage = await startStage({
@@ -41,29 +43,34 @@ export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promi
 
   const body = {
     mode: 'recipe' as const,
-    input: { url: input.url },
+    input: { url: input.url ?? (await upload(client, input)) },
     output: { format: 'mp4' as const },
     recipe,
     webhookUrl: receiver.url,
   };
-  const { job, seconds } = await submitAndWatch(client, body);
+  const { job, seconds } = await submitAndWatch(client, body, viewFor(process.stderr));
   const webhook = await receiver.first(30_000);
   if (!webhook.verified || webhook.jobId !== job.jobId) throw new Error('The webhook did not verify');
-  const outputPath = join(dataDirectory, `${job.jobId}.mp4`);
-  const outputBytes = await downloadOutput(job, outputPath);
-  await checkOutput(job, outputPath);
+  const output = await downloadOutput(job, dataDirectory);
+  await checkOutput(job, output.path);
   say('Running ffmpeg alone with the same arguments, to compare');
   return {
     jobId: job.jobId,
     state: job.state,
     inputBytes: input.sizeBytes,
-    outputBytes,
+    outputBytes: output.sizeBytes,
     seconds,
     ffmpegSeconds: await bareFfmpegSeconds(input.path, recipe, 'mp4'),
     webhook: { attempts: receiver.attempts(), verified: webhook.verified },
-    outputPath,
+    outputPath: output.path,
     output_files: job.output_files,
   };
+}
+
+function upload(client: Client, file: LocalFile): Promise<string> {
+  const view = viewFor(process.stderr);
+  const { signal } = new AbortController();
+  return bringInput(file, { client, view, signal }).finally(view.end);
 }
 
 export type DemoOptions = {

@@ -1,9 +1,8 @@
 import { createClient } from '../../client/client.ts';
 import { readAccess } from '../environment.ts';
 import { jsonText, plainText } from '../show/plain-text.ts';
-import { progressBars } from '../show/progress-bars.ts';
-import { progressLines } from '../show/progress-lines.ts';
 import { noView } from '../show/progress-view.ts';
+import { viewFor } from '../show/view-for.ts';
 import { startedAs } from '../started-as.ts';
 import { steadyFetch } from './steady-fetch.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -36,10 +35,7 @@ export function createTools(
     },
     note,
     // Beside JSON nothing is written but where a person sees it.
-    progress: () => {
-      if (err.isTTY) return progressBars(err);
-      return isJson ? noView : progressLines(note);
-    },
+    progress: () => (isJson && !err.isTTY ? noView : viewFor(err)),
     nowThat: (now) => {
       situation = now;
     },

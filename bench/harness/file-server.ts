@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
-import { close, listen } from '../local/http-server.ts';
+import { close, listen } from '../../local/http-server.ts';
 
 /** Serves one file on the loopback interface, as any web server would: with its length, and in ranges where asked. */
 export async function serveFile(path: string): Promise<{ url: string; close(): Promise<void> }> {
