@@ -7,12 +7,16 @@ import { type Stage, type StageOptions, startStage } from '../../local/stage.ts'
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
+export type Api = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+
 /** The template of the stage `local`, running, with a key to call its API. */
 export type RunningStage = {
   stage: Stage;
   apiKey: string;
   /** Calls the API with the stage's first key. */
-  api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  api: Api;
+  /** Calls the API with another key, or a session token. */
+  apiAs(credential: string): Api;
   /** What the functions and the stage have logged so far. */
   log: readonly string[];
   /** Where it keeps everything, the disks of its functions included. */
@@ -41,7 +45,9 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
     apiKey: await firstApiKey(stage, dataDirectory),
     log,
     dataDirectory,
-    api: (method, path, body) => call(running, { method, path, body }),
+    api: (...request) => running.apiAs(running.apiKey)(...request),
+    apiAs: (credential) => (method, path, body) =>
+      call(running.stage.baseUrl + path, { credential, method, body }),
     async restart() {
       await running.stage.stop();
       running.stage = await start();
@@ -55,13 +61,13 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
 }
 
 async function call(
-  { stage, apiKey }: RunningStage,
-  { method, path, body }: { method: string; path: string; body: unknown },
+  url: string,
+  { credential, method, body }: { credential: string; method: string; body: unknown },
 ): Promise<ApiAnswer> {
-  const response = await fetch(stage.baseUrl + path, {
+  const response = await fetch(url, {
     method,
     headers: {
-      authorization: `Bearer ${apiKey}`,
+      authorization: `Bearer ${credential}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

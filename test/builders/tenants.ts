@@ -1,12 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { keyTable } from '../../adapters/dynamodb/key-table.ts';
-import { hashApiKey, newApiKey, previewApiKey } from '../../core/access/api-key.ts';
 import { ownerOfClaims } from '../../core/access/owner.ts';
 import type { JobRecord } from '../../core/jobs/job.ts';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import type { StageOptions } from '../../local/stage.ts';
 import { withStageTable } from '../../local/stage-table.ts';
+import { aKeyOf } from './a-key.ts';
 import { aRunningStage } from './running-stage.ts';
 import { aTokenIssuer } from './session-tokens.ts';
 import { stillWorkers } from './still-workers.ts';
@@ -45,11 +43,7 @@ export async function aStageWithTenants(
 
   const aTenant = async (subject: string): Promise<Tenant> => {
     const ownerId = ownerOfClaims({ issuer: localIssuer, subject, organisation: undefined });
-    const key = newApiKey(randomBytes);
-    const named = { ownerId, keyId: randomUUID(), name: subject, createdAt: new Date().toISOString() };
-    await withStageTable(stage, (client, name) =>
-      keyTable(client, name).create({ ...named, hash: hashApiKey(key), preview: previewApiKey(key) }),
-    );
+    const key = await aKeyOf(stage, ownerId, subject);
     return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
   };
 

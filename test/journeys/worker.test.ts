@@ -1,11 +1,10 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { synthesize } from '../../lib/build/synthesize.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
+import { aChangedAssembly } from '../builders/changed-assembly.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodersBelow } from '../builders/encoders-below.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
@@ -21,7 +20,9 @@ let customer: WebServer;
 let assemblyDirectory: string;
 
 beforeAll(async () => {
-  assemblyDirectory = await assemblyWithShortTime();
+  assemblyDirectory = await aChangedAssembly((lambda) => {
+    if (lambda.PackageType === 'Image') lambda.Timeout = workerTimeoutSeconds;
+  });
   const files = { '/short.mp4': await clipWith(), '/long.mp4': await aLongClip() };
   customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));
@@ -90,23 +91,6 @@ it('fails a job that needs too long before its function is killed', async () => 
   );
   expect(encoders()).toEqual([]);
 });
-
-/** The template, with less time for the worker. */
-async function assemblyWithShortTime(): Promise<string> {
-  const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
-  const copy = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));
-  await cp(original, copy, { recursive: true });
-  const path = join(copy, 'service.template.json');
-  const template = JSON.parse(await readFile(path, 'utf8'));
-  for (const { Type, Properties } of Object.values<{ Type: string; Properties: Record<string, unknown> }>(
-    template.Resources,
-  )) {
-    const isWorker = Type === 'AWS::Lambda::Function' && Properties.PackageType === 'Image';
-    if (isWorker) Properties.Timeout = workerTimeoutSeconds;
-  }
-  await writeFile(path, JSON.stringify(template));
-  return copy;
-}
 
 /** A clip that this machine encodes for far longer than a job has. */
 function aLongClip(): Promise<string> {

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '../../lib/build/places.ts';
+import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
+import { aChangedAssembly } from '../builders/changed-assembly.ts';
+import { aRequest } from '../builders/jobs.ts';
+import { aRunningStage } from '../builders/running-stage.ts';
+import { signedIn } from '../builders/sign-in.ts';
+import { aStageWithTenants, type StageWithTenants } from '../builders/tenants.ts';
+
+const organisationClaim = 'org_id';
+
+let world: StageWithTenants;
+let assemblyDirectory: string;
+beforeAll(async () => {
+  assemblyDirectory = await aChangedAssembly(({ Environment: { Variables = {} } = {} }) => {
+    if ('OIDC_ISSUER' in Variables) Variables.OIDC_ORGANISATION_CLAIM = organisationClaim;
+  });
+  world = await aStageWithTenants({ assemblyDirectory });
+});
+afterAll(async () => {
+  await world?.stop();
+  await rm(assemblyDirectory, { recursive: true, force: true });
+});
+
+/** A session of someone, of an organisation where one is named. */
+const session = (sub: string, organisation?: string, more: object = {}) =>
+  world.provider.token({
+    iss: localIssuer,
+    aud: localAudience,
+    sub,
+    ...(organisation === undefined ? {} : { [organisationClaim]: organisation }),
+    ...more,
+  });
+
+async function submitAs(credential: string): Promise<string> {
+  const { status, headers } = await world.sendAs(credential)('/api/v1/jobs', {
+    method: 'POST',
+    body: aRequest,
+  });
+  expect(status).toBe(201);
+  return headers.get('location') ?? '';
+}
+
+async function keyOf(token: string): Promise<string> {
+  const { body } = await world.sendAs(token)('/api/v1/keys', { method: 'POST', body: { name: 'mine' } });
+  return (body as { key: string }).key;
+}
+
+const statusOf = async (credential: string, path: string) => (await world.sendAs(credential)(path)).status;
+
+describe("the demo user of the stage's own provider", () => {
+  it('signs in by one click, and finds what the first key made', async () => {
+    const running = await aRunningStage();
+    onTestFinished(running.stop);
+    const { identity } = running.stage;
+    if (identity === undefined) throw new Error('The local stage has an identity provider');
+    const { access_token: token = '' } = await signedIn(identity);
+    const { body } = await running.api('POST', '/api/v1/jobs', aRequest);
+    const { jobId } = body as { jobId: string };
+    const found = await running.apiAs(token)('GET', `/api/v1/jobs/${jobId}`);
+    expect(found).toMatchObject({ status: 200, body: { jobId } });
+  });
+});
+
+describe('the sessions and the keys of one user', () => {
+  it('open the same jobs and the same settings', async () => {
+    const token = session('erin');
+    const key = await keyOf(token);
+    const byKey = await submitAs(key);
+    const bySession = await submitAs(token);
+    const lists = await Promise.all([key, token].map((one) => world.sendAs(one)('/api/v1/jobs')));
+    expect(lists[0]?.body).toEqual(lists[1]?.body);
+    expect(lists[0]?.body).toMatchObject({ jobs: [bySession, byKey].map(jobAt) });
+    const defaultWebhookUrl = 'https://hooks.example/erin';
+    await world.sendAs(key)('/api/v1/settings', { method: 'PUT', body: { defaultWebhookUrl } });
+    expect((await world.sendAs(token)('/api/v1/settings')).body).toMatchObject({ defaultWebhookUrl });
+  });
+
+  it('do not depend on an e-mail', async () => {
+    const path = await submitAs(session('frank', undefined, { email: 'frank@example.com' }));
+    expect(await statusOf(session('frank', undefined, { email: 'other@example.com' }), path)).toBe(200);
+    expect(await statusOf(session('grace', undefined, { email: 'frank@example.com' }), path)).toBe(404);
+  });
+});
+
+describe('colleagues of one organisation', () => {
+  it('share jobs and keys, with each other and with nobody else', async () => {
+    const [alice, bob] = [session('alice', 'acme'), session('bob', 'acme')];
+    const [key, path] = [await keyOf(alice), await submitAs(alice)];
+    for (const colleague of [bob, key]) expect(await statusOf(colleague, path)).toBe(200);
+    expect((await world.sendAs(bob)('/api/v1/keys')).body).toMatchObject({ keys: [{ name: 'mine' }] });
+    const strangers = [
+      session('alice'),
+      session('alice', 'acme2'),
+      session('carol', 'globex'),
+      session('acme'),
+    ];
+    for (const stranger of strangers) expect(await statusOf(stranger, path)).toBe(404);
+  });
+
+  it.each([
+    ['an empty name', ''],
+    ['a number', 7],
+    ['a list', ['acme']],
+  ])('are nobody where the claim is %s', async (_, organisation) => {
+    const token = session('alice', undefined, { [organisationClaim]: organisation });
+    expect(await world.sendAs(token)('/api/v1/jobs')).toMatchObject({
+      status: 401,
+      body: { error: { code: 'UNAUTHORIZED', message: 'The session token names no organisation.' } },
+    });
+  });
+});
+
+describe('the first key of a stage', () => {
+  it('is made with the credentials of AWS alone, and opens the API', async () => {
+    const flags = ['--stage', 'local', '--account', '000000000000'];
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        AWS_ENDPOINT_URL_DYNAMODB: world.stage.endpoints.dynamodb,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      },
+    });
+    const key = stdout.trim();
+    expect(await statusOf(key, await submitAs(key))).toBe(200);
+  });
+});
+
+function jobAt(path: string): object {
+  return expect.objectContaining({ jobId: path.split('/').at(-1) });
+}

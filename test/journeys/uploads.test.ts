@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { mostBytesAtOnce } from '../../core/uploads/upload.ts';
+import { aKeyOf } from '../builders/a-key.ts';
+import { clipWith } from '../builders/clips.ts';
+import { aRequest } from '../builders/jobs.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+
+type InOnePut = { inputUrl: string; uploadUrl: string };
+type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
+
+let running: RunningStage;
+let clip: Buffer;
+beforeAll(async () => {
+  // No private address may be reached: whatever a worker gets, it gets from S3 itself.
+  const environment = { REACHABLE_PRIVATE_ADDRESSES: '' };
+  clip = await readFile(await clipWith());
+  running = await aRunningStage({ environment });
+});
+afterAll(() => running?.stop());
+
+async function begin<Upload extends InOnePut | InParts>(
+  sizeBytes: number,
+  filename?: string,
+): Promise<Upload> {
+  const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes, filename });
+  expect(status).toBe(201);
+  return body as Upload;
+}
+
+const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body: new Uint8Array(body) });
+
+/** The job that takes a URL for its input, once it has ended. */
+async function jobOf(url: string, api = running.api): Promise<JobResource> {
+  const { body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url } });
+  const { jobId } = body as JobResource;
+  return vi.waitFor(
+    async () => {
+      const job = (await api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+      if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
+      return job;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+const noSuchUpload = {
+  state: 'rejected',
+  error: {
+    code: 'INPUT_UNREACHABLE',
+    message: 'There is no such upload: it was never finished, or its 7 days are over',
+    stage: 'downloading',
+    retryable: false,
+  },
+};
+
+describe('an upload in one PUT', () => {
+  it('is the input of a job, which takes it from S3 itself', async () => {
+    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength, 'my-film.mp4');
+    expect((await put(uploadUrl, clip)).status).toBe(200);
+    running.stage.resetCalls();
+    const job = await jobOf(inputUrl);
+    expect(job).toMatchObject({ state: 'completed', request: { input: { url: inputUrl } } });
+    expect(job.output_files?.output?.filename).toBe('my-film.mp4');
+    expect(running.stage.calls().s3.GetObject).toBe(1);
+  });
+
+  it('of another size than was said is refused', async () => {
+    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength - 1);
+    expect((await put(uploadUrl, clip)).status).toBe(403);
+    expect(await jobOf(inputUrl)).toMatchObject(noSuchUpload);
+  });
+
+  it('may be of 5 GiB', async () => {
+    expect(await begin<InOnePut>(mostBytesAtOnce)).toMatchObject({
+      inputUrl: expect.stringMatching(/^upload:\/\//),
+      uploadUrl: expect.stringMatching(/^http/),
+    });
+  });
+});
+
+describe('a larger upload', () => {
+  it('goes in parts, and once they are joined is the input of a job', async () => {
+    const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(mostBytesAtOnce + 1);
+    expect(partUrls.length).toBe(Math.ceil((mostBytesAtOnce + 1) / partSizeBytes));
+    const [first = ''] = partUrls;
+    const etag = (await put(first, clip)).headers.get('etag');
+    const join = (parts: object[]) => running.api('POST', `/api/v1/uploads/${uploadId}/complete`, { parts });
+    expect(await join([{ partNumber: 1, etag: '"another"' }])).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'parts' }] } },
+    });
+    expect(await join([{ partNumber: 1, etag }])).toMatchObject({ status: 200 });
+    expect(await jobOf(inputUrl)).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe("another owner's upload", () => {
+  it('is no input, and is not told from one that never was', async () => {
+    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength);
+    await put(uploadUrl, clip);
+    const bob = running.apiAs(await aKeyOf(running.stage, 'bob'));
+    expect(await jobOf(inputUrl, bob)).toMatchObject(noSuchUpload);
+    const { inputUrl: neverSent } = await begin<InOnePut>(clip.byteLength);
+    expect(await jobOf(neverSent)).toMatchObject(noSuchUpload);
+  });
+});
