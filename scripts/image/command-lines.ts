@@ -58,13 +58,16 @@ function megabytes(bytes: string): string {
 
 export type Start = { image: string; environment: Record<string, string>; command: readonly string[] };
 
+/** Nobody whom the image knows: Lambda runs none as root. */
+const user = ['--user', '993:990'];
+
 /**
  * The arguments that run a command in an image, or in a container made of one where the engine is buildah, on the
  * network of this machine.
  */
 export function runArguments(engine: EngineName, { image, environment, command }: Start): string[] {
   const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  if (engine === 'buildah') return ['run', ...variables, image, '--', ...command];
+  if (engine === 'buildah') return ['run', ...user, ...variables, image, '--', ...command];
   const [program = '', ...rest] = command;
   return [
     'run',
@@ -72,6 +75,7 @@ export function runArguments(engine: EngineName, { image, environment, command }
     '--init',
     '--network',
     'host',
+    ...user,
     ...variables,
     '--entrypoint',
     program,

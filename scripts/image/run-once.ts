@@ -69,9 +69,9 @@ async function work(container: Container, { stage, assemblyDirectory, jobId, log
     temporaryDirectory: '/tmp',
     logStream: 'image',
   });
-  // Its certificates are its own, and its code lies elsewhere than here.
+  // Its certificates are its own. Lambda tells every image that its code lies in /var/task.
   const { NODE_EXTRA_CA_CERTS: _, ...variables } = environment;
-  const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/function' });
+  const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/var/task' });
   child.once('exit', (code) =>
     desk.die({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
   );

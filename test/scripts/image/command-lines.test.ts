@@ -31,14 +31,14 @@ describe('running a command in an image', () => {
 
   it('takes the network of this machine, where the Runtime API and the emulators are', () => {
     expect(runArguments('podman', start)).toEqual([
-      ...['run', '--rm', '--init', '--network', 'host', '--env', 'STAGE=local'],
+      ...['run', '--rm', '--init', '--network', 'host', '--user', '993:990', '--env', 'STAGE=local'],
       ...['--entrypoint', 'node', 'localhost/image', 'a.mjs'],
     ]);
   });
 
   it('with buildah goes into a container that is there', () => {
     expect(runArguments('buildah', start)).toEqual([
-      ...['run', '--env', 'STAGE=local', 'localhost/image', '--', 'node', 'a.mjs'],
+      ...['run', '--user', '993:990', '--env', 'STAGE=local', 'localhost/image', '--', 'node', 'a.mjs'],
     ]);
   });
 });
