@@ -12,6 +12,7 @@ import {
 } from '../media/video-codecs.ts';
 import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
+import { type Overlay, overlayGraph } from './overlay.ts';
 import type { Plan, PlanInput } from './recipe.ts';
 import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
 
@@ -20,6 +21,8 @@ export type VideoEncoding = SoundChange & {
   quality: Quality;
   preset?: Preset;
   picture: PictureChange;
+  /** What is laid over the finished picture. */
+  overlay?: Overlay;
   /** Seconds of the input to keep; all of it where left out. */
   range?: { start: number; end: number };
 };
@@ -29,7 +32,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   const video = requireMovingPicture(input.probe);
   const audio = keptSound(input.probe, encoding);
   const format = input.format as VideoFormat;
-  const { range } = encoding;
+  const { range, overlay } = encoding;
   const lengthSeconds = range ? range.end - range.start : endOf(input.probe, [video, audio]);
   const durationSeconds =
     lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.picture.tempo ?? 1);
@@ -47,12 +50,11 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     ...containerArguments(format),
     path,
   ];
-  return {
-    commands: [
-      { inputs: [{ path: input.inputPath, options: cut.options }], outputArguments, durationSeconds },
-    ],
-    outputs: [output],
-  };
+  const inputs = [
+    { path: input.inputPath, options: cut.options },
+    ...(overlay ? [{ path: overlay.path }] : []),
+  ];
+  return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
 }
 
 /** A quick seek in front of the input, and behind it the exact cut, which goes by the times of frames. */
@@ -63,10 +65,13 @@ function cutArguments({ probe }: PlanInput<unknown>, { start, end }: { start: nu
 }
 
 function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {
-  const { picture, codec } = encoding;
+  const { picture, codec, overlay } = encoding;
+  const source = `0:${video.index}`;
+  const filters = videoFilters(video, picture).join(',');
   return [
-    ...['-map', `0:${video.index}`],
-    ...['-vf', videoFilters(video, picture).join(',')],
+    ...(overlay
+      ? ['-filter_complex', overlayGraph(`[${source}]${filters}`, overlay), '-map', '[out]']
+      : ['-map', source, '-vf', filters]),
     ...videoCodecArguments(codec, encoding),
     ...frameTimeArguments(picture),
   ];

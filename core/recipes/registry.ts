@@ -23,6 +23,7 @@ import { transcode } from './transcode.ts';
 
 /** Every recipe of the service. Adding one is its file and its line here. */
 export const recipes = [
+import { watermark } from './watermark.ts';
   compress,
   transcode,
   renditions,
@@ -41,6 +42,7 @@ export const recipes = [
   contactSheet,
   image,
   probe,
+  watermark,
 ] as const satisfies readonly Recipe[];
 
 type RequestSchemas<Recipes extends readonly Recipe[]> = {

@@ -16,6 +16,15 @@ export async function bareFfmpeg(args: string[]): Promise<string> {
   return stderr;
 }
 
+/** Runs ffmpeg without any guard and returns the bytes that it wrote to its output `-`. */
+export async function bareBytes(args: string[]): Promise<Buffer> {
+  const { stdout } = await run(programs.ffmpegPath, ['-v', 'error', '-nostdin', ...args], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
 /** Runs ffprobe without any guard and returns its lines. */
 export async function bareFfprobe(args: string[]): Promise<string[]> {
   const { stdout } = await run(programs.ffprobePath, ['-v', 'error', ...args], {

@@ -10,11 +10,16 @@ import type { Encoder } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import { verifyOutput } from '../../core/media/verify.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
-import type { PlannedOutput } from '../../core/recipes/recipe.ts';
-import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
+import type { MediaFile, Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
+import {
+  assetsOf,
+  planRecipe,
+  type RecipeRequest,
+  recipeRequestSchema,
+} from '../../core/recipes/registry.ts';
 import { programs } from './bare-ffmpeg.ts';
 
-export type Finished = PlannedOutput & { path: string; probe: Probe };
+export type Finished = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;
 
 /** The encoder of this machine. */
 export function anEncoder(differences: Partial<FfmpegSettings> = {}): Encoder {
@@ -28,18 +33,23 @@ export async function aDirectory(): Promise<string> {
   return directory;
 }
 
-/** Runs a recipe on a file as the worker does: probe, plan, encode, and check every output against the plan. */
+/** What a recipe is run on: one input or several, and the files that its parameters name. */
+export type Given = string | { inputs: readonly [string, ...string[]]; assets?: Record<string, string> };
+
+/** Runs a recipe on files as the worker does: probe, plan, encode, and check every output against the plan. */
 export async function encode(
-  inputPath: string,
+  given: Given,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
 ): Promise<Finished[]> {
   const encoder = anEncoder();
   const outputDirectory = await aDirectory();
-  const probe = await encoder.probe(inputPath);
   const request = recipeRequestSchema.parse(recipe);
+  const { inputs, assets } = await measured(encoder, given, request);
+  const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
-  const plan = await carryOut(planRecipe(request, { probe, format, inputPath, outputDirectory }), (command) =>
+  const place = { inputPath, inputs, assets, outputDirectory, filters: await encoder.filters() };
+  const plan = await carryOut(planRecipe(request, { probe, format, ...place }), (command) =>
     encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
   const written = plan.outputs.filter(({ content }) => content === undefined);
@@ -48,7 +58,7 @@ export async function encode(
       const path = join(outputDirectory, output.filename);
       const found = await encoder.probe(path, { of: 'output' });
       if (output.expectation) verifyOutput(found, output.expectation);
-      return { ...output, path, probe: found };
+      return { ...output, path, probe: found, ...(plan.measurements && { measurements: plan.measurements }) };
     }),
   );
 }
@@ -58,4 +68,22 @@ export async function encodeOne(...args: Parameters<typeof encode>): Promise<Fin
   const [output, ...others] = await encode(...args);
   if (!output || others.length > 0) throw new Error('The recipe does not make exactly one file');
   return output;
+}
+
+type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> };
+
+async function measured(encoder: Encoder, given: Given, request: RecipeRequest): Promise<Measured> {
+  const { inputs, assets = {} } = typeof given === 'string' ? { inputs: [given] as const } : given;
+  const [first, ...others] = inputs;
+  const probed = async (path: string) => ({ path, probe: await encoder.probe(path) });
+  const named = assetsOf(request).map(async ({ name, kind }) => {
+    const path = assets[name];
+    if (path === undefined) throw new Error(`The test gives no file for ${name}`);
+    const probe = await encoder.probe(path, { of: kind === 'subtitles' ? kind : 'input' });
+    return [name, { path, probe }] as const;
+  });
+  return {
+    inputs: [await probed(first), ...(await Promise.all(others.map(probed)))],
+    assets: Object.fromEntries(await Promise.all(named)),
+  };
 }

@@ -9,6 +9,7 @@ import {
   recipeRequestSchema,
   recipes,
 } from '../../../core/recipes/registry.ts';
+import { exampleFiles } from '../../builders/example-files.ts';
 import { exampleInput } from '../../builders/example-input.ts';
 
 describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (name, recipe) => {
@@ -21,7 +22,8 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     const { format } = recipe.example.output;
     expect(recipeConflicts(request, format)).toEqual([]);
     const probe = exampleInput(name);
-    const plan = planRecipe(request, { probe, format, inputPath: '/job/input', outputDirectory: '/job/out' });
+    const place = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
+    const plan = planRecipe(request, { probe, format, ...place });
     expect(plan.outputs.length).toBeGreaterThan(0);
     for (const output of plan.outputs) expect(output.mimeType).toBe(formats[format].mimeType);
   });

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Position } from '../../core/recipes/overlay.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { clipWith } from '../builders/clips.ts';
+import { aDirectory, encodeOne, type Finished } from '../builders/encode.ts';
+import { frameTimes, ssim } from '../builders/judge-media.ts';
+import { pictureAt } from '../builders/picture-at.ts';
+
+const colours = { red: [255, 0, 0], blue: [0, 0, 255], white: [255, 255, 255] };
+
+describe('a watermark', () => {
+  it.each([
+    ['top-left', 9, 9],
+    ['top', 120, 9],
+    ['top-right', 231, 9],
+    ['left', 9, 70],
+    ['center', 120, 70],
+    ['right', 231, 70],
+    ['bottom-left', 9, 131],
+    ['bottom', 120, 131],
+    ['bottom-right', 231, 131],
+  ] as const)('lies at %s, and nowhere else', async (position, x, y) => {
+    const source = await clipWith();
+    const { path } = await marked(source, await aPicture('color=red'), { position });
+    const picture = await pictureAt(path, 1);
+    for (const [dx, dy] of [...corners({ width: 80, height: 40 }), [40, 20] as const]) {
+      expect(picture.colour(x + dx, y + dy)).toEqual(near(colours.red));
+    }
+    const covered = `drawbox=x=${x - 3}:y=${y - 3}:w=86:h=46:t=fill:color=black`;
+    expect(await ssim({ path, filters: covered }, { path: source, filters: covered })).toBeGreaterThan(0.95);
+  });
+
+  it('is there in every frame, and each frame at its own time', async () => {
+    const source = await clipWith({ rate: 'variable' });
+    const { path } = await marked(source, await aPicture('color=red'));
+    const [before, after] = [await frameTimes(source), await frameTimes(path)];
+    expect(after).toHaveLength(before.length);
+    for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? -1, 2);
+    const found = await Promise.all([0, 0.5, 1.9].map((at) => pictureAt(path, at)));
+    for (const picture of found) expect(picture.colour(270, 150)).toEqual(near(colours.red));
+  });
+
+  it.each(['mark.png', 'mark.webp'])(
+    'lets through what is transparent, with clean edges: %s',
+    async (name) => {
+      // White, on a transparency that is black wherever it comes into sight.
+      const inside = 'lt(hypot(X-32,Y-32),30)*255';
+      const disc = `color=black:size=64x64,format=rgba,geq=r='${inside}':g='${inside}':b='${inside}':a='${inside}'`;
+      const paper = await aSheet('white');
+      const { path } = await marked(paper, await aPicture(disc, name), { position: 'center' });
+      expect(await ssim({ path }, { path: paper })).toBeGreaterThan(0.999);
+    },
+  );
+
+  it('blends with what is below it', async () => {
+    const mark = await aPicture('color=red');
+    const { path } = await marked(await aSheet('blue'), mark, { position: 'center', opacity: 0.4 });
+    expect((await pictureAt(path, 0)).colour(160, 90)).toEqual(near([102, 0, 153]));
+  });
+
+  it.each([
+    ['portrait', { width: 180, height: 320 }],
+    ['odd', { width: 322, height: 182 }],
+  ] as const)('keeps its shape on a clip that is %s', async (shape, { width, height }) => {
+    const source = await clipWith({ shape });
+    const { path } = await marked(source, await aPicture('color=red'), { scale: 0.5, margin: 0 });
+    const picture = await pictureAt(path, 1);
+    const mark = { width: width / 2, height: Math.round(width / 4) };
+    for (const [dx, dy] of corners(mark)) {
+      const place = [width - mark.width + dx, height - mark.height + dy] as const;
+      expect(picture.colour(...place)).toEqual(near(colours.red));
+    }
+    const upright = shape === 'portrait' ? 'transpose=cclock' : 'scale=322:182';
+    const covered = `drawbox=x=${width / 2 - 3}:y=${height - mark.height - 3}:w=iw:h=ih:t=fill:color=black`;
+    const unmarked = {
+      path: await clipWith(shape === 'odd' ? { shape } : {}),
+      filters: `${upright},${covered}`,
+    };
+    expect(await ssim({ path, filters: covered }, unmarked)).toBeGreaterThan(0.94);
+  });
+
+  it('becomes smaller where it would not fit between the margins', async () => {
+    const tall = await aPicture('color=red:size=40x320');
+    const { path } = await marked(await aSheet('blue'), tall, { scale: 1, margin: 0.1, position: 'left' });
+    const picture = await pictureAt(path, 0);
+    for (const [dx, dy] of corners({ width: 18, height: 144 })) {
+      expect(picture.colour(18 + dx, 18 + dy)).toEqual(near(colours.red));
+    }
+    for (const [x, y] of [
+      [14, 90],
+      [40, 90],
+      [27, 14],
+      [27, 166],
+    ] as const) {
+      expect(picture.colour(x, y)).toEqual(near(colours.blue));
+    }
+  });
+
+  it('may be a JPEG, over a picture in HDR', async () => {
+    const mark = await aPicture('color=red', 'mark.jpg');
+    const { path } = await marked(await clipWith({ colour: 'hdr' }), mark, { position: 'center' });
+    expect((await pictureAt(path, 1)).colour(160, 90)).toEqual(near(colours.red));
+  });
+
+  it('is refused where it moves', async () => {
+    await expect(marked(await clipWith(), await clipWith())).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: 'image: The watermark has to be a still picture: PNG, JPEG or WebP',
+    });
+  });
+});
+
+type Placing = { position?: Position; opacity?: number; scale?: number; margin?: number };
+
+/** A mark that is 80x40 on a picture of 320x180, and 9 pixels from its edges, unless told otherwise. */
+async function marked(source: string, mark: string, placing: Placing = {}): Promise<Finished> {
+  const given = { inputs: [source], assets: { image: mark } } as const;
+  const image = 'https://example.com/logo.png';
+  return encodeOne(given, 'mp4', { name: 'watermark', image, scale: 0.25, margin: 0.05, ...placing });
+}
+
+/** A still picture of 64x32 as ffmpeg draws it. */
+async function aPicture(graph: string, name = 'mark.png'): Promise<string> {
+  const path = join(await aDirectory(), name);
+  const sized = graph.includes('size=') ? graph : `${graph}:size=64x32`;
+  const lossless = name.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1'] : [];
+  await bareFfmpeg(['-f', 'lavfi', '-i', sized, '-frames:v', '1', ...lossless, path]);
+  return path;
+}
+
+/** A second of one colour. */
+async function aSheet(colour: string): Promise<string> {
+  const path = join(await aDirectory(), 'sheet.mp4');
+  await bareFfmpeg(['-f', 'lavfi', '-i', `color=${colour}:size=320x180:duration=1`, '-c:v', 'libx264', path]);
+  return path;
+}
+
+/** Points just inside the corners of something that lies at 0, 0. */
+function corners({ width, height }: { width: number; height: number }) {
+  return [4, width - 5].flatMap((x) => [4, height - 5].map((y) => [x, y] as const));
+}
+
+/** A colour that is the same to the eye. */
+function near(colour: readonly number[]) {
+  return colour.map((value) => expect.toSatisfy((found: number) => Math.abs(found - value) <= 16));
+}
