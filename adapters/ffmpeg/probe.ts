@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg-arguments.ts';
@@ -6,6 +7,7 @@ import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
 import type { ProbeOptions } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import {
+  isSubtitleFile,
   mayBeAnimation,
   needsMeasuring,
   readProbe,
@@ -13,6 +15,7 @@ import {
   withRefusedSize,
 } from '../../core/media/read-probe.ts';
 import { capture } from './capture.ts';
+import { measureCues } from './measure-cues.ts';
 import { measureDuration } from './measure-duration.ts';
 import { measureWebp } from './measure-webp.ts';
 import type { CompleteSettings } from './settings.ts';
@@ -36,12 +39,18 @@ export async function probeFile(
   if (captured.exitCode !== 0 || captured.endedBy) {
     const { code, message, retryable } = classifyFailure(captured);
     if (of !== 'output') throw new JobError(code, message, { retryable });
-    throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
+    const what = (await stat(path)).size === 0 ? 'is empty' : `cannot be read: ${message}`;
+    throw new JobError('TRANSCODE_ERROR', `A finished file ${what}`, { retryable });
   }
   const probe = withRefusedSize(parse(captured.stdout), captured.log);
+  if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (mayBeAnimation(probe)) return measureWebp(probe, path);
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
+}
+
+function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
+  return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
 }
 
 function guards({ bounds }: CompleteSettings, of: ProbeOptions['of']): string[] {

@@ -43,8 +43,9 @@ export async function withBareRuns<Result>(
   const outputDirectory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
   const inputPath = inputAt ?? join(outputDirectory, 'input');
   try {
-    const probe = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).probe(samplePath);
-    const plan = planRecipe(recipe, { probe, format, inputPath, outputDirectory });
+    const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
+    const [probe, filters] = await Promise.all([encoder.probe(samplePath), encoder.filters()]);
+    const plan = planRecipe(recipe, { probe, format, inputPath, outputDirectory, filters });
     const { outputs } = plan;
     const run = async () => {
       await carryOut(plan, async (command) => ({

@@ -38,6 +38,8 @@ export type RunRecord = { arguments: string[]; log: string };
 export type Encoder = {
   /** The first line of what the program says about itself, such as `ffmpeg version 7.1.2-0+deb13u1`. */
   version(): Promise<string>;
+  /** The names of the filters that the program was built with. */
+  filters(): Promise<ReadonlySet<string>>;
   /** Measures a file; throws `JobError` (`INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN`, `INPUT_UNSUPPORTED`). */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** Runs one command; throws `EncodeError`, a `JobError` that carries the record of the failed run. */

@@ -4,6 +4,7 @@ import { requireMovingPicture } from '../media/streams.ts';
 import { presets } from '../media/video-codecs.ts';
 import { encodeVideo } from './encode-video.ts';
 import { defineRecipe } from './recipe.ts';
+import { encodeToVmaf, targetVmafParameter } from './target-vmaf.ts';
 
 export const compress = defineRecipe({
   name: 'compress',
@@ -16,6 +17,7 @@ export const compress = defineRecipe({
       description:
         'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
     }),
+    targetVmaf: targetVmafParameter,
     preset: z.enum(presets).default('veryfast').meta({
       description: 'How long x264 may search: slower makes a smaller file of the same quality.',
     }),
@@ -34,15 +36,17 @@ export const compress = defineRecipe({
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
   plan(input) {
-    const { crf, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
+    const { crf, targetVmaf: target, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
     const video = requireMovingPicture(input.probe);
     const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
-    return encodeVideo(input, {
-      codec: 'h264',
+    const encoding = {
+      codec: 'h264' as const,
       quality: { crf },
       preset,
       audioBitrateKbps: audioBitrate,
       picture: { scale },
-    });
+    };
+    if (target === undefined) return encodeVideo(input, encoding);
+    return encodeToVmaf(input, { encoding, target });
   },
 });

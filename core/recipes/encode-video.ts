@@ -57,11 +57,17 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
 }
 
+/** `from` is where reading begins, in seconds; the rest are arguments before the input and of the output. */
+type Cut = { from: number; options: string[]; kept: string[] };
+
 /** A quick seek in front of the input, and behind it the exact cut, which goes by the times of frames. */
-function cutArguments({ probe }: PlanInput<unknown>, { start, end }: { start: number; end: number }) {
+export function cutArguments(
+  { probe }: Pick<PlanInput<unknown>, 'probe'>,
+  { start, end }: { start: number; end: number },
+): Cut {
   const from = seekPoint(probe, start);
   const rest = start > from ? ['-ss', (start - from).toFixed(3)] : [];
-  return { options: ['-ss', from.toFixed(3)], kept: [...rest, '-t', (end - start).toFixed(3)] };
+  return { from, options: ['-ss', from.toFixed(3)], kept: [...rest, '-t', (end - start).toFixed(3)] };
 }
 
 function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {

@@ -3,21 +3,24 @@ import { formats } from '../media/formats.ts';
 import type { Probe, Stream } from '../media/probe.ts';
 import { mainAudio, mainVideo } from '../media/streams.ts';
 import type { MediaFile, PlannedOutput } from './recipe.ts';
-import { planRecipe } from './registry.ts';
-import type { Step } from './steps.ts';
+import { planStep, type Step, type StepPlace } from './steps.ts';
 
-type Files = { inputs: readonly MediaFile[]; assets: readonly Readonly<Record<string, MediaFile>>[] };
+type Files = Pick<StepPlace, 'inputs' | 'filters'> & {
+  /** Of each step. */
+  assets: readonly StepPlace['assets'][];
+};
 
 /**
  * Plans every step before anything is encoded, each on what the one before it promises, so that a step that cannot
  * follow is refused at once.
  * @throws JobError `INPUT_UNSUPPORTED` that names the step
  */
-export function refuseImpossibleSteps(steps: readonly Step[], { inputs, assets }: Files): void {
+export function refuseImpossibleSteps(steps: readonly Step[], { inputs, assets, filters }: Files): void {
   let files = inputs;
   for (const [index, step] of steps.entries()) {
     try {
-      const outputs = outputsOf(step, files, assets[index] ?? {});
+      const place = { inputs: files, assets: assets[index] ?? {}, filters, outputDirectory: '.' };
+      const { outputs } = planStep(step, place);
       if (index === steps.length - 1) refuseNames(steps, outputs);
       else files = [promised(outputs, step, files)];
     } catch (cause) {
@@ -45,17 +48,6 @@ function refuseNames(steps: readonly Step[], outputs: readonly PlannedOutput[]):
   const taken = outputs.find(({ name }) => steps.some((step) => step.name === name));
   if (taken)
     refuse(`${last.recipe.name} makes a file called ${taken.name}, which is the name of another step`);
-}
-
-function outputsOf(
-  { recipe, format }: Step,
-  inputs: readonly MediaFile[],
-  assets: Record<string, MediaFile>,
-) {
-  const [first] = inputs;
-  if (first === undefined) throw new TypeError('A step has at least one input');
-  const place = { inputPath: first.path, outputDirectory: '.', inputs, assets };
-  return planRecipe(recipe, { probe: first.probe, format, ...place }).outputs;
 }
 
 /** The file that the next step will find, as far as the plan of this one tells. */

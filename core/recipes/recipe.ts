@@ -16,6 +16,8 @@ export type PlanInput<Parameters> = {
   inputs: readonly MediaFile[];
   /** The files that parameters name, by the parameter's name. */
   assets: Readonly<Record<string, MediaFile>>;
+  /** What this ffmpeg was built with; not every build has all filters. */
+  filters: ReadonlySet<string>;
   /** Where outputs go; each output's path is this directory and its `filename`. */
   outputDirectory: string;
 };

@@ -74,8 +74,8 @@ export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDe
 }
 
 /** Where a plan's files lie; a recipe of one input needs no more than that one. */
-type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets'> &
-  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets'>>;
+type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'filters'> &
+  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters'>>;
 
 /**
  * Plans what a request's recipe will do with its probed inputs.
@@ -84,7 +84,7 @@ type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets'> &
 export function planRecipe(request: RecipeRequest, place: Place): Plan | Measurement {
   const { recipe, parameters } = resolve(request);
   const inputs = [{ path: place.inputPath, probe: place.probe }];
-  return recipe.plan({ inputs, assets: {}, ...place, parameters });
+  return recipe.plan({ inputs, assets: {}, filters: new Set(), ...place, parameters });
 }
 
 /** The files that a request's parameters name. */

@@ -1,6 +1,7 @@
 import type { JobRequestRecord } from '../jobs/job.ts';
 import type { Format } from '../media/formats.ts';
-import { findRecipe, formatSchema, type RecipeRequest, recipeRequestSchema } from './registry.ts';
+import type { Measurement, Plan, PlanInput } from './recipe.ts';
+import { findRecipe, formatSchema, planRecipe, type RecipeRequest, recipeRequestSchema } from './registry.ts';
 
 /** One recipe of a job. A pipeline has several, each of which takes what the one before it made. */
 export type Step = {
@@ -9,6 +10,19 @@ export type Step = {
   recipe: RecipeRequest;
   format: Format;
 };
+
+/** What a step works with. */
+export type StepPlace = Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'outputDirectory'>;
+
+/**
+ * Plans a step.
+ * @throws JobError `INPUT_UNSUPPORTED` where it makes no sense for its input
+ */
+export function planStep({ recipe, format }: Step, place: StepPlace): Plan | Measurement {
+  const [first] = place.inputs;
+  if (first === undefined) throw new TypeError('A step has at least one input');
+  return planRecipe(recipe, { ...place, probe: first.probe, inputPath: first.path, format });
+}
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
 

@@ -5,11 +5,13 @@ import { defaultCrf } from '../media/video-codecs.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { encodeVideo } from './encode-video.ts';
 import { defineRecipe } from './recipe.ts';
+import { encodeToVmaf, targetVmafParameter } from './target-vmaf.ts';
 
 const parameters = z
   .strictObject({
     codec: codecParameter,
     crf: crfParameter,
+    targetVmaf: targetVmafParameter,
     bitrate: z.int().min(50).max(100_000).optional().meta({
       description: 'Target bit rate of the picture in kbit/s, instead of crf.',
     }),
@@ -22,6 +24,10 @@ const parameters = z
       .max(320)
       .default(128)
       .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+  })
+  .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
+    path: ['bitrate'],
+    message: 'Give bitrate or targetVmaf, not both',
   })
   .refine(({ crf, bitrate }) => crf === undefined || bitrate === undefined, {
     path: ['bitrate'],
@@ -38,13 +44,13 @@ export const transcode = defineRecipe({
   example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
   conflicts: codecConflicts,
   plan(input) {
-    const { crf, bitrate, fps, audioBitrate } = input.parameters;
+    const { crf, targetVmaf: target, bitrate, fps, audioBitrate: audioBitrateKbps } = input.parameters;
     const codec = chosenCodec(input.parameters, input.format);
-    return encodeVideo(input, {
-      codec,
-      quality: bitrate === undefined ? { crf: crf ?? defaultCrf[codec] } : { bitrateKbps: bitrate },
-      audioBitrateKbps: audioBitrate,
-      picture: { scale: evenSize(requireMovingPicture(input.probe)), framesPerSecond: fps },
-    });
+    const picture = { scale: evenSize(requireMovingPicture(input.probe)), framesPerSecond: fps };
+    if (bitrate !== undefined) {
+      return encodeVideo(input, { codec, quality: { bitrateKbps: bitrate }, audioBitrateKbps, picture });
+    }
+    const encoding = { codec, quality: { crf: crf ?? defaultCrf[codec] }, audioBitrateKbps, picture };
+    return target === undefined ? encodeVideo(input, encoding) : encodeToVmaf(input, { encoding, target });
   },
 });

@@ -13,6 +13,8 @@ export type Fetched = {
   /** For each step the files that its parameters name. */
   assets: Record<string, MediaFile>[];
   inputSizeBytes: number;
+  /** What the encoder was built with. */
+  filters: ReadonlySet<string>;
 };
 
 type Wanted = {
@@ -47,6 +49,7 @@ export async function fetchInputs(
   for (const file of wanted) found.set(file, await judged(ports, context, file));
   const fileOf = (file: Wanted) => found.get(file) as MediaFile;
   return {
+    filters: await ports.encoder.filters(),
     inputs: inputs.map(fileOf),
     assets: assets.map((ofStep) =>
       Object.fromEntries(ofStep.map(({ name, wanted: file }) => [name, fileOf(file)])),

@@ -1,7 +1,6 @@
 import { carryOut } from '../../core/recipes/carry-out.ts';
-import type { MediaFile, Plan } from '../../core/recipes/recipe.ts';
-import { planRecipe } from '../../core/recipes/registry.ts';
-import type { Step } from '../../core/recipes/steps.ts';
+import type { Plan } from '../../core/recipes/recipe.ts';
+import { planStep, type Step, type StepPlace } from '../../core/recipes/steps.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
 
 export type StepWork = {
@@ -9,27 +8,20 @@ export type StepWork = {
   /** Which of how many steps it is, from 0. */
   index: number;
   count: number;
-  inputs: readonly MediaFile[];
-  assets: Readonly<Record<string, MediaFile>>;
-  /** Where its outputs go. */
-  directory: string;
+  place: StepPlace;
 };
 
 /** Plans a step and runs its commands; returns the plan as it was decided. */
 export async function runStep(
   { encoder, clock, stallSeconds }: WorkPorts,
   { lease, signal, deadline }: WorkContext,
-  { step, index, count, inputs, assets, directory }: StepWork,
+  { step, index, count, place }: StepWork,
 ): Promise<Plan> {
-  const [first] = inputs;
-  if (first === undefined) throw new TypeError('A step has at least one input');
-  const { recipe, format } = step;
-  const place = { inputPath: first.path, outputDirectory: directory, inputs, assets };
-  const plan = planRecipe(recipe, { probe: first.probe, format, ...place });
+  const plan = planStep(step, place);
   lease.report({ stage: 'transcoding', fraction: index / count });
   return carryOut(plan, (command, { from, to, isLast }) =>
     encoder.run(command, {
-      directory,
+      directory: place.outputDirectory,
       signal,
       timeLimitSeconds: (deadline.getTime() - clock.now().getTime()) / 1000,
       stallSeconds,

@@ -20,14 +20,17 @@ export async function runSteps(
 ): Promise<StepsDone> {
   const kept: Finished[] = [];
   const measurements: Record<string, number> = {};
+  const { assets, filters } = fetched;
   let { inputs } = fetched;
   let passing: string | undefined;
   for (const [index, step] of steps.entries()) {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const work = { step, index, count: steps.length, inputs, assets: fetched.assets[index] ?? {}, directory };
+    const place = { inputs, assets: assets[index] ?? {}, filters, outputDirectory: directory };
     try {
-      const plan = await runStep(ports, context, work);
-      Object.assign(measurements, plan.measurements);
+      const plan = await runStep(ports, context, { step, index, count: steps.length, place });
+      for (const [figure, value] of Object.entries(plan.measurements ?? {})) {
+        measurements[steps.length === 1 ? figure : `${step.name ?? `step-${index + 1}`}.${figure}`] = value;
+      }
       const finished = await measureOutputs(ports, context, { plan, directory, workspace });
       if (passing !== undefined) await workspace.removeDirectory(passing);
       const isLast = index === steps.length - 1;

@@ -16,7 +16,11 @@ function refusal(asked: Asked[], format: Format = 'mp4', probe: Probe = film): s
     ...step,
     recipe: recipeRequestSchema.parse(recipe),
   }));
-  const files = { inputs: [{ path: '/in', probe }], assets: requests.map(() => ({})) };
+  const files = {
+    inputs: [{ path: '/in', probe }],
+    assets: requests.map(() => ({})),
+    filters: new Set<string>(),
+  };
   try {
     refuseImpossibleSteps(withFormats(requests, format), files);
     return undefined;

@@ -39,6 +39,7 @@ export function workerTools({
     },
     encoder: {
       version: async () => 'ffmpeg version 7.1',
+      filters: async () => new Set(['scale']),
       probe: (_path, { of } = {}) =>
         call('encoder.probe', async () => aProbe(), {
           instead: refused(of === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),
@@ -62,6 +63,7 @@ export function workerTools({
         removeDirectory: async () => undefined,
         sizeBytes: async () => 50_000,
         writeText: async () => undefined,
+        readText: async () => '',
         remove: () => call('workspace.remove', async () => undefined),
       })),
     limits: inputLimitsSchema.parse({}),

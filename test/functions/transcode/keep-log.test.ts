@@ -18,6 +18,7 @@ const options = {
 function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   return {
     version: async () => 'ffmpeg version 7.1',
+    filters: async () => new Set(),
     probe: async () => aProbe(),
     run: async () => {
       const end = ends.shift();
