@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workspace } from '../../core/media/workspace.ts';
 
@@ -15,6 +15,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     removeDirectory: (path) => rm(path, { recursive: true, force: true }),
     sizeBytes: async (path) => (await stat(path)).size,
     writeText: (path, content) => writeFile(path, content),
+    readText: (path) => readFile(path, 'utf8'),
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -2,6 +2,8 @@ import type { Size } from './size.ts';
 
 /** What the plan promises of an output; `verify` compares the finished file with it. */
 export type Expectation = {
+  /** A playlist, or another text that names files beside it: it is read, not probed. */
+  namesFiles?: true;
   /** Seconds; left out for still pictures. */
   durationSeconds?: number;
   /** Whether it may have no length: an animation in which nothing moves is written as a still picture. */

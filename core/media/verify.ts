@@ -44,7 +44,7 @@ function verifySound(probe: Probe, { audio: planned }: Expectation): void {
 }
 
 /** Seconds that a container's own rounding, encoder delay and the last frame's length may account for. */
-function durationTolerance(planned: number): number {
+export function durationTolerance(planned: number): number {
   return Math.max(0.5, planned * 0.01);
 }
 

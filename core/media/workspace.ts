@@ -7,6 +7,7 @@ export type Workspace = {
   removeDirectory(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
+  readText(path: string): Promise<string>;
   /** Removes the directory with all that is in it. */
   remove(): Promise<void>;
 };

@@ -8,6 +8,7 @@ import { contactSheet } from './contact-sheet.ts';
 import { extractAudio } from './extract-audio.ts';
 import { gif } from './gif.ts';
 import { hdrToSdr } from './hdr-to-sdr.ts';
+import { hls } from './hls.ts';
 import { image } from './image.ts';
 import { mute } from './mute.ts';
 import { normalizeAudio } from './normalize-audio.ts';
@@ -17,6 +18,7 @@ import { renditions } from './renditions.ts';
 import { resize } from './resize.ts';
 import { rotate } from './rotate.ts';
 import { speed } from './speed.ts';
+import { sprite } from './sprite.ts';
 import { thumbnail } from './thumbnail.ts';
 import { thumbnails } from './thumbnails.ts';
 import { transcode } from './transcode.ts';
@@ -27,6 +29,7 @@ import { watermark } from './watermark.ts';
   compress,
   transcode,
   renditions,
+  hls,
   resize,
   clip,
   thumbnail,
@@ -40,6 +43,7 @@ import { watermark } from './watermark.ts';
   gif,
   animatedWebp,
   contactSheet,
+  sprite,
   image,
   probe,
   watermark,

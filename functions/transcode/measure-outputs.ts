@@ -1,5 +1,7 @@
 import type { Probe } from '../../core/media/probe.ts';
+import { mayRefer } from '../../core/media/references.ts';
 import { verifyOutput } from '../../core/media/verify.ts';
+import { verifyPlaylist } from '../../core/media/verify-playlist.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -28,10 +30,15 @@ export function measureOutputs(
   { signal }: Pick<WorkContext, 'signal'>,
   { plan, directory, workspace }: Written,
 ): Promise<Finished[]> {
+  const siblings = plan.outputs.map(({ filename }) => filename);
   return sideBySide(plan.outputs, measuredAtOnce, async (planned) => {
-    const { filename, content, expectation } = planned;
+    const { filename, format, content, expectation } = planned;
     const path = `${directory}/${filename}`;
     if (content !== undefined) await workspace.writeText(path, content);
+    if (expectation?.namesFiles && mayRefer(format)) {
+      verifyPlaylist(await workspace.readText(path), { format, siblings, ...expectation });
+      return { planned, path, sizeBytes: await workspace.sizeBytes(path) };
+    }
     if (expectation === undefined) return { planned, path, sizeBytes: await workspace.sizeBytes(path) };
     const probe = await encoder.probe(path, { signal, of: 'output' });
     verifyOutput(probe, expectation);

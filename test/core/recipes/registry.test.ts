@@ -25,7 +25,8 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     const place = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
     const plan = planRecipe(request, { probe, format, ...place });
     expect(plan.outputs.length).toBeGreaterThan(0);
-    for (const output of plan.outputs) expect(output.mimeType).toBe(formats[format].mimeType);
+    expect(plan.outputs.map((output) => output.format)).toContain(format);
+    for (const output of plan.outputs) expect(output.mimeType).toBe(formats[output.format].mimeType);
   });
 
   it('documents every parameter in its JSON Schema', () => {

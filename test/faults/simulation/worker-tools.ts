@@ -64,6 +64,7 @@ export function workerTools({
         sizeBytes: async () => 50_000,
         writeText: async () => undefined,
         readText: async () => '',
+        readText: async () => '',
         remove: () => call('workspace.remove', async () => undefined),
       })),
     limits: inputLimitsSchema.parse({}),

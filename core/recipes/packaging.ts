@@ -1,0 +1,88 @@
+import type { Expectation } from '../media/expectation.ts';
+import { type Format, formats } from '../media/formats.ts';
+import type { Size } from '../media/size.ts';
+import type { Rung } from './ladder.ts';
+import type { PlannedOutput } from './recipe.ts';
+
+/** What is streamed: each size of the picture, and the sound where there is any. */
+export type Packaged = {
+  sizes: readonly [Rung, ...Rung[]];
+  /** Seconds that the picture lasts, and the sound. */
+  pictureSeconds: number | undefined;
+  sound: { seconds: number | undefined; codec: string } | undefined;
+};
+
+const dashFile = 'dash.mpd';
+const hlsFile = 'hls.m3u8';
+// ffmpeg gives the playlists these names whatever it is asked, and the number to both.
+const playlistFile = (index: number) => `media_${index}.m3u8`;
+const mediaFile = (index: number | string) => `stream_${index}.mp4`;
+
+/**
+ * Arguments that pack all streams of a command for HLS and DASH at once: a fragmented MP4 for each, cut by byte ranges
+ * into segments that both kinds of playlists point to.
+ */
+export function packagingArguments({
+  directory,
+  segmentSeconds,
+  hasSound,
+}: {
+  directory: string;
+  segmentSeconds: number;
+  hasSound: boolean;
+}): string[] {
+  return [
+    ...['-f', 'dash', '-dash_segment_type', 'mp4', '-seg_duration', String(segmentSeconds)],
+    ...['-single_file', '1', '-single_file_name', mediaFile('$RepresentationID$')],
+    ...['-hls_playlist', '1', '-hls_master_name', hlsFile],
+    ...['-adaptation_sets', `id=0,streams=v${hasSound ? ' id=1,streams=a' : ''}`],
+    `${directory}/${dashFile}`,
+  ];
+}
+
+/** The files that come of it. */
+export function packagedOutputs({ sizes, pictureSeconds, sound }: Packaged): PlannedOutput[] {
+  const lengths = [pictureSeconds, sound?.seconds].filter((length) => length !== undefined);
+  const pictures = sizes.flatMap((size, index) => [
+    output(size.name, mediaFile(index), 'mp4', {
+      durationSeconds: pictureSeconds,
+      video: { codec: 'h264', ...displayed(size, sizes[0]) },
+    }),
+    playlist(`${size.name}-playlist`, playlistFile(index), 'm3u8', pictureSeconds),
+  ]);
+  const sounds =
+    sound === undefined
+      ? []
+      : [
+          output('audio', mediaFile(sizes.length), 'm4a', {
+            durationSeconds: sound.seconds,
+            audio: { codec: sound.codec },
+          }),
+          playlist('audio-playlist', playlistFile(sizes.length), 'm3u8', sound.seconds),
+        ];
+  return [
+    playlist('hls', hlsFile, 'm3u8', undefined),
+    playlist('dash', dashFile, 'mpd', lengths.length === 0 ? undefined : Math.max(...lengths)),
+    ...pictures,
+    ...sounds,
+  ];
+}
+
+/** A size as it is shown: all have exactly the shape of the largest. */
+function displayed({ height }: Size, largest: Size): Size {
+  return { width: Math.round((height * largest.width) / largest.height), height };
+}
+
+function playlist(
+  name: string,
+  filename: string,
+  format: 'm3u8' | 'mpd',
+  durationSeconds: number | undefined,
+): PlannedOutput {
+  const lasting = durationSeconds === undefined ? {} : { durationSeconds };
+  return output(name, filename, format, { namesFiles: true, ...lasting });
+}
+
+function output(name: string, filename: string, format: Format, expectation: Expectation): PlannedOutput {
+  return { name, filename, format, mimeType: formats[format].mimeType, expectation };
+}

@@ -1,0 +1,206 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bareFfmpeg, bareFfprobe } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith } from '../builders/clips.ts';
+import { encodeAll, type FileSet } from '../builders/encode-all.ts';
+import { frameTimes, ssim } from '../builders/judge-media.ts';
+import { type Piece, readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
+
+const length = 6.3;
+const frame = 1001 / 30_000;
+
+/** A pattern that turns white at 3 s, for half a second in which a tone is heard, at 29.97 frames a second. */
+const flash = [
+  ...['-f', 'lavfi', '-i', `testsrc2=size=854x480:rate=30000/1001:duration=${length}`],
+  ...['-f', 'lavfi', '-i', `aevalsrc='if(between(t,3,3.5),sin(5000*t)/2,0)':s=48000:d=${length}`],
+  ...['-vf', "drawbox=enable='between(t,3,3.5)':color=white:t=fill", '-c:v', 'libx264', '-crf', '15'],
+  ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+];
+
+let source: string;
+let files: FileSet;
+
+beforeAll(async () => {
+  source = await cachedFile({ name: 'flash.mp4', recipe: flash }, (path) =>
+    bareFfmpeg(['-v', 'error', ...flash, path]),
+  );
+  files = await encodeAll(source, 'm3u8', { name: 'hls', segmentSeconds: 2 });
+});
+afterAll(() => files?.remove());
+
+const playlistOf = async (name: string) => readMediaPlaylist(await files.text(`${name}-playlist`));
+
+describe('a stream', () => {
+  it('has a file and a playlist for each size and for the sound', () => {
+    const sizes = ['480p', '480p-playlist', '360p', '360p-playlist'];
+    expect([...files.paths.keys()]).toEqual(['hls', 'dash', ...sizes, 'audio', 'audio-playlist']);
+  });
+
+  it('looks like its source', async () => {
+    const output = { path: files.paths.get('480p') ?? '' };
+    expect(await ssim(output, { path: source })).toBeGreaterThan(0.95);
+  });
+
+  it('shows the picture of a moment with its sound', async () => {
+    const judge = [
+      '-vf',
+      'signalstats,metadata=print:key=lavfi.signalstats.YAVG',
+      '-af',
+      'silencedetect=d=0.2',
+    ];
+    const inputs = ['-i', files.paths.get('hls') ?? '', '-map', '0:v:0', '-map', '0:a:0'];
+    const report = await bareFfmpeg([...inputs, ...judge, '-f', 'null', '-']);
+    const shades = [...report.matchAll(/pts_time:([\d.]+)\s[\s\S]*?YAVG=([\d.]+)/g)];
+    const seen = Number(shades.find(([, , shade]) => Number(shade) > 200)?.[1]);
+    const heard = Number(/silence_end: ([\d.]+)/.exec(report)?.[1]);
+    expect(seen).toBeGreaterThanOrEqual(3);
+    expect(seen).toBeLessThan(3 + frame);
+    expect(Math.abs(seen - heard)).toBeLessThan(frame);
+  });
+});
+
+describe('its segments', () => {
+  it.each(['480p', '360p', 'audio'])('are the whole of the file of %s, one after the other', async (name) => {
+    const { beginning, segments } = await playlistOf(name);
+    const path = files.paths.get(name) ?? '';
+    let at = beginning.length;
+    for (const { file, offset, length: bytes } of segments) {
+      expect({ path: join(files.directory, file), offset }).toEqual({ path, offset: at });
+      expect(await boxAt(path, offset)).toBe('sidx');
+      at += bytes;
+    }
+    expect(await boxAt(path, beginning.offset)).toBe('ftyp');
+    expect(at).toBe((await stat(path)).size);
+  });
+
+  it('begin with a keyframe, at the same frames in every size', async () => {
+    const starts = await Promise.all(
+      ['480p', '360p'].map(async (name) => startsOf((await playlistOf(name)).segments)),
+    );
+    expect(starts[0]).toEqual(starts[1]);
+    expect(starts[0]).toHaveLength(4);
+    const keyframes = await keyframesOf(files.paths.get('480p') ?? '');
+    for (const [index, start] of (starts[0] ?? []).entries()) {
+      expect(start).toBeCloseTo(keyframes[index] ?? Number.NaN, 3);
+      expect(start - index * 2).toBeLessThan(frame);
+    }
+  });
+
+  it.each(['480p', '360p', 'audio'])('play as long as the source: %s', async (name) => {
+    const { segments } = await playlistOf(name);
+    const seconds = segments.reduce((sum, segment) => sum + (segment.seconds ?? 0), 0);
+    expect(Math.abs(seconds - length)).toBeLessThan(frame);
+  });
+});
+
+describe('its playlists', () => {
+  it('say of each size what its file says of itself', async () => {
+    const { sizes, sound } = readMasterPlaylist(await files.text('hls'));
+    expect(sizes).toMatchObject([
+      { width: 854, height: 480 },
+      { width: 640, height: 360 },
+    ]);
+    for (const [index, { codecs }] of sizes.entries()) {
+      const name = ['480p', '360p'][index] ?? '';
+      expect(codecs).toEqual([await avcCodec(files.paths.get(name) ?? ''), 'mp4a.40.2']);
+    }
+    expect(sound).toBe(files.paths.get('audio-playlist')?.split('/').at(-1));
+  });
+
+  it('announce at least the bit rate of the largest segment, with its sound', async () => {
+    const { sizes } = readMasterPlaylist(await files.text('hls'));
+    const sound = peakRate((await playlistOf('audio')).segments);
+    for (const [index, name] of ['480p', '360p'].entries()) {
+      const peak = peakRate((await playlistOf(name)).segments) + sound;
+      expect(sizes[index]?.bitsPerSecond).toBeGreaterThanOrEqual(peak);
+    }
+  });
+
+  it('are of the same pieces in HLS and in DASH', async () => {
+    const { seconds, pictures, sounds } = readDash(await files.text('dash'));
+    const pieces = ({ file, offset, length: bytes }: Piece) => ({ file, offset, length: bytes });
+    for (const [stream, name] of [...pictures, ...sounds].map((one, index) => [one, index] as const)) {
+      const { beginning, segments } = await playlistOf(['480p', '360p', 'audio'][name] ?? '');
+      expect(stream).toEqual({ beginning, segments: segments.map(pieces) });
+    }
+    expect([pictures.length, sounds.length]).toEqual([2, 1]);
+    expect(Math.abs(seconds - length)).toBeLessThan(0.1);
+  });
+});
+
+describe('a source without sound', () => {
+  it('becomes a stream of pictures alone', async () => {
+    const silent = await encodeAll(await clipWith({ sound: 'none' }), 'm3u8', { name: 'hls' });
+    try {
+      expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist']);
+      const { sizes, sound } = readMasterPlaylist(await silent.text('hls'));
+      expect({ codecs: sizes.map(({ codecs }) => codecs.length), sound }).toEqual({
+        codecs: [1],
+        sound: undefined,
+      });
+      expect(readDash(await silent.text('dash'))).toMatchObject({ pictures: [{}], sounds: [] });
+    } finally {
+      await silent.remove();
+    }
+  });
+});
+
+describe('a picture that comes a second after its sound', () => {
+  it('is held from the beginning, in time with the sound', async () => {
+    const clip = await clipWith();
+    const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
+    const late = await cachedFile({ name: 'late.mp4', recipe }, (path) =>
+      bareFfmpeg(['-v', 'error', ...recipe, path]),
+    );
+    const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
+    try {
+      const times = await frameTimes(stream.paths.get('180p') ?? '');
+      expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
+    } finally {
+      await stream.remove();
+    }
+  });
+});
+
+function startsOf(segments: { seconds?: number }[]): number[] {
+  let at = 0;
+  return segments.map(({ seconds = 0 }) => {
+    at += seconds;
+    return at - seconds;
+  });
+}
+
+function peakRate(segments: { length: number; seconds?: number }[]): number {
+  return Math.max(...segments.map(({ length: bytes, seconds = 0 }) => (bytes * 8) / seconds));
+}
+
+/** The four letters of the MP4 box that begins at a byte. */
+async function boxAt(path: string, offset: number): Promise<string> {
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(8), 0, 8, offset);
+  return buffer.toString('latin1', 4);
+}
+
+/** RFC 6381's name of a file's H.264: profile, constraints and level from its configuration record. */
+async function avcCodec(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  const record = bytes.indexOf('avcC') + 4;
+  return `avc1.${bytes.toString('hex', record + 1, record + 4)}`;
+}
+
+async function keyframesOf(path: string): Promise<number[]> {
+  const entries = [
+    '-skip_frame',
+    'nokey',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'frame=pts_time',
+    '-of',
+    'csv=p=0',
+  ];
+  const times = (await bareFfprobe([...entries, path])).map((line) => Number.parseFloat(line));
+  return times.map((time) => time - (times[0] ?? 0));
+}

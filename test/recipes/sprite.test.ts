@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { encodeAll, type FileSet } from '../builders/encode-all.ts';
+
+const framesPerSecond = 10;
+const tile = { width: 64, height: 36 };
+
+/** Each frame is one grey, three steps brighter than the one before. */
+const greyOf = (frame: number) => 16 + 3 * frame;
+
+const numbered = [
+  ...['-f', 'lavfi', '-i', `nullsrc=size=128x72:rate=${framesPerSecond}:duration=6.25`],
+  ...['-vf', "geq=lum='16+3*N':cb=128:cr=128", '-c:v', 'libx264', '-crf', '4', '-pix_fmt', 'yuv420p'],
+];
+
+type Cue = { start: number; end: number; sheet: string; x: number; y: number };
+
+let files: FileSet;
+let cues: Cue[];
+
+beforeAll(async () => {
+  const source = await cachedFile({ name: 'numbered.mp4', recipe: numbered }, (path) =>
+    bareFfmpeg(['-v', 'error', ...numbered, path]),
+  );
+  const recipe = { name: 'sprite', every: 0.5, columns: 3, rows: 2, tileWidth: tile.width } as const;
+  files = await encodeAll(source, 'jpg', recipe);
+  cues = readCues(await files.text('vtt'));
+});
+
+afterAll(() => files?.remove());
+
+describe('a sprite', () => {
+  it('has a cue for each moment of the video, without a gap, to its end', () => {
+    expect(cues.map(({ start }) => start)).toEqual(Array.from({ length: 13 }, (_, index) => index * 0.5));
+    expect(cues.map(({ end }) => end).slice(0, -1)).toEqual(cues.map(({ start }) => start).slice(1));
+    expect(cues.at(-1)?.end).toBe(6.3);
+  });
+
+  it('shows at each cue the very frame that is seen at its beginning', async () => {
+    const sheets = new Map<string, Buffer>();
+    for (const { sheet } of cues) sheets.set(sheet, sheets.get(sheet) ?? (await greysOf(sheet)));
+    expect([...sheets.keys()]).toEqual(['sprite-001.jpg', 'sprite-002.jpg', 'sprite-003.jpg']);
+    for (const { start, sheet, x, y } of cues) {
+      const middle = (y + tile.height / 2) * 3 * tile.width + x + tile.width / 2;
+      const grey = sheets.get(sheet)?.[middle] ?? 0;
+      // Half a step away from the next frame; a JPEG has the full range of 0 to 255.
+      const expected = ((greyOf(start * framesPerSecond) - 16) * 255) / 219;
+      expect(Math.abs(grey - expected), `at ${start} s`).toBeLessThan(1.7);
+    }
+  });
+});
+
+function readCues(text: string): Cue[] {
+  expect(text.startsWith('WEBVTT\n\n')).toBe(true);
+  const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  const cue = /^(\S+) --> (\S+)\n(\S+)#xywh=(\d+),(\d+),64,36$/gm;
+  return [...text.matchAll(cue)].map(([, start = '', end = '', sheet = '', x, y]) => ({
+    ...{ start: seconds(start), end: seconds(end), sheet, x: Number(x), y: Number(y) },
+  }));
+}
+
+async function greysOf(sheet: string): Promise<Buffer> {
+  const raw = join(files.directory, `${sheet}.raw`);
+  await bareFfmpeg(['-i', join(files.directory, sheet), '-pix_fmt', 'gray', '-f', 'rawvideo', raw]);
+  return readFile(raw);
+}
