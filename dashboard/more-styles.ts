@@ -1,4 +1,5 @@
 // What the other pages use beyond the first; each imports this, and it comes once.
+import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/ScrollArea.css';
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Overlay.css';

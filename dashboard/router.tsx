@@ -8,6 +8,7 @@ import {
 import { readJobSearch } from './job/job-search.ts';
 import { JobsPage } from './jobs/jobs-page.tsx';
 import { readJobsSearch } from './jobs/jobs-search.ts';
+import { readNewJobSearch } from './new-job/new-job-search.ts';
 import { AppFrame } from './shell/app-frame.tsx';
 import { FailedPage, UnknownPage } from './shell/no-page.tsx';
 
@@ -34,6 +35,7 @@ const jobs = createRoute({
 const newJob = createRoute({
   getParentRoute,
   path: '/new',
+  validateSearch: readNewJobSearch,
   component: lazyRouteComponent(() => import('./new-job/new-job-page.tsx'), 'NewJobPage'),
 });
 const job = createRoute({

@@ -7,14 +7,19 @@ import classes from './result.module.css';
 import { usePair } from './use-pair.ts';
 
 type File = NonNullable<JobResource['output_files']>[string];
-type Props = { input: string; file: File };
+type Props = {
+  input: string;
+  file: File;
+  /** Of the input, before the result's first frame. */
+  offsetSeconds: number;
+};
 
 /** The input and the result in one frame, with a line between them that can be moved by pointer and by keys. */
-export function Comparison({ input, file }: Props) {
+export function Comparison({ input, file, offsetSeconds }: Props) {
   const [share, setShare] = useState(50);
   const [failed, setFailed] = useState(false);
   const isVideo = file.file_type === 'video';
-  const pair = usePair();
+  const pair = usePair(offsetSeconds);
   if (failed) {
     return (
       <Text size="sm" c="dimmed">
@@ -45,6 +50,7 @@ export function Comparison({ input, file }: Props) {
               playsInline
               preload="auto"
               src={input}
+              onLoadedMetadata={pair.align}
               onError={onError}
             />
           </>

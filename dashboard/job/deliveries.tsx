@@ -5,8 +5,10 @@ import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatMoment } from '../format/moment.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { isUnfinished } from '../jobs/use-job.ts';
 import { Problem } from '../shell/problem.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
 import { tellFailure } from '../shell/tell.ts';
 import { AttemptState } from './attempt-state.tsx';
@@ -98,18 +100,18 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
         </Text>
       </div>
       <Text size="sm" className={classes.url}>
-        <bdi>{url}</bdi>
+        <Quoted>{url}</Quoted>
       </Text>
       {error === undefined ? null : (
         <Text size="sm" mt={4}>
-          <bdi>{error}</bdi>
+          <Quoted>{error}</Quoted>
         </Text>
       )}
       {responseBody === undefined || responseBody === '' ? null : (
         <details className={classes.answer}>
           <summary>Answer</summary>
           <Code block mt={8} tabIndex={0} aria-label={`Answer to attempt ${attempt.attempt}`}>
-            {responseBody}
+            {visibleText(responseBody)}
           </Code>
         </details>
       )}

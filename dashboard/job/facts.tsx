@@ -4,23 +4,27 @@ import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { formatMoment } from '../format/moment.ts';
-import { formatSaving } from '../format/saving.ts';
-import { outputBytes, taskOf } from '../jobs/job-words.ts';
-import { CopyText } from '../shell/copy-text.tsx';
+import { inputsOf } from '../jobs/inputs-of.ts';
+import { outputBytes, savingOf, taskOf } from '../jobs/job-words.ts';
+import { CopyIcon } from '../shell/copy-icon.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 import classes from './overview.module.css';
 
 /** What is worth knowing of a job at a glance. */
 export function Facts({ job }: { job: JobResource }) {
-  const { inputSizeBytes: inputBytes } = job;
+  const { inputSizeBytes: inputBytes, retryOf } = job;
   const bytes = outputBytes(job);
-  const saving =
-    inputBytes === undefined || bytes === undefined ? undefined : formatSaving(inputBytes, bytes);
+  const saving = savingOf(job);
+  const inputs = inputsOf(job.request);
   return (
     <dl className={classes.facts}>
       <Fact term="Recipe">{taskOf(job)}</Fact>
-      <Fact term="Input">
-        <bdi>{job.request.input.url}</bdi>
-      </Fact>
+      {inputs.map((url, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an input is known by its place alone.
+        <Fact key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
+          <Quoted>{url}</Quoted>
+        </Fact>
+      ))}
       {inputBytes === undefined ? null : <Fact term="Input size">{formatBytes(inputBytes)}</Fact>}
       {bytes === undefined ? null : (
         <Fact term="Output size">
@@ -31,29 +35,27 @@ export function Facts({ job }: { job: JobResource }) {
       {job.filesExpireAt === null ? null : (
         <Fact term="Files kept until">{formatMoment(job.filesExpireAt)}</Fact>
       )}
-      {job.retryOf === undefined ? null : (
+      {retryOf === undefined ? null : (
         <Fact term="Tries again">
           <Anchor
             size="sm"
             underline="always"
-            renderRoot={(props) => (
-              <Link to="/jobs/$jobId" params={{ jobId: job.retryOf ?? '' }} {...props} />
-            )}
+            renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: retryOf }} {...props} />}
           >
             an earlier job
           </Anchor>
         </Fact>
       )}
       {Object.entries(job.metadata ?? {}).map(([name, value]) => (
-        <Fact key={name} term={name}>
-          <bdi>{value}</bdi>
+        <Fact key={`metadata ${name}`} term={name}>
+          <Quoted>{value}</Quoted>
         </Fact>
       ))}
       <Fact term="Job id">
-        <code>{job.jobId}</code>
-        <div style={{ marginTop: 8 }}>
-          <CopyText text={job.jobId} what="the job id" />
-        </div>
+        <span className={classes.id}>
+          <code>{job.jobId}</code>
+          <CopyIcon text={job.jobId} what="the job id" />
+        </span>
       </Fact>
     </dl>
   );
@@ -63,7 +65,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
       <dt>
-        <bdi>{term}</bdi>
+        <Quoted>{term}</Quoted>
       </dt>
       <dd className="numbers">{children}</dd>
     </div>

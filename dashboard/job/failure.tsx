@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { asWords } from '../format/words.ts';
 import { Callout } from '../shell/callout.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 import { adviceFor } from './advice.ts';
 
 /** Why a job was rejected or failed, and what to do next. The message may quote hostile media: it is text. */
@@ -10,10 +12,22 @@ export function Failure({ job }: { job: JobResource }) {
   if (error === undefined) return null;
   return (
     <Callout tone={state === 'rejected' ? 'refused' : 'bad'} title={asWords(error.code)}>
-      <bdi>{error.message}</bdi>
-      <Text size="sm" mt="sm" fw={600}>
+      <Quoted>{error.message}</Quoted>
+      <Text size="sm" mt="sm">
+        <strong>What to do: </strong>
         {adviceFor(error)}
       </Text>
+      {error.stage === 'transcoding' ? (
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => (
+            <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} search={{ tab: 'log' }} {...props} />
+          )}
+        >
+          Open the log
+        </Anchor>
+      ) : null}
       <Text size="xs" mt="sm" c="dimmed">
         {error.code} while {error.stage}
       </Text>

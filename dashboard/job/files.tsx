@@ -2,7 +2,9 @@ import { Anchor, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { formatDuration } from '../format/duration.ts';
+import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
+import { WideTable } from '../shell/wide-table.tsx';
 
 /** The record of each file that a job made. */
 export function Files({ job }: { job: JobResource }) {
@@ -10,34 +12,34 @@ export function Files({ job }: { job: JobResource }) {
   if (files.length === 0) return null;
   return (
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
-      <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table verticalSpacing="sm" className="numbers" aria-label="Files">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Codec</Table.Th>
-              <Table.Th>Picture</Table.Th>
-              <Table.Th>Length</Table.Th>
-              <Table.Th>Size</Table.Th>
+      <WideTable label="Files" minWidth={520}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Codec</Table.Th>
+            <Table.Th>Picture</Table.Th>
+            <Table.Th ta="end">Length</Table.Th>
+            <Table.Th ta="end">Size</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {files.map(([name, file]) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Anchor href={file.storage_url} size="sm" underline="always">
+                  <Quoted>{file.filename}</Quoted>
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{file.codec ?? '–'}</Table.Td>
+              <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
+              <Table.Td ta="end">
+                {file.duration === undefined ? '–' : formatDuration(file.duration)}
+              </Table.Td>
+              <Table.Td ta="end">{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {files.map(([name, file]) => (
-              <Table.Tr key={name}>
-                <Table.Td>
-                  <Anchor href={file.storage_url} size="sm" underline="always">
-                    <bdi>{file.filename}</bdi>
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{file.codec ?? '–'}</Table.Td>
-                <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
-                <Table.Td>{file.duration === undefined ? '–' : formatDuration(file.duration)}</Table.Td>
-                <Table.Td>{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </WideTable>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { Ban, Download, RotateCcw, Trash2 } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { isUnfinished, jobKey } from '../jobs/use-job.ts';
@@ -44,6 +44,14 @@ export function JobActions({ job }: { job: JobResource }) {
           Download
         </Button>
       )}
+      <Button
+        renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
+        variant="default"
+        size="xs"
+        leftSection={<CopyPlus size={14} aria-hidden />}
+      >
+        Duplicate
+      </Button>
       {isUnfinished(job) ? null : (
         <ConfirmButton
           label="Delete"

@@ -1,13 +1,15 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { shellQuoted } from '../../cli/shell-quoted.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
+import { visibleText } from '../format/visible-text.ts';
 import { isUnfinished } from '../jobs/use-job.ts';
 import { CopyText } from '../shell/copy-text.tsx';
 import { Problem } from '../shell/problem.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
 import classes from './job-log.module.css';
-import { shellQuoted } from './request-lines.ts';
 
 const pollMs = 3_000;
 
@@ -35,8 +37,9 @@ export function JobLog({ job }: { job: JobResource }) {
   }
   return (
     <Stack gap="lg">
-      {data.attempts.map(({ attempt, ffmpegVersion, commands, log }) => {
-        const lines = commands.map((words) => ['ffmpeg', ...words].map(shellQuoted).join(' ')).join('\n\n');
+      {data.attempts.map(({ attempt, ffmpegVersion, commands, log: words }) => {
+        const lines = commands.map((one) => ['ffmpeg', ...one].map(shellQuoted).join(' ')).join('\n\n');
+        const log = visibleText(words);
         return (
           <Section
             key={attempt}
@@ -44,7 +47,7 @@ export function JobLog({ job }: { job: JobResource }) {
             actions={<CopyText text={`${lines}\n\n${log}`} what={`the log of attempt ${attempt}`} />}
           >
             <Text size="sm" c="dimmed" mb="xs">
-              <bdi>{ffmpegVersion}</bdi>
+              <Quoted>{ffmpegVersion}</Quoted>
             </Text>
             <Code block className={classes.text} tabIndex={0} aria-label={`Commands of attempt ${attempt}`}>
               {lines}

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react';
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { inputName } from '../format/input-name.ts';
+import { nameOf } from '../jobs/inputs-of.ts';
 import { taskOf } from '../jobs/job-words.ts';
 import { StateBadge } from '../jobs/state-badge.tsx';
 import { useJob } from '../jobs/use-job.ts';
@@ -46,7 +46,7 @@ function OneJob({ job }: { job: JobResource }) {
     void navigate({ to: '.', search: next === 'overview' ? {} : { tab: next as JobTab }, replace: true });
   return (
     <Page
-      title={inputName(job.request.input.url)}
+      title={nameOf(job)}
       above={<BackToJobs />}
       lead={<Lead job={job} />}
       actions={<JobActions job={job} />}

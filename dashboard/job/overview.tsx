@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { inputName } from '../format/input-name.ts';
+import { nameOf } from '../jobs/inputs-of.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { isUnfinished } from '../jobs/use-job.ts';
 import { Section } from '../shell/section.tsx';
@@ -18,14 +18,14 @@ export function Overview({ job }: { job: JobResource }) {
       <Stack gap="lg" className={classes.main}>
         {isUnfinished(job) ? (
           <Section title="Progress">
-            <JobProgress job={job} label={`Progress of ${inputName(job.request.input.url)}`} />
+            <JobProgress job={job} label={`Progress of ${nameOf(job)}`} />
           </Section>
         ) : null}
         <Failure job={job} />
         <Result job={job} />
         <Files job={job} />
       </Stack>
-      <Stack gap="lg" className={classes.side}>
+      <Stack gap="lg">
         <Section title="Timeline">
           <Timeline job={job} />
         </Section>

@@ -1,11 +1,14 @@
 import { Button, Image, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { inputsOf } from '../jobs/inputs-of.ts';
 import { Section } from '../shell/section.tsx';
+import { offsetOf } from './comparable.ts';
 import { Comparison } from './comparison.tsx';
 import { sourceOf } from './input-source.ts';
 import { Preview } from './preview.tsx';
 import classes from './result.module.css';
+import { TextPreview } from './text-preview.tsx';
 
 const mostPictures = 24;
 
@@ -15,24 +18,33 @@ type File = NonNullable<JobResource['output_files']>[string];
 export function Result({ job }: { job: JobResource }) {
   const files = Object.values(job.output_files ?? {});
   const [first] = files;
-  if (first === undefined || !isShown(first)) return null;
+  if (first === undefined) return null;
   if (files.length > 1) return <Pictures files={files} />;
+  if (first.file_type === 'playlist') return null;
+  if (first.file_type === 'data' || first.file_type === 'subtitle') return <TextPreview file={first} />;
   return <OneResult job={job} file={first} />;
 }
 
 function OneResult({ job, file }: { job: JobResource; file: File }) {
-  const source = sourceOf(job.request.input.url);
+  const [input = '', ...others] = inputsOf(job.request);
+  const source = others.length === 0 ? sourceOf(input) : undefined;
+  const offset = offsetOf(job);
   const [compares, setCompares] = useState(false);
-  const canCompare =
-    source !== undefined && file.file_type !== 'audio' && job.request.recipe.name !== 'thumbnail';
+  if (source === undefined || offset === undefined) {
+    return (
+      <Section title="Result">
+        <Preview file={file} />
+      </Section>
+    );
+  }
   const toggle = (
     <Button size="xs" variant="default" onClick={() => setCompares(!compares)} aria-pressed={compares}>
       Compare with the input
     </Button>
   );
   return (
-    <Section title="Result" actions={canCompare ? toggle : undefined}>
-      {compares && source !== undefined ? <Comparison input={source} file={file} /> : <Preview file={file} />}
+    <Section title="Result" actions={toggle}>
+      {compares ? <Comparison input={source} file={file} offsetSeconds={offset} /> : <Preview file={file} />}
     </Section>
   );
 }
@@ -56,8 +68,4 @@ function Pictures({ files }: { files: readonly File[] }) {
       </SimpleGrid>
     </Section>
   );
-}
-
-function isShown({ file_type: type }: File): boolean {
-  return type === 'video' || type === 'audio' || type === 'image';
 }

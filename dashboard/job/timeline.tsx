@@ -2,7 +2,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatMoment } from '../format/moment.ts';
 import { StateBadge, stateLabel } from '../jobs/state-badge.tsx';
-import classes from './overview.module.css';
+import classes from './timeline.module.css';
 
 type Step = { label: string; at: string; took?: string };
 
@@ -45,5 +45,6 @@ function stepsOf({ state, createdAt, startedAt, completedAt, attempt }: JobResou
 }
 
 function between(from: string, to: string): string {
-  return formatDuration(Math.max(0, Date.parse(to) - Date.parse(from)) / 1000);
+  const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from));
+  return milliseconds < 100 ? `${milliseconds} ms` : formatDuration(milliseconds / 1000);
 }

@@ -3,8 +3,11 @@ import { useRef, useState } from 'react';
 /** Beyond this, a difference between two films is seen. */
 const mostDriftSeconds = 0.08;
 
-/** Two videos that play as one: the result leads, and the input is put right whenever it has drifted. */
-export function usePair() {
+/**
+ * Two videos that play as one: the result leads, and the input, which began so many seconds earlier, is put right whenever
+ * it has drifted.
+ */
+export function usePair(offsetSeconds: number) {
   const result = useRef<HTMLVideoElement>(null);
   const input = useRef<HTMLVideoElement>(null);
   const [plays, setPlays] = useState(false);
@@ -14,8 +17,8 @@ export function usePair() {
     const [leader, follower] = [result.current, input.current];
     if (leader === null || follower === null) return;
     setSeconds(leader.currentTime);
-    const drift = Math.abs(follower.currentTime - leader.currentTime);
-    if (drift > mostDriftSeconds) follower.currentTime = leader.currentTime;
+    const place = leader.currentTime + offsetSeconds;
+    if (Math.abs(follower.currentTime - place) > mostDriftSeconds) follower.currentTime = place;
   };
   const seek = (to: number) => {
     if (result.current !== null) result.current.currentTime = to;
@@ -34,5 +37,5 @@ export function usePair() {
     onPause: () => setPlays(false),
     onEnded: () => input.current?.pause(),
   };
-  return { result, input, events, plays, seconds, seek, toggle };
+  return { result, input, events, plays, seconds, seek, toggle, align: follow };
 }

@@ -21,7 +21,7 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
         disabled={isBusy}
         onClick={() => cancel.mutate(jobIds)}
       >
-        Cancel
+        Cancel jobs
       </Button>
       <Button
         size="xs"
@@ -30,7 +30,7 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
         disabled={isBusy}
         onClick={() => retry.mutate(jobIds)}
       >
-        Retry
+        Retry jobs
       </Button>
       <Button size="xs" variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={onClear}>
         Clear

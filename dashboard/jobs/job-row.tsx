@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { inputName } from '../format/input-name.ts';
 import { formatMoment } from '../format/moment.ts';
-import { formatSaving } from '../format/saving.ts';
 import { useNow } from '../format/use-now.ts';
 import { asWords } from '../format/words.ts';
+import { Quoted } from '../shell/quoted.tsx';
+import { nameOf } from './inputs-of.ts';
 import { JobProgress } from './job-progress.tsx';
-import { outputBytes, taskOf } from './job-words.ts';
+import { outputBytes, savingOf, taskOf } from './job-words.ts';
+import type { ListedJob } from './jobs-pages.ts';
 import classes from './jobs-table.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { isUnfinished, useJob } from './use-job.ts';
-import type { ListedJob } from './use-jobs.ts';
 
 type Props = {
   listed: ListedJob;
@@ -30,7 +30,7 @@ type Props = {
 export function JobRow({ listed, position, selected, onSelect }: Props) {
   const { data: job = listed.job } = useJob(listed.job.jobId, listed);
   const now = useNow();
-  const name = inputName(job.request.input.url);
+  const name = nameOf(job);
   const select = () => onSelect(job.jobId);
   return (
     <div
@@ -48,7 +48,7 @@ export function JobRow({ listed, position, selected, onSelect }: Props) {
       </div>
       <div role="cell" className={classes.name}>
         <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link}>
-          <bdi>{name}</bdi>
+          <Quoted>{name}</Quoted>
         </Link>
         <span className={classes.task}>{taskOf(job)}</span>
       </div>
@@ -56,7 +56,7 @@ export function JobRow({ listed, position, selected, onSelect }: Props) {
         <Result job={job} name={name} />
       </div>
       <div role="cell" className={`${classes.saving} numbers`}>
-        <Saving job={job} />
+        {savingOf(job) ?? <span aria-hidden>–</span>}
       </div>
       <div role="cell" className={`${classes.age} numbers`}>
         <time dateTime={job.createdAt} title={formatMoment(job.createdAt)}>
@@ -73,13 +73,4 @@ function Result({ job, name }: { job: JobResource; name: string }) {
   const bytes = outputBytes(job);
   if (bytes !== undefined) return <span className="numbers">{formatBytes(bytes)}</span>;
   return job.state === 'cancelled' ? `At ${job.progress} %` : 'Files have expired';
-}
-
-function Saving({ job }: { job: JobResource }) {
-  const bytes = outputBytes(job);
-  const saving =
-    bytes === undefined || job.inputSizeBytes === undefined
-      ? undefined
-      : formatSaving(job.inputSizeBytes, bytes);
-  return saving ?? <span aria-hidden>–</span>;
 }

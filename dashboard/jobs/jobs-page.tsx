@@ -1,18 +1,21 @@
 import { useSearch } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { Page } from '../shell/page.tsx';
 import { Problem } from '../shell/problem.tsx';
-import { BulkActions } from './bulk-actions.tsx';
 import { JobFilters } from './job-filters.tsx';
 import type { JobsSearch } from './jobs-search.ts';
 import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
-import { NoJobs, NoMatches } from './no-jobs.tsx';
+import { NoMatches } from './no-matches.tsx';
 import { useJobs } from './use-jobs.ts';
+
+// Most visits see neither.
+const BulkActions = lazy(() => import('./bulk-actions.tsx').then((file) => ({ default: file.BulkActions })));
+const NoJobs = lazy(() => import('./no-jobs.tsx').then((file) => ({ default: file.NoJobs })));
 
 export function JobsPage() {
   const search = useSearch({ from: '/jobs' });
   return (
-    <Page title="Jobs" width={1280}>
+    <Page title="Jobs">
       <JobFilters search={search} />
       {/* A selection belongs to the list that it was made in. */}
       <JobsList key={JSON.stringify(search)} search={search} />
@@ -33,7 +36,14 @@ function JobsList({ search }: { search: JobsSearch }) {
   if (error !== null && jobs.length === 0) {
     return <Problem title="The jobs could not be read" error={error} onRetry={() => void refetch()} />;
   }
-  if (jobs.length === 0) return Object.keys(search).length === 0 ? <NoJobs /> : <NoMatches />;
+  if (jobs.length === 0 && Object.keys(search).length > 0) return <NoMatches />;
+  if (jobs.length === 0) {
+    return (
+      <Suspense fallback={<JobsTableSkeleton />}>
+        <NoJobs />
+      </Suspense>
+    );
+  }
   return (
     <>
       <JobsTable
@@ -44,7 +54,11 @@ function JobsList({ search }: { search: JobsSearch }) {
         hasMore={hasNextPage}
         onMore={onMore}
       />
-      {selected.size > 0 ? <BulkActions selected={selected} onClear={() => setSelected(new Set())} /> : null}
+      <Suspense>
+        {selected.size > 0 ? (
+          <BulkActions selected={selected} onClear={() => setSelected(new Set())} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { JobRow } from './job-row.tsx';
+import type { ListedJob } from './jobs-pages.ts';
 import classes from './jobs-table.module.css';
-import type { ListedJob } from './use-jobs.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 type Props = {
@@ -120,7 +120,9 @@ export function JobsTableSkeleton() {
       <div className={classes.head} />
       {Array.from({ length: 8 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
-        <Skeleton key={index} height={20} m="20px 16px" />
+        <div key={index} className={classes.awaited}>
+          <Skeleton height={20} />
+        </div>
       ))}
     </div>
   );

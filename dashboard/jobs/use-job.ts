@@ -4,6 +4,8 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 
 const pollMs = 1_000;
+/** A list may show many of them, and a worker has news every two seconds. */
+const listedPollMs = 2_000;
 
 /** Whether a job still changes by itself. */
 export function isUnfinished({ state }: Pick<JobResource, 'state'>): boolean {
@@ -14,19 +16,26 @@ export function jobKey(jobId: string) {
   return ['job', jobId] as const;
 }
 
-/** A job, read again and again until it has ended. `known` is what a list said of it. */
+/**
+ * A job, read again and again until it has ended. `known` is what a list said of it; what had ended by then is not read
+ * at all.
+ */
 export function useJob(jobId: string, known?: { job: JobResource; readAt: number }) {
   const { client } = useApi();
   const queries = useQueryClient();
+  const everyMs = known === undefined ? pollMs : listedPollMs;
   return useQuery({
     queryKey: jobKey(jobId),
     queryFn: ({ signal }) => readJob({ client, queries, jobId, signal }),
     ...(known === undefined ? {} : { initialData: known.job, initialDataUpdatedAt: known.readAt }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? pollMs : false),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? everyMs : false),
     // The tags belong to the very objects that were answered.
     structuralSharing: false,
-    // What has ended changes no more, but for its signed URLs.
-    staleTime: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? 0 : 60_000),
+    staleTime: ({ state: { data } }) => {
+      if (data === undefined || isUnfinished(data)) return everyMs;
+      // What has ended changes no more, but for its signed URLs, which a list does not show.
+      return known === undefined ? 60_000 : Number.POSITIVE_INFINITY;
+    },
   });
 }
 

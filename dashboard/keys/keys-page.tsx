@@ -1,5 +1,5 @@
 import '../more-styles.ts';
-import { Skeleton, Text } from '@mantine/core';
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
@@ -10,6 +10,7 @@ import { useNow } from '../format/use-now.ts';
 import { ConfirmButton } from '../shell/confirm-button.tsx';
 import { Page } from '../shell/page.tsx';
 import { Problem } from '../shell/problem.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 import { tellFailure, tellSuccess } from '../shell/tell.ts';
 import { CreateKey } from './create-key.tsx';
 import classes from './keys.module.css';
@@ -33,9 +34,14 @@ export function KeysPage() {
       )}
       {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading the keys" /> : null}
       {data?.length === 0 ? (
-        <Text c="dimmed" size="sm">
-          There are no keys yet. Create one for each program that uses the API.
-        </Text>
+        <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
+          <Title order={2} size="h4">
+            No keys yet
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            Create one for each program that uses the API, so that you can revoke it alone.
+          </Text>
+        </Paper>
       ) : null}
       {data === undefined || data.length === 0 ? null : <KeysList keys={data} />}
     </Page>
@@ -69,7 +75,7 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
     <li className={classes.key}>
       <div className={classes.about}>
         <Text fw={600} size="sm">
-          <bdi>{name}</bdi>
+          <Quoted>{name}</Quoted>
         </Text>
         <code className={classes.preview}>{preview}</code>
         <Text size="sm" c="dimmed" className="numbers">

@@ -3,17 +3,39 @@ import * as z from 'zod';
 // Compiled checks would need eval, which the security policy forbids.
 z.config({ jitless: true });
 
-/** Checks values by a recipe's JSON Schema: the first thing that is wrong with each parameter, by its name. */
+export type ParameterCheck = {
+  /** What is wrong with a value, by the parameter's name: the first thing of each. */
+  problems: Record<string, string>;
+  /** Required parameters that have no value yet. */
+  missing: string[];
+};
+
+/** Checks values by a recipe's JSON Schema. */
 export function checkParameters(
   schema: Record<string, unknown>,
   values: Record<string, unknown>,
-): Record<string, string> {
+): ParameterCheck {
   const result = z.fromJSONSchema(schema).safeParse(values);
-  if (result.success) return {};
-  const problems: Record<string, string> = {};
-  for (const { path, message } of result.error.issues) {
-    const name = String(path[0] ?? '');
-    problems[name] ??= message;
+  const check: ParameterCheck = { problems: {}, missing: [] };
+  for (const issue of result.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? '');
+    if (values[name] === undefined) check.missing.push(name);
+    else check.problems[name] ??= wordsFor(issue);
   }
-  return problems;
+  return check;
+}
+
+function wordsFor(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `At least ${issue.minimum}`;
+    case 'too_big':
+      return `At most ${issue.maximum}`;
+    case 'not_multiple_of':
+      return `Only in steps of ${issue.divisor}`;
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'A whole number' : `A ${issue.expected}, please`;
+    default:
+      return issue.message;
+  }
 }

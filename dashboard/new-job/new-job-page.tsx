@@ -1,28 +1,51 @@
 import '../more-styles.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { Page } from '../shell/page.tsx';
 import { Problem } from '../shell/problem.tsx';
+import { draftLike, newDraft } from './draft.ts';
 import { NewJobForm } from './new-job-form.tsx';
 
 export function NewJobPage() {
+  const { like } = useSearch({ from: '/new' });
+  const { recipes, model, error, refetch } = useBeginning(like);
+  const [plain] = recipes ?? [];
+  const first = (model && recipes && draftLike(model, recipes)) ?? (plain && newDraft(plain));
+  const isReady = like === undefined || model !== undefined;
+  return (
+    <Page title="New job">
+      {error === null ? null : (
+        <Problem title="The form could not be made ready" error={error} onRetry={refetch} />
+      )}
+      {error === null && !(first && isReady) ? (
+        <Skeleton height={520} aria-label="Loading the recipes" />
+      ) : null}
+      {error === null && recipes && first && isReady ? (
+        <NewJobForm key={like} recipes={recipes} first={first} />
+      ) : null}
+    </Page>
+  );
+}
+
+/** What the form begins with: the recipes, and the job that it is to be like. */
+function useBeginning(like: string | undefined) {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery({
+  const recipes = useQuery({
     queryKey: ['recipes'],
     queryFn: async ({ signal }) => (await client.listRecipes({ signal })).recipes,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [first] = data ?? [];
-  return (
-    <Page title="New job">
-      {error === null ? null : (
-        <Problem title="The recipes could not be read" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null ? (
-        <Skeleton height={520} aria-label="Loading the recipes" />
-      ) : null}
-      {data === undefined || first === undefined ? null : <NewJobForm recipes={data} first={first} />}
-    </Page>
-  );
+  const model = useQuery({
+    queryKey: ['model', like],
+    queryFn: ({ signal }) => client.getJob({ params: { id: like ?? '' }, signal }),
+    enabled: like !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const refetch = () => {
+    if (recipes.error !== null) void recipes.refetch();
+    if (model.error !== null) void model.refetch();
+  };
+  return { recipes: recipes.data, model: model.data, error: recipes.error ?? model.error, refetch };
 }

@@ -1,32 +1,40 @@
+import { labelOf } from './parameter-label.ts';
+
 /** What a form needs to know of one parameter, read from a recipe's JSON Schema. */
 export type Parameter = {
   name: string;
   label: string;
   description: string;
-  kind: 'slider' | 'number' | 'choice' | 'switch' | 'text' | 'json';
+  kind: 'slider' | 'number' | 'choice' | 'switch' | 'url' | 'text' | 'list' | 'json';
   fallback: unknown;
-  choices: readonly string[];
+  /** Of a choice, as the API takes them. */
+  choices: readonly unknown[];
   minimum: number | undefined;
   maximum: number | undefined;
   step: number;
+  /** Whether a text that reads as a number is one: `at` may be 12.5 or best. */
+  isNumberToo: boolean;
   required: boolean;
 };
 
-type JsonSchema = {
+export type JsonSchema = {
   type?: string;
+  format?: string;
   description?: string;
   default?: unknown;
   enum?: readonly unknown[];
+  const?: unknown;
   minimum?: number;
   maximum?: number;
   multipleOf?: number;
   anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: readonly string[];
 };
 
 /** Wider ranges are easier typed than dragged. */
-const mostSliderSteps = 100;
+const mostSliderWidth = 100;
 
 /** The parameters of a recipe, in the order in which it declares them. */
 export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[] {
@@ -35,30 +43,54 @@ export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[]
     name,
     label: labelOf(name),
     description: schema.description ?? '',
-    kind: kindOf(schema),
+    kind: kindOf(name, schema),
     fallback: schema.default,
-    choices: (schema.enum ?? []).map(String),
+    choices: choicesOf(schema) ?? [],
     minimum: schema.minimum,
     maximum: schema.maximum,
-    step: schema.multipleOf ?? (schema.type === 'integer' ? 1 : 0.1),
+    step: stepOf(schema),
+    isNumberToo: [schema.items ?? schema, ...(schema.anyOf ?? [])].some(isNumber),
     required: required.includes(name),
   }));
 }
 
-function kindOf({ type, enum: choices, anyOf, minimum, maximum }: JsonSchema): Parameter['kind'] {
-  if (choices !== undefined) return 'choice';
+function kindOf(name: string, schema: JsonSchema): Parameter['kind'] {
+  const { type, format, items, anyOf } = schema;
+  if (choicesOf(schema) !== undefined) return 'choice';
   if (type === 'boolean') return 'switch';
-  if (type === 'number' || type === 'integer') {
-    const isShort = minimum !== undefined && maximum !== undefined && maximum - minimum <= mostSliderSteps;
-    return isShort ? 'slider' : 'number';
-  }
-  const isText = (one: JsonSchema) => ['string', 'number', 'integer'].includes(one.type ?? '');
-  return type === 'string' || anyOf?.every(isText) ? 'text' : 'json';
+  if (isNumber(schema)) return isDragged(schema) ? 'slider' : 'number';
+  if (type === 'string') return format === 'uri' || /url$/i.test(name) ? 'url' : 'text';
+  if (type === 'array' && items !== undefined && isScalar(items)) return 'list';
+  return anyOf?.every(isScalar) ? 'text' : 'json';
 }
 
-/** `maxWidth` as `Max width`; what people write in capitals stays so. */
-function labelOf(name: string): string {
-  if (['crf', 'fps', 'url', 'id'].includes(name)) return name.toUpperCase();
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** The values of which one is to be chosen: of an enumeration, or of alternatives that are each one value. */
+function choicesOf({ enum: values, const: only, anyOf }: JsonSchema): readonly unknown[] | undefined {
+  if (values !== undefined) return values;
+  if (only !== undefined) return [only];
+  const each = anyOf?.map(choicesOf);
+  return each?.every((one) => one !== undefined) ? each.flat() : undefined;
+}
+
+function isNumber({ type }: JsonSchema): boolean {
+  return type === 'number' || type === 'integer';
+}
+
+function isScalar(schema: JsonSchema): boolean {
+  return schema.type === 'string' || isNumber(schema);
+}
+
+/** A range that is narrow, and whose steps are round numbers. */
+function isDragged(schema: JsonSchema): boolean {
+  const { minimum, maximum } = schema;
+  if (minimum === undefined || maximum === undefined || maximum - minimum > mostSliderWidth) return false;
+  const steps = minimum / stepOf(schema);
+  return Math.abs(steps - Math.round(steps)) < 1e-9;
+}
+
+/** Fine enough to choose, coarse enough to hit: about a hundred steps, and whole numbers where fractions mean little. */
+function stepOf({ type, minimum = 0, maximum = Number.POSITIVE_INFINITY, multipleOf }: JsonSchema): number {
+  if (multipleOf !== undefined) return multipleOf;
+  if (type === 'integer' || maximum - minimum > 30) return 1;
+  return maximum - minimum > 5 ? 0.5 : 0.05;
 }

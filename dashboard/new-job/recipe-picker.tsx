@@ -1,4 +1,4 @@
-import { Radio, SimpleGrid, Text } from '@mantine/core';
+import { Radio, Text } from '@mantine/core';
 import type { RecipeDescription } from './draft.ts';
 import classes from './new-job.module.css';
 
@@ -8,26 +8,26 @@ type Props = {
   onChoose: (recipe: RecipeDescription) => void;
 };
 
-/** One recipe of many, each with its sentence. */
+/** All recipes at one look, by their titles, and what the chosen one does. */
 export function RecipePicker({ recipes, chosen, onChoose }: Props) {
   const choose = (name: string) => {
     const recipe = recipes.find((one) => one.name === name);
     if (recipe !== undefined) onChoose(recipe);
   };
   return (
-    <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-        {recipes.map(({ name, title, description }) => (
-          <Radio.Card key={name} value={name} className={classes.recipe}>
-            <Text size="sm" fw={600} component="span">
+    <>
+      <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
+        <div className={classes.recipes}>
+          {recipes.map(({ name, title, description }) => (
+            <Radio.Card key={name} value={name} title={description} className={classes.recipe}>
               {title}
-            </Text>
-            <Text size="xs" c="dimmed" component="span" lineClamp={3}>
-              {description}
-            </Text>
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
-    </Radio.Group>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      <Text size="sm" c="dimmed" mt="md" mih={42} role="status">
+        {chosen.description}
+      </Text>
+    </>
   );
 }

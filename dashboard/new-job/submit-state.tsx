@@ -1,5 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { Callout } from '../shell/callout.tsx';
+import { Quoted } from '../shell/quoted.tsx';
 
 type Props = {
   /** Of the upload, from 0 to 1; undefined while there is none. */
@@ -32,7 +33,7 @@ export function SubmitState({ progress, isPending, problem, onCancel }: Props) {
   if (problem === undefined) return null;
   return (
     <Callout tone="bad" urgent title="The job was not created">
-      <bdi>{problem}</bdi>
+      <Quoted>{problem}</Quoted>
     </Callout>
   );
 }

@@ -1,39 +1,53 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import type { OperationRequest } from '../../client/operation.ts';
 import { useApi } from '../api/api-context.tsx';
 import { jobKey } from '../jobs/use-job.ts';
-import { type Draft, requestOf } from './draft.ts';
+import { type Draft, filesOf, requestOf } from './draft.ts';
 import { rememberDropped } from './dropped-files.ts';
+import { shownUrl } from './source.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** Uploads the draft's file where it has one, makes the job, and goes there. */
+type NewJobRequest = OperationRequest<'createJob'>['body'];
+
+/** Uploads the draft's files where it has any, makes the job, and goes there. */
 export function useSubmit() {
   const { client } = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [progress, setProgress] = useState<number>();
   const abort = useRef<AbortController>(null);
-  const uploaded = useRef<{ file: File; inputUrl: string }>(null);
+  // A request that was refused does not send its files twice.
+  const uploaded = useRef(new Map<File, string>());
 
-  const bringFile = async (file: File, signal: AbortSignal): Promise<string> => {
-    // A request that was refused does not send its file twice.
-    if (uploaded.current?.file === file) return uploaded.current.inputUrl;
-    setProgress(0);
-    const inputUrl = await uploadFile({ client, file, signal, onProgress: setProgress });
-    uploaded.current = { file, inputUrl };
-    rememberDropped(inputUrl, file);
-    return inputUrl;
+  const bringFiles = async (files: readonly File[], signal: AbortSignal) => {
+    const waiting = files.filter((file) => !uploaded.current.has(file));
+    const total = waiting.reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    for (const file of waiting) {
+      const onProgress = (share: number) => setProgress((done + share * file.size) / Math.max(1, total));
+      onProgress(0);
+      const inputUrl = await uploadFile({ client, file, signal, onProgress });
+      uploaded.current.set(file, inputUrl);
+      rememberDropped(inputUrl, file);
+      done += file.size;
+    }
   };
 
   const submit = useMutation({
     mutationFn: async ({ draft, idempotencyKey }: { draft: Draft; idempotencyKey: string }) => {
       abort.current = new AbortController();
       const { signal } = abort.current;
-      const { file, url } = draft;
-      const inputUrl = file === undefined ? url.trim() : await bringFile(file, signal);
-      const headers = { 'idempotency-key': idempotencyKey };
-      return client.createJob({ body: requestOf(draft, inputUrl), headers, signal });
+      await bringFiles(filesOf(draft), signal);
+      const body = requestOf(draft, (source) =>
+        source instanceof File ? (uploaded.current.get(source) ?? '') : shownUrl(source),
+      );
+      return client.createJob({
+        body: body as NewJobRequest,
+        headers: { 'idempotency-key': idempotencyKey },
+        signal,
+      });
     },
     onSuccess: async (job) => {
       queries.setQueryData(jobKey(job.jobId), job);

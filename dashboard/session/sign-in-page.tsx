@@ -11,9 +11,9 @@ export function SignInPage({ onSignIn, problem }: Props) {
   const signIn = () => {
     setLeaving(true);
     setFailure(undefined);
-    onSignIn().catch((error: unknown) => {
+    onSignIn().catch(() => {
       setLeaving(false);
-      setFailure(`The identity provider cannot be reached. ${String(error)}`);
+      setFailure('The identity provider cannot be reached. Check your connection, and try again.');
     });
   };
   const message = failure ?? problem;

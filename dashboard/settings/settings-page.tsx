@@ -14,11 +14,7 @@ export function SettingsPage() {
     queryFn: ({ signal }) => client.getSettings({ signal }),
   });
   return (
-    <Page
-      title="Settings"
-      lead="They hold for every job, and for everyone who shares this account."
-      width={800}
-    >
+    <Page title="Settings" lead="They hold for every job, and for everyone who shares this account.">
       {error === null ? null : (
         <Problem title="The settings could not be read" error={error} onRetry={() => void refetch()} />
       )}
@@ -26,7 +22,7 @@ export function SettingsPage() {
         <Skeleton height={220} aria-label="Loading the settings" />
       ) : null}
       {data === undefined ? null : (
-        <Stack gap="lg">
+        <Stack gap="lg" maw={760}>
           <DefaultWebhook saved={data.defaultWebhookUrl} />
           <SigningSecret />
         </Stack>

@@ -6,6 +6,7 @@ import { useSession } from '../session/session-context.tsx';
 import classes from './app-frame.module.css';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { Mark } from './mark.tsx';
+import { Quoted } from './quoted.tsx';
 
 const pages = [
   { to: '/jobs', label: 'Jobs', Icon: List },
@@ -27,7 +28,7 @@ export function Navigation() {
         visibleFrom="sm"
         leftSection={<Plus size={16} aria-hidden />}
         rightSection={<Kbd aria-hidden>N</Kbd>}
-        justify="space-between"
+        classNames={{ label: classes.newJob }}
       >
         New job
       </Button>
@@ -50,11 +51,11 @@ function Person() {
       <ColorSchemeButton />
       <div className={classes.person}>
         <Text size="sm" fw={600} truncate>
-          <bdi>{name ?? email ?? 'Signed in'}</bdi>
+          <Quoted>{name ?? email ?? 'Signed in'}</Quoted>
         </Text>
         {name === undefined || email === undefined ? null : (
           <Text size="xs" c="dimmed" truncate>
-            <bdi>{email}</bdi>
+            <Quoted>{email}</Quoted>
           </Text>
         )}
         <Button

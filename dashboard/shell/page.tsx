@@ -1,7 +1,9 @@
 import { Container, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { visibleText } from '../format/visible-text.ts';
 import classes from './page.module.css';
+import { Quoted } from './quoted.tsx';
 
 type Props = {
   title: string;
@@ -11,19 +13,18 @@ type Props = {
   above?: ReactNode;
   /** What can be done here, beside the title. */
   actions?: ReactNode;
-  width?: number;
   children: ReactNode;
 };
 
-export function Page({ title, lead, above, actions, width = 1120, children }: Props) {
-  useDocumentTitle(`${title} · Media jobs`);
+export function Page({ title, lead, above, actions, children }: Props) {
+  useDocumentTitle(`${visibleText(title)} · Media jobs`);
   return (
-    <Container size={width} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
+    <Container size={1200} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
       {above}
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
         <div className={classes.heading}>
           <Title order={1} size="h2">
-            <bdi>{title}</bdi>
+            <Quoted>{title}</Quoted>
           </Title>
           {lead === undefined ? null : (
             <Text component="div" c="dimmed" mt={4} size="sm">

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { ApiError } from '../../client/api-error.ts';
 import { Callout } from './callout.tsx';
+import { Quoted } from './quoted.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
@@ -9,7 +10,7 @@ export function Problem({ title, error, onRetry }: Props) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Callout tone="bad" title={title} urgent>
-      <bdi>{error.message}</bdi>
+      <Quoted>{error.message}</Quoted>
       {requestId === undefined ? null : (
         <Text size="xs" c="dimmed" mt={4}>
           Request <code>{requestId}</code>

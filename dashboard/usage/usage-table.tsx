@@ -1,8 +1,30 @@
 import { Table, Text } from '@mantine/core';
 import { formatBytes } from '../format/bytes.ts';
 import { formatDuration } from '../format/duration.ts';
+import { WideTable } from '../shell/wide-table.tsx';
 import { dayLabel } from './series.ts';
 import { jobsOf, type UsageDay } from './totals.ts';
+
+const columns = [
+  'Jobs',
+  'Completed',
+  'Failed',
+  'Rejected',
+  'Cancelled',
+  'Under way',
+  'Media',
+  'Output',
+] as const;
+
+function cellsOf(day: UsageDay): string[] {
+  const { completed, failed, rejected, cancelled, queued, processing } = day.jobs;
+  const counts = [jobsOf(day), completed, failed, rejected, cancelled, queued + processing];
+  return [
+    ...counts.map((count) => (count === 0 ? '–' : String(count))),
+    formatDuration(day.mediaSeconds),
+    formatBytes(day.outputBytes),
+  ];
+}
 
 /** The days that had jobs, newest first, in numbers. */
 export function UsageTable({ days }: { days: readonly UsageDay[] }) {
@@ -15,31 +37,29 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
     );
   }
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table className="numbers" aria-label="Usage day by day">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            <Table.Th>Jobs</Table.Th>
-            <Table.Th>Completed</Table.Th>
-            <Table.Th>Failed</Table.Th>
-            <Table.Th>Media</Table.Th>
-            <Table.Th>Output</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {busy.map((day) => (
-            <Table.Tr key={day.date}>
-              <Table.Td>{dayLabel(day.date)}</Table.Td>
-              <Table.Td>{jobsOf(day)}</Table.Td>
-              <Table.Td>{day.jobs.completed}</Table.Td>
-              <Table.Td>{day.jobs.failed + day.jobs.rejected}</Table.Td>
-              <Table.Td>{formatDuration(day.mediaSeconds)}</Table.Td>
-              <Table.Td>{formatBytes(day.outputBytes)}</Table.Td>
-            </Table.Tr>
+    <WideTable label="Usage day by day" minWidth={720}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Day</Table.Th>
+          {columns.map((column) => (
+            <Table.Th key={column} ta="end">
+              {column}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {busy.map((day) => (
+          <Table.Tr key={day.date}>
+            <Table.Td>{dayLabel(day.date)}</Table.Td>
+            {cellsOf(day).map((cell, index) => (
+              <Table.Td key={columns[index]} ta="end">
+                {cell}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
 
 let dashboard: Dashboard;
 
@@ -7,6 +8,7 @@ beforeAll(async () => {
   dashboard = await aDashboard();
 });
 afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 async function statusWith(key: string): Promise<number> {
   const { baseUrl } = dashboard.running.stage;
@@ -15,7 +17,7 @@ async function statusWith(key: string): Promise<number> {
 
 describe('an API key', () => {
   it('is shown once, works over HTTP, and is refused as soon as it is revoked', async () => {
-    const { page, problems } = await dashboard.user('/keys');
+    const { page } = await dashboard.user('/keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('<b>Build server</b>');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -29,13 +31,12 @@ describe('an API key', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText('The key is revoked').waitFor();
     expect(await statusWith(key)).toBe(401);
-    expect(problems).toEqual([]);
   });
 });
 
 describe('the settings', () => {
   it('keep a default webhook and test it', async () => {
-    const { page, problems } = await dashboard.user('/settings');
+    const { page } = await dashboard.user('/settings');
     await page.getByLabel('URL').fill(`${dashboard.customer.origin}/hook`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The default webhook is saved').waitFor();
@@ -44,7 +45,6 @@ describe('the settings', () => {
     dashboard.customer.receiver.status = 500;
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('It failed with 500').waitFor();
-    expect(problems).toEqual([]);
   });
 
   it('say what is wrong with a URL', async () => {
@@ -64,5 +64,30 @@ describe('the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
     await page.getByText('The previous secret signs along until').waitFor();
     expect(await secret.textContent()).not.toBe(before);
+  });
+});
+
+describe('the usage', () => {
+  it('is drawn and told for each day', async () => {
+    const until = new Date();
+    await storeJobs(dashboard.running.stage, pastJobs(40, { until, everyMinutes: 300 }));
+    const { days } = (await dashboard.running.api('GET', '/api/v1/usage')).body as {
+      days: { date: string; jobs: Record<string, number>; mediaSeconds: number }[];
+    };
+    const busy = days.filter(({ jobs }) => Object.values(jobs).some((count) => count > 0));
+    const { page } = await dashboard.user('/usage');
+    const charts = page.getByRole('img', { name: /for each day/ });
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    expect(await charts.count()).toBe(2);
+    const rows = await page
+      .getByRole('table', { name: 'Usage day by day' })
+      .getByRole('row')
+      .allTextContents();
+    expect(rows.length).toBe(busy.length + 1);
+    const newest = busy.at(-1);
+    const sum = Object.values(newest?.jobs ?? {}).reduce((all, count) => all + count, 0);
+    expect(rows[1]).toContain(`${sum}${newest?.jobs.completed}`);
+    const heights = await page.locator('.recharts-bar-rectangle path').evaluateAll((bars) => bars.length);
+    expect(heights).toBeGreaterThanOrEqual(2 * busy.length);
   });
 });

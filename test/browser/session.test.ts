@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aVisitor, signIn, type Visitor } from '../builders/browser.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, type Visitor } from '../builders/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -8,6 +8,7 @@ beforeAll(async () => {
   dashboard = await aDashboard();
 });
 afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 const jobsHeading = ({ page }: Visitor) => page.getByRole('heading', { name: 'Jobs', exact: true });
 
@@ -18,12 +19,11 @@ function kept({ page }: Visitor): Promise<string> {
 
 describe('a session', () => {
   it('begins by one click and leads to the page that was asked for, with no token in any storage', async () => {
-    const visitor = await aVisitor(dashboard.browser, dashboard.running.stage.baseUrl, { path: '/keys' });
+    const visitor = await dashboard.visitor('/keys');
     await signIn(visitor);
     await visitor.page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(visitor.page.url()).toMatch(/\/app\/keys$/);
     expect(await kept(visitor)).not.toMatch(/eyJ|refresh_token|access_token/);
-    expect(visitor.problems).toEqual([]);
   });
 
   it('goes on after a reload, without a click', async () => {
@@ -31,7 +31,6 @@ describe('a session', () => {
     await user.page.reload();
     await jobsHeading(user).waitFor();
     expect(user.page.url()).toMatch(/\/app\/jobs\?state=failed$/);
-    expect(user.problems).toEqual([]);
   });
 
   it('is renewed by its refresh token before the access token ends', async () => {

@@ -20,8 +20,12 @@ export type Dashboard = {
   running: RunningStage;
   browser: Browser;
   customer: Customer;
+  /** Someone in front of a path under /app who is not signed in yet. */
+  visitor(path?: string, look?: Look): Promise<Visitor>;
   /** Someone who is signed in, at a path under /app. */
   user(path?: string, look?: Look): Promise<Visitor>;
+  /** What has gone wrong in any of their pages: errors, and whatever the security policy has forbidden. */
+  problems(): string[];
   submit(request: {
     name: string;
     recipe?: object;
@@ -62,19 +66,24 @@ export async function aDashboard(): Promise<Dashboard> {
   const [running, browser] = await Promise.all([aRunningStage({ dashboardDirectory }), aBrowser()]);
   const customer = await aCustomer(film);
   const { baseUrl } = running.stage;
+  const visitors: Visitor[] = [];
+  const visit = async (path = '/', look: Look = {}) => {
+    const visitor = await aVisitor(browser, baseUrl, { path, look });
+    visitors.push(visitor);
+    return visitor;
+  };
 
   return {
     running,
     browser,
     customer,
+    visitor: visit,
     async user(path, look) {
-      const visitor = await aVisitor(browser, baseUrl, {
-        ...(path ? { path } : {}),
-        ...(look ? { look } : {}),
-      });
+      const visitor = await visit(path, look);
       await signIn(visitor);
       return visitor;
     },
+    problems: () => visitors.flatMap(({ problems }) => problems),
     async submit({ name, recipe = { name: 'compress', crf: 30 }, format = 'mp4', webhookUrl }) {
       const input = { url: `${customer.origin}/${name}` };
       const request = {

@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { jobItem } from '../../adapters/dynamodb/job-item.ts';
 import type { JobRecord, JobRequestRecord } from '../../core/jobs/job.ts';
-import { cancel, complete, type Ending, giveUp } from '../../core/jobs/transitions.ts';
+import { cancel, complete, type Ending, giveUp, heartbeat } from '../../core/jobs/transitions.ts';
 import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from './jobs.ts';
@@ -49,6 +49,33 @@ export function pastJobs(
     const minutes = (index + 1) * everyMinutes * (1 + 0.4 * Math.sin(index));
     return pastJob(index, new Date(until.getTime() - minutes * 60_000));
   });
+}
+
+/**
+ * A job of the stage's own user that a worker has just reported on. There is no worker, and for an hour nobody misses it.
+ */
+export function encodingJob({
+  name,
+  now,
+  progress,
+  remainingSeconds,
+}: {
+  name: string;
+  now: Date;
+  progress: number;
+  remainingSeconds: number;
+}): JobRecord {
+  const createdAt = new Date(now.getTime() - 90_000);
+  const request: JobRequestRecord = {
+    mode: 'recipe',
+    input: { url: `https://media.example/${name}` },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 23 },
+  };
+  const job = aProcessingJob({ ownerId: localOwnerId, jobId: aJobId(1, createdAt), request, createdAt });
+  const estimatedEndAt = new Date(now.getTime() + remainingSeconds * 1000).toISOString();
+  const news = { stage: 'transcoding', progress, estimatedEndAt, now } as const;
+  return { ...heartbeat(job, news).job, dueAt: new Date(now.getTime() + 3_600_000).toISOString() };
 }
 
 function pastJob(index: number, createdAt: Date): JobRecord {

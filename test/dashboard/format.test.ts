@@ -3,7 +3,9 @@ import { formatAge } from '../../dashboard/format/age.ts';
 import { formatBytes } from '../../dashboard/format/bytes.ts';
 import { formatDuration } from '../../dashboard/format/duration.ts';
 import { inputName } from '../../dashboard/format/input-name.ts';
+import { formatRemaining } from '../../dashboard/format/remaining.ts';
 import { formatSaving } from '../../dashboard/format/saving.ts';
+import { visibleText } from '../../dashboard/format/visible-text.ts';
 import { asWords } from '../../dashboard/format/words.ts';
 
 it.each([
@@ -63,4 +65,26 @@ it.each([
 it('turns codes into words', () => {
   expect(asWords('INPUT_NOT_MEDIA')).toBe('Input not media');
   expect(asWords('extract-audio')).toBe('Extract audio');
+});
+
+it.each([
+  [-5, 'a few seconds left'],
+  [9, 'a few seconds left'],
+  [41, 'about 40 s left'],
+  [58, 'about 1 min left'],
+  [125, 'about 2 min left'],
+  [3_599, 'about 1 h left'],
+  [4_500, 'about 1 h 15 min left'],
+])('%d seconds before its end a job has %s', (seconds, words) => {
+  const from = '2026-11-21T12:00:00.000Z';
+  expect(formatRemaining(from, new Date(Date.parse(from) + seconds * 1000).toISOString())).toBe(words);
+});
+
+it.each([
+  ['film\u202egpj.exe', 'film\ufffdgpj.exe'],
+  ['\u001b[31mred\u0007', '\ufffd[31mred\ufffd'],
+  ['two\nlines\tof a log', 'two\nlines\tof a log'],
+  ['שלום.mp4 · é · 🎬', 'שלום.mp4 · é · 🎬'],
+])('%j is shown as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
 });

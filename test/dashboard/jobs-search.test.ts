@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { withNew } from '../../dashboard/jobs/jobs-pages.ts';
 import { filtersOf, readJobsSearch } from '../../dashboard/jobs/jobs-search.ts';
-import { withNew } from '../../dashboard/jobs/use-jobs.ts';
 
 describe('the address of the list', () => {
   it('is read as far as it makes sense', () => {
@@ -29,6 +29,13 @@ describe('new jobs', () => {
   it('come on top of the first page, each once', () => {
     const pages = withNew(data, [job('d'), job('c'), job('a')])?.pages;
     expect(pages?.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([['d', 'c', 'b'], ['a']]);
+  });
+
+  it('come between others where they were made between them', () => {
+    const pages = withNew({ ...data, pages: [{ jobs: [job('d'), job('b')], nextCursor: null, readAt: 0 }] }, [
+      job('c'),
+    ])?.pages;
+    expect(pages?.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([['d', 'c', 'b']]);
   });
 
   it('change nothing where there are none', () => {

@@ -1,20 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ApiError } from '../../client/api-error.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { checkParameters } from '../../dashboard/new-job/check-parameters.ts';
-import { type Draft, newDraft, requestOf, withRecipe } from '../../dashboard/new-job/draft.ts';
+import {
+  type Draft,
+  draftLike,
+  filesOf,
+  newDraft,
+  type RecipeDescription,
+  requestOf,
+  withRecipe,
+} from '../../dashboard/new-job/draft.ts';
 import { parametersOf } from '../../dashboard/new-job/parameter.ts';
 import { problemsOf } from '../../dashboard/new-job/request-problems.ts';
 
-const described = recipes.map(({ name, title, description, parameters, formats }) => ({
+const described = recipes.map(({ name, title, description, parameters, formats, example }) => ({
   name,
   title,
   description,
   parameters: z.toJSONSchema(parameters, { io: 'input' }) as Record<string, unknown>,
-  outputFormats: [...formats],
-  exampleRequest: {},
+  outputFormats: [...formats] as string[],
+  exampleRequest: { mode: 'recipe', input: { url: 'https://media.example/in.mp4' }, ...example } as Record<
+    string,
+    unknown
+  >,
 }));
+
+function recipeCalled(name: string): RecipeDescription {
+  const recipe = described.find((one) => one.name === name);
+  if (recipe === undefined) throw new Error(`There is no recipe ${name}`);
+  return recipe;
+}
+
+/** A recipe that joins films, as the API describes one whose request has `inputs`. */
+const joining: RecipeDescription = {
+  ...recipeCalled('mute'),
+  name: 'concat',
+  exampleRequest: {
+    inputs: [{ url: 'https://media.example/1.mp4' }, { url: 'https://media.example/2.mp4' }],
+  },
+};
 
 describe.each(described)('the form of $name', ({ name, parameters }) => {
   it('has a control for each of its parameters', () => {
@@ -22,38 +49,106 @@ describe.each(described)('the form of $name', ({ name, parameters }) => {
     const recipe = recipes.find((one) => one.name === name);
     expect(fields.map((field) => field.name)).toEqual(Object.keys(recipe?.parameters.shape ?? {}));
     for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice');
+    expect(fields.map(({ kind }) => kind)).not.toContain('json');
   });
 
-  it('has nothing against the defaults', () => {
+  it('has nothing against the defaults, and knows what has none', () => {
     const required = parametersOf(parameters).filter((field) => field.required);
-    expect(Object.keys(checkParameters(parameters, {}))).toEqual(required.map((field) => field.name));
+    const missing = required.map((field) => field.name);
+    expect(checkParameters(parameters, {})).toEqual({ problems: {}, missing });
   });
 });
 
-const compress = described.find(({ name }) => name === 'compress');
-const thumbnails = described.find(({ name }) => name === 'thumbnails');
-if (compress === undefined || thumbnails === undefined) throw new Error('The recipes of the test are gone');
+describe('a parameter', () => {
+  const kindOf = (name: string, schema: z.ZodType) =>
+    parametersOf(z.toJSONSchema(z.object({ [name]: schema }), { io: 'input' }))[0];
+
+  it.each([
+    ['preset', z.enum(['fast', 'slow']), 'choice'],
+    ['degrees', z.literal([0, 90, 180]), 'choice'],
+    ['fit', z.union([z.literal('contain'), z.literal('cover')]).optional(), 'choice'],
+    ['opacity', z.number().min(0).max(1), 'slider'],
+    ['crf', z.number().min(1).max(51).default(28), 'slider'],
+    ['width', z.int().min(16).max(8192), 'number'],
+    ['seconds', z.number().min(0.1).max(60), 'number'],
+    ['start', z.number().min(0), 'number'],
+    ['loop', z.boolean().default(true), 'switch'],
+    ['imageUrl', z.string().min(1).max(2048), 'url'],
+    ['picture', z.url(), 'url'],
+    ['language', z.string(), 'text'],
+    ['at', z.union([z.number(), z.literal('best')]), 'text'],
+    ['heights', z.array(z.int()), 'list'],
+    ['box', z.object({ x: z.number() }), 'json'],
+  ] as const)('%s of %o is a %s', (name, schema, kind) => {
+    expect(kindOf(name, schema)?.kind).toBe(kind);
+  });
+
+  it('is dragged in round steps', () => {
+    const steps = [z.number().min(0).max(1), z.number().min(0.25).max(4), z.number().min(1).max(51)];
+    expect(steps.map((schema) => kindOf('x', schema)?.step)).toEqual([0.05, 0.05, 1]);
+  });
+});
 
 describe('a draft', () => {
+  const url = 'https://media.example/in.mp4';
+
   it('becomes a request with what was chosen, and nothing else', () => {
-    const draft: Draft = { ...newDraft(compress), parameters: { crf: 30 }, webhookUrl: ' ' };
-    expect(requestOf(draft, 'https://media.example/in.mp4')).toEqual({
+    const draft: Draft = { ...newDraft(recipeCalled('compress')), sources: [url], parameters: { crf: 30 } };
+    expect(requestOf(draft)).toEqual({
       mode: 'recipe',
-      input: { url: 'https://media.example/in.mp4' },
+      input: { url },
       output: { format: 'mp4' },
       recipe: { name: 'compress', crf: 30 },
     });
   });
 
   it('keeps its input and forgets its parameters when the recipe changes', () => {
-    const draft = { ...newDraft(compress), url: 'https://media.example/in.mp4', parameters: { crf: 30 } };
-    expect(withRecipe(draft, thumbnails)).toMatchObject({ url: draft.url, parameters: {}, format: 'jpg' });
+    const draft: Draft = { ...newDraft(recipeCalled('compress')), sources: [url], parameters: { crf: 30 } };
+    const other = withRecipe(draft, recipeCalled('thumbnails'));
+    expect(other).toMatchObject({ sources: [url], parameters: {}, format: 'jpg' });
+  });
+
+  it('has a value at once for what the recipe leaves to nobody', () => {
+    const { parameters, recipe } = newDraft(recipeCalled('speed'));
+    expect(checkParameters(recipe.parameters, parameters)).toEqual({ problems: {}, missing: [] });
+  });
+
+  it('has places for two inputs where a recipe joins several, and sends them in their order', () => {
+    const draft = withRecipe({ ...newDraft(recipeCalled('mute')), sources: [url] }, joining);
+    expect(draft.sources).toEqual([url, '']);
+    const whole = { ...draft, sources: [url, 'https://media.example/next.mp4'] };
+    expect(requestOf(whole)).toMatchObject({ inputs: [{ url }, { url: 'https://media.example/next.mp4' }] });
+    expect(withRecipe(whole, recipeCalled('mute')).sources).toEqual([url]);
+  });
+
+  it('names each of its files by what the upload has called it', () => {
+    const [film, mark] = [new File(['film'], 'film.mp4'), new File(['mark'], 'mark.png')];
+    const draft: Draft = { ...newDraft(joining), sources: [film, film], parameters: { imageUrl: mark } };
+    expect(filesOf(draft)).toEqual([film, mark]);
+    const names = new Map([
+      [film, 'upload://1/film.mp4'],
+      [mark, 'upload://2/mark.png'],
+    ]);
+    expect(requestOf(draft, (source) => names.get(source as File) ?? '')).toMatchObject({
+      inputs: [{ url: 'upload://1/film.mp4' }, { url: 'upload://1/film.mp4' }],
+      recipe: { imageUrl: 'upload://2/mark.png' },
+    });
+  });
+
+  it('begins with what another job has asked for', () => {
+    const request = requestOf({ ...newDraft(recipeCalled('resize')), sources: [url], format: 'webm' });
+    const job = { request: { ...request, recipe: { name: 'resize', width: 640 } } };
+    const draft = draftLike(job as unknown as JobResource, described);
+    expect(draft && requestOf(draft)).toEqual(job.request);
   });
 });
 
-it('says of each parameter what is wrong with it', () => {
-  const problems = checkParameters(compress.parameters, { crf: 99, preset: 'veryfast', maxWidth: 1.5 });
-  expect(Object.keys(problems).sort()).toEqual(['crf', 'maxWidth']);
+it('says of each parameter what is wrong with it, in words', () => {
+  const values = { crf: 99, preset: 'veryfast', maxWidth: 17.5, maxHeight: 1 };
+  expect(checkParameters(recipeCalled('compress').parameters, values)).toEqual({
+    problems: { crf: 'At most 51', maxWidth: 'A whole number', maxHeight: 'At least 16' },
+    missing: [],
+  });
 });
 
 describe('what the API has against a request', () => {

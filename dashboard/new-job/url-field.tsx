@@ -1,0 +1,52 @@
+import { Button, FileButton, Group, Input, TextInput } from '@mantine/core';
+import { Upload } from 'lucide-react';
+import { ChosenFile } from './chosen-file.tsx';
+import { inputWrapperOrder } from './field-props.ts';
+import type { Source } from './source.ts';
+
+type Props = {
+  label: string;
+  description?: string;
+  error: string | undefined;
+  required: boolean;
+  value: Source;
+  onChange: (source: Source) => void;
+};
+
+/** A URL, or a file of this computer in its place. */
+export function UrlField({ label, description, error, required, value, onChange }: Props) {
+  const about = { label, description, error, required, inputWrapperOrder };
+  if (value instanceof File) {
+    return (
+      <Input.Wrapper {...about} labelElement="div">
+        <ChosenFile file={value} what={label} onRemove={() => onChange('')} />
+      </Input.Wrapper>
+    );
+  }
+  return (
+    <TextInput
+      {...about}
+      type="url"
+      placeholder="https://…"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      inputContainer={(input) => (
+        <Group gap="xs" wrap="nowrap">
+          <div style={{ flex: 1 }}>{input}</div>
+          <FileButton onChange={(file) => file !== null && onChange(file)}>
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                leftSection={<Upload size={14} aria-hidden />}
+                aria-label={`Choose a file as ${label}`}
+              >
+                File
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      )}
+    />
+  );
+}

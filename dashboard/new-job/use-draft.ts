@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react';
+import { checkParameters } from './check-parameters.ts';
+import { type Draft, requestOf } from './draft.ts';
+import { labelOf } from './parameter-label.ts';
+import { problemsOf, type RequestProblems } from './request-problems.ts';
+import { isGiven } from './source.ts';
+
+/** A draft that is being changed, with what is wrong with it so far and what it still needs. */
+export function useDraft(first: Draft) {
+  const [draft, setDraft] = useState(first);
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const [refusal, setRefusal] = useState<RequestProblems>({ fields: {} });
+  const { problems, missing } = useMemo(() => {
+    const { name: _, ...parameters } = requestOf(draft).recipe;
+    return checkParameters(draft.recipe.parameters, parameters);
+  }, [draft]);
+
+  const change = (changes: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    // What the API said was of another request; and a changed one must not be taken for a repetition.
+    setRefusal({ fields: {} });
+    setIdempotencyKey(crypto.randomUUID());
+  };
+  const source = draft.sources.length > 1 ? 'every input' : 'a file or a URL';
+  return {
+    draft,
+    idempotencyKey,
+    change,
+    refused: (error: Error) => setRefusal(problemsOf(error)),
+    /** By the path of the field in the request. */
+    problems: { ...byPath(problems), ...refusal.fields },
+    /** Of the request as a whole. */
+    problem: refusal.general,
+    needs: [...(draft.sources.every(isGiven) ? [] : [source]), ...missing.map(labelOf)],
+    isValid: Object.keys(problems).length === 0,
+  };
+}
+
+function byPath(problems: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(problems).map(([name, words]) => [`recipe.${name}`, words]));
+}

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aVisitor } from '../builders/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { aFolderOfFilms, type FilmFiles } from '../builders/film-files.ts';
+
+let dashboard: Dashboard;
+let films: FilmFiles;
+
+beforeAll(async () => {
+  [dashboard, films] = await Promise.all([aDashboard(), aFolderOfFilms()]);
+});
+afterAll(() => Promise.all([dashboard?.stop(), films?.remove()]));
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+const attack = `document.title='owned'`;
+const names = [
+  ['markup', `<img src=x onerror="${attack}">.mp4`, `<img src=x onerror="${attack}">.mp4`],
+  ['a turned direction', 'holiday\u202egpj.mp4', 'holiday\ufffdgpj.mp4'],
+  ['escape codes', '\u001b[2J\u001b]0;owned\u0007.mp4', '\ufffd[2J\ufffd]0;owned\ufffd.mp4'],
+] as const;
+
+/** What no page may ever contain: the elements that a name has asked for, and characters that act. */
+async function whatActs(page: Page): Promise<string[]> {
+  const images = await page.locator('img[src=x], img[onerror]').count();
+  const text: string = await page.evaluate('document.documentElement.textContent + document.title');
+  const acting = ['\u202e', '\u001b', '\u0007'].filter((character) => text.includes(character));
+  return [...(images === 0 ? [] : ['an image']), ...acting];
+}
+
+describe('a hostile name', () => {
+  it.each(names)('of an uploaded file (%s) is text on every page of its job', async (_, name, shown) => {
+    const { page } = await dashboard.user('/new');
+    await page.locator('input[type=file]').setInputFiles(await films.called(name));
+    await page.getByText(shown, { exact: true }).waitFor();
+    expect(await whatActs(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    for (const tab of ['Overview', 'Request', 'Webhooks', 'Log']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await whatActs(page)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Jobs' }).first().click();
+    await page.locator('[data-job]').first().waitFor();
+    expect(await whatActs(page)).toEqual([]);
+  });
+
+  it.each(names)(
+    'in a URL (%s) is text in the list, on its page and in its title',
+    async (_, name, shown) => {
+      const { jobId } = await dashboard.submit({ name: `missing/${encodeURIComponent(name)}` });
+      await dashboard.ended(jobId);
+      const { page } = await dashboard.user('/jobs');
+      await page.locator('[data-job]').getByText(shown, { exact: true }).first().click();
+      await page.getByRole('heading', { name: shown, exact: true }).waitFor();
+      expect(await page.title()).toBe(`${shown} · Media jobs`);
+      expect(await whatActs(page)).toEqual([]);
+    },
+  );
+});
+
+it('a script that got into a page after all would not run, and a test would see it', async () => {
+  const visitor = await aVisitor(dashboard.browser, dashboard.running.stage.baseUrl);
+  await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  const markup = JSON.stringify(`<img src=x onerror="${attack}">`);
+  await visitor.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${markup})`);
+  await expect.poll(() => visitor.problems.length).toBeGreaterThan(0);
+  expect(await visitor.page.title()).not.toBe('owned');
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  dashboard = await aDashboard();
+});
+afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+describe('a job', () => {
+  it('shows its input and its result at the same moment, beside each other', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with the input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('3');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((film) => film.currentTime)');
+    await expect.poll(times).toEqual([3, 3]);
+  });
+
+  it('that is a part of its input is compared with that part', async () => {
+    const recipe = { name: 'clip', start: 2, end: 5 };
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with the input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('1');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((film) => film.currentTime)');
+    await expect.poll(times).toEqual([1, 3]);
+  });
+
+  it('shows what a probe has found, and what ffmpeg has said', async () => {
+    const probe = await dashboard.submit({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' });
+    const film = await dashboard.submit({ name: 'film.mp4' });
+    await Promise.all([dashboard.ended(probe.jobId), dashboard.ended(film.jobId)]);
+    const { page } = await dashboard.user(`/jobs/${probe.jobId}`);
+    await page.getByLabel('Result').getByText('"codec": "h264"').waitFor();
+
+    await page.goto(`/app/jobs/${film.jobId}?tab=log`);
+    await page.getByLabel('Commands of attempt 1').getByText('-crf 30').waitFor();
+    await page.getByLabel('Log of attempt 1').getByText('Input #0, mov,mp4').waitFor();
+  });
+
+  it('is cancelled while it runs', async () => {
+    const { jobId } = await dashboard.submit({ name: 'stuck.mp4' });
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByText('Processing').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    expect((await dashboard.ended(jobId)).state).toBe('cancelled');
+  });
+
+  it('whose input is refused says why, and what to do', async () => {
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByText('answered 404 Not Found').waitFor();
+    await page.getByText('Check that the URL opens without signing in').waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('an earlier job').waitFor();
+  });
+
+  it('is told about again', async () => {
+    dashboard.customer.receiver.status = 500;
+    const webhookUrl = `${dashboard.customer.origin}/hook-${randomUUID()}`;
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4', webhookUrl });
+    const { page } = await dashboard.user(`/jobs/${jobId}?tab=webhooks`);
+    await page.getByText('Attempt 3 · 500').waitFor();
+    await page.getByText('Answer', { exact: true }).first().click();
+    await page.getByText('the answer of the receiver').first().waitFor();
+
+    dashboard.customer.receiver.status = 204;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Delivered').waitFor();
+    const hooks = dashboard.customer.requests.filter(({ path }) => webhookUrl.endsWith(path));
+    expect(new Set(hooks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(hooks.length).toBe(4);
+  });
+
+  it('is deleted after a question', async () => {
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the job' }).click();
+    await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
+    expect((await dashboard.running.api('GET', `/api/v1/jobs/${jobId}`)).status).toBe(404);
+  });
+});

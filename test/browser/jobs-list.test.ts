@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { encodingJob, storeJobs } from '../builders/stored-jobs.ts';
+
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  dashboard = await aDashboard();
+});
+afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+/** The jobs that a page reads one by one, as it reads them. */
+function jobsReadBy(page: Page): Set<string> {
+  const read = new Set<string>();
+  page.on('request', (request) => {
+    const [, jobId] = /\/api\/v1\/jobs\/([^/?]+)$/.exec(request.url()) ?? [];
+    if (jobId !== undefined) read.add(jobId);
+  });
+  return read;
+}
+
+function cancelled(jobId: string) {
+  return dashboard.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
+}
+
+describe('the list of jobs', () => {
+  it('explains how to make the first job, and shows it as soon as it is made elsewhere', async () => {
+    const { page } = await dashboard.user('/jobs');
+    await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+    const job = await dashboard.submit({ name: 'from-the-api.mp4' });
+    const row = page.getByRole('row', { name: 'from-the-api.mp4' });
+    await row.waitFor();
+    await dashboard.ended(job.jobId);
+    await row.getByText('Completed').waitFor();
+    expect(await row.textContent()).toMatch(/Compress to mp4.*−\d+ %/);
+  });
+
+  it('reads only unfinished jobs again, and those by their tag', async () => {
+    const stuck = await dashboard.submit({ name: 'stuck.mp4' });
+    const { page } = await dashboard.user('/jobs');
+    await page.getByRole('row', { name: 'stuck.mp4' }).getByText('Processing').waitFor();
+    const read = jobsReadBy(page);
+    const unchanged = await page.waitForResponse((response) => response.status() === 304);
+    expect(unchanged.request().headers()['if-none-match']).toBeTruthy();
+    expect(read).toEqual(new Set([stuck.jobId]));
+    await cancelled(stuck.jobId);
+  });
+
+  it('reads an ended job no more, however long it is looked at', async () => {
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user('/jobs');
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('row', { name: 'missing.mp4' }).getByText('Rejected').waitFor();
+    const read = jobsReadBy(page);
+    const looked = page.waitForResponse(/\/api\/v1\/jobs\?/);
+    await page.clock.fastForward('02:00');
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await looked;
+    expect(read).toEqual(new Set());
+  });
+
+  it('tells how long an encoding will still take', async () => {
+    const job = encodingJob({ name: 'conference.mp4', now: new Date(), progress: 42, remainingSeconds: 125 });
+    await storeJobs(dashboard.running.stage, [job]);
+    const { page } = await dashboard.user('/jobs');
+    const words = 'Encoding · 42 % · about 2 min left';
+    const row = page.getByRole('row', { name: 'conference.mp4' });
+    await row.getByText(words).waitFor();
+    expect(await row.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42');
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Progress' }).waitFor();
+    await page.getByText(words).waitFor();
+    await cancelled(job.jobId);
+  });
+
+  it('of one state puts a job that enters it late between those that were made before and after', async () => {
+    const [older, newer] = [
+      await dashboard.submit({ name: 'stuck-older.mp4' }),
+      await dashboard.submit({ name: 'stuck-newer.mp4' }),
+    ];
+    const { page } = await dashboard.user('/jobs?state=cancelled');
+    await cancelled(newer.jobId);
+    await page.getByRole('row', { name: 'stuck-newer.mp4' }).waitFor();
+    await cancelled(older.jobId);
+    await page.getByRole('row', { name: 'stuck-older.mp4' }).waitFor();
+    const names = await page.locator('[data-job] a').allTextContents();
+    expect(names.slice(0, 2)).toEqual(['stuck-newer.mp4', 'stuck-older.mp4']);
+  });
+
+  it('shows the jobs of some days only, as its address says', async () => {
+    const { page } = await dashboard.user('/jobs');
+    await page.getByLabel('Created').selectOption('Last 7 days');
+    await page.getByRole('row', { name: 'from-the-api.mp4' }).waitFor();
+    await page.getByLabel('Created').selectOption('Choose days');
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('Until', { exact: true }).fill('2026-01-02');
+    await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
+    expect(page.url()).toContain('from=2026-01-01&to=2026-01-02');
+  });
+
+  it('cancels and retries the selected jobs together', async () => {
+    const names = ['stuck-1.mp4', 'stuck-2.mp4', 'stuck-3.mp4'];
+    const jobs = await Promise.all(names.map((name) => dashboard.submit({ name })));
+    const { page } = await dashboard.user('/jobs');
+    const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
+    const press = async (label: string) => {
+      for (const name of names) await page.getByRole('row', { name }).last().getByRole('checkbox').check();
+      await bar.getByRole('button', { name: label }).click();
+    };
+    await press('Cancel jobs');
+    await page.getByText('3 of 3 jobs cancelled').waitFor();
+    for (const { jobId } of jobs) expect((await dashboard.ended(jobId)).state).toBe('cancelled');
+    await expect.poll(() => bar.count()).toBe(0);
+
+    await press('Retry jobs');
+    await page.getByText('3 of 3 jobs tried again').waitFor();
+    await expect.poll(() => page.getByRole('row', { name: /stuck-\d/ }).count()).toBe(6);
+  });
+});

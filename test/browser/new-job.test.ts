@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { aFolderOfFilms, type FilmFiles } from '../builders/film-files.ts';
+
+let dashboard: Dashboard;
+let films: FilmFiles;
+
+beforeAll(async () => {
+  [dashboard, films] = await Promise.all([aDashboard(), aFolderOfFilms()]);
+});
+afterAll(() => Promise.all([dashboard?.stop(), films?.remove()]));
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+/** The request that the form says it will send. */
+async function shownRequest(page: Page): Promise<unknown> {
+  return JSON.parse((await page.getByLabel('The request as JSON', { exact: true }).textContent()) ?? '');
+}
+
+function timeOf(page: Page): Promise<number> {
+  return page.evaluate('document.querySelector("video").currentTime');
+}
+
+describe('a new job', () => {
+  it('takes a dropped file, shows its way, and plays the result beside the input', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.locator('input[type=file]').setInputFiles(await films.called('holiday film.mp4'));
+    await page.getByText('holiday film.mp4').waitFor();
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'holiday film.mp4' }).waitFor();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    await page.evaluate('document.querySelector("video").play()');
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2);
+
+    await page.getByRole('button', { name: 'Compare with the input' }).click();
+    await page.getByRole('button', { name: 'Play both' }).click();
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2);
+    await page.getByRole('slider', { name: 'How much of the input shows' }).press('ArrowRight');
+    await page.getByText('Input size').waitFor();
+  });
+
+  it('takes what is dropped from the desktop', async () => {
+    const { page } = await dashboard.user('/new');
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['film'], 'from the desktop.mp4', { type: 'video/mp4' }));
+      return data;
+    })()`);
+    await page.getByLabel('Drop a file here, or choose one').dispatchEvent('drop', { dataTransfer: data });
+    await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
+  });
+
+  it('shows how far its upload is, and gives it up', async () => {
+    const { page, context } = await dashboard.user('/new');
+    const network = await context.newCDPSession(page);
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 500_000,
+    });
+    await page.locator('input[type=file]').setInputFiles(await films.called('long way.mp4'));
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The upload was cancelled.').waitFor();
+  });
+
+  it('says at once what is wrong with a parameter, and then what the API has against the request', async () => {
+    const { page } = await dashboard.user('/new');
+    const create = page.getByRole('button', { name: 'Create job' });
+    await page.getByText('Still needed: a file or a URL').waitFor();
+    await page.getByRole('radio', { name: 'Resize' }).click();
+    await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
+    await page.getByLabel('Width').fill('7');
+    await page.getByText('At least 16').waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    await page.getByLabel('Width').fill('');
+    await create.click();
+    await page.getByText('Give a width, a height or both').waitFor();
+  });
+
+  it('shows the request as it will be sent, in words for every tool', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByLabel('Or paste a URL').fill("https://media.example/it's.mp4");
+    await page.getByRole('slider', { name: 'CRF' }).press('ArrowRight');
+    await page.getByText('29 · Small, with visible loss').waitFor();
+    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'compress', crf: 29 } });
+    await page.getByRole('button', { name: 'Default' }).click();
+    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'compress' } });
+    for (const [tool, words] of [
+      ['curl', "it'\\''s.mp4"],
+      ['TypeScript', 'await fetch('],
+      ['CLI', '--recipe compress'],
+    ] as const) {
+      await page.getByText(tool, { exact: true }).click();
+      expect(await page.getByLabel(`The request as ${tool}`, { exact: true }).textContent()).toContain(words);
+    }
+  });
+
+  it('asks for numbers, choices and switches as the schema of its recipe says', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Rotate' }).click();
+    await page.getByLabel('Degrees').selectOption('90');
+    await page.getByLabel('Flip').selectOption('vertical');
+    expect(await shownRequest(page)).toMatchObject({ recipe: { degrees: 90, flip: 'vertical' } });
+
+    await page.getByRole('radio', { name: 'Speed' }).click();
+    await page.getByRole('slider', { name: 'Factor' }).press('ArrowRight');
+    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'speed', factor: 1.55 } });
+
+    await page.getByRole('radio', { name: 'GIF' }).click();
+    await page.getByRole('switch', { name: 'Loop' }).click();
+    await page.getByLabel('Seconds').fill('2.5');
+    expect(await shownRequest(page)).toEqual({
+      mode: 'recipe',
+      input: { url: 'https://…' },
+      output: { format: 'gif' },
+      recipe: { name: 'gif', seconds: 2.5, loop: false },
+    });
+
+    await page.getByRole('radio', { name: 'Thumbnail', exact: true }).click();
+    await page.getByLabel('At', { exact: true }).fill('12.5');
+    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'thumbnail', at: 12.5 } });
+  });
+
+  it('begins with what another job has asked for', async () => {
+    const recipe = { name: 'resize', width: 320 };
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4', recipe, format: 'webm' });
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'Resize options' }).waitFor();
+    expect(await page.getByLabel('Format').inputValue()).toBe('webm');
+    await page.getByLabel('Width').fill('640');
+    await page.getByRole('button', { name: 'Create job' }).click();
+    await page.getByText('Input unreachable').waitFor();
+    expect(page.url()).not.toContain(jobId);
+  });
+});
