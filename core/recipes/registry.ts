@@ -22,10 +22,10 @@ import { sprite } from './sprite.ts';
 import { thumbnail } from './thumbnail.ts';
 import { thumbnails } from './thumbnails.ts';
 import { transcode } from './transcode.ts';
+import { watermark } from './watermark.ts';
 
 /** Every recipe of the service. Adding one is its file and its line here. */
 export const recipes = [
-import { watermark } from './watermark.ts';
   compress,
   transcode,
   renditions,
