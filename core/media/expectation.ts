@@ -12,4 +12,6 @@ export type Expectation = {
   video?: Size & { codec: string };
   /** Left out where no sound is expected. */
   audio?: { codec: string };
+  /** At least one cue, and none that ends long after this moment; left out where no subtitles are expected. */
+  subtitles?: { codec: string; latestEndSeconds?: number };
 };

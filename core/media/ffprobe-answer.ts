@@ -13,7 +13,7 @@ export const ffprobeArguments = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
       'color_transfer,start_time,duration,channels,sample_rate',
     'stream_tags=language,DURATION,rotate',
-    'stream_disposition=default,attached_pic',
+    'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation',
   ].join(':'),
 ];
@@ -37,7 +37,10 @@ const streamSchema = z.object({
   channels: number,
   sample_rate: number,
   tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
-  disposition: z.object({ default: number, attached_pic: number }).optional().catch(undefined),
+  disposition: z
+    .object({ default: number, attached_pic: number, forced: number })
+    .optional()
+    .catch(undefined),
   side_data_list: z
     .array(z.object({ rotation: number }))
     .optional()

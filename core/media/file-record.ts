@@ -18,7 +18,7 @@ export const fileRecordSchema = z.object({
   codec: z
     .string()
     .optional()
-    .meta({ description: 'Codec of the picture, or of the sound where there is none.' }),
+    .meta({ description: 'Codec of the picture, or of the sound or the subtitles where there is none.' }),
   width: z.int().optional().meta({ description: 'Width in pixels, as displayed.' }),
   height: z.int().optional().meta({ description: 'Height in pixels, as displayed.' }),
 });
@@ -48,7 +48,7 @@ export function describeFile(file: {
 
 function measured(probe: Probe): Partial<FileRecord> {
   const video = mainVideo(probe);
-  const codec = (video ?? mainAudio(probe))?.codec;
+  const codec = (video ?? mainAudio(probe) ?? probe.streams[0])?.codec;
   return {
     ...(probe.durationSeconds === undefined ? {} : { duration: toMilliseconds(probe.durationSeconds) }),
     ...(codec === undefined ? {} : { codec }),

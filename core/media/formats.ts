@@ -18,6 +18,7 @@ export const formats = {
   gif: { fileType: 'image', mimeType: 'image/gif', muxer: 'gif' },
   m3u8: { fileType: 'playlist', mimeType: 'application/vnd.apple.mpegurl', muxer: 'hls' },
   mpd: { fileType: 'playlist', mimeType: 'application/dash+xml', muxer: 'dash' },
+  srt: { fileType: 'subtitle', mimeType: 'application/x-subrip', muxer: 'srt' },
   vtt: { fileType: 'subtitle', mimeType: 'text/vtt', muxer: 'webvtt' },
   json: { fileType: 'data', mimeType: 'application/json', muxer: undefined },
 } as const satisfies Record<string, { fileType: FileType; mimeType: string; muxer: string | undefined }>;

@@ -47,6 +47,10 @@ export type VideoStream = StreamBase & {
 
 export type AudioStream = StreamBase & { kind: 'audio'; channels: number; sampleRateHz: number };
 
-export type SubtitleStream = StreamBase & { kind: 'subtitle' };
+export type SubtitleStream = StreamBase & {
+  kind: 'subtitle';
+  /** Only what a viewer of the original cannot follow, such as a sign in another language. */
+  isForced: boolean;
+};
 
 export type OtherStream = StreamBase & { kind: 'data' | 'attachment' };

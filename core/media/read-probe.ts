@@ -46,6 +46,11 @@ export function withRefusedSize(probe: Probe, log: string): Probe {
   return { ...probe, streams };
 }
 
+/** Whether it is a file of subtitles, of which ffprobe does not say how long they last. */
+export function isSubtitleFile({ container }: Probe): boolean {
+  return container === 'srt' || container === 'webvtt';
+}
+
 /** Whether it is a WebP that ffprobe could make nothing of, as it can of none that moves. */
 export function mayBeAnimation({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
@@ -86,8 +91,9 @@ function readStream(stream: FfprobeStream, file: { start: number; isStill: boole
         sampleRateHz: stream.sample_rate ?? 0,
       };
     case 'subtitle':
+      return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
     case 'attachment':
-      return { kind: stream.codec_type, ...base };
+      return { kind: 'attachment', ...base };
     default:
       return { kind: 'data', ...base };
   }

@@ -11,6 +11,7 @@ export function verifyOutput(probe: Probe, expectation: Expectation): void {
   verifyDuration(probe, expectation);
   verifyPicture(probe, expectation);
   verifySound(probe, expectation);
+  verifySubtitles(probe, expectation);
 }
 
 function verifyDuration(probe: Probe, { durationSeconds: planned, mayBeStill }: Expectation): void {
@@ -41,6 +42,19 @@ function verifySound(probe: Probe, { audio: planned }: Expectation): void {
   }
   if (!found) disagree('has no sound', 'some');
   if (found.codec !== planned.codec) disagree(`holds ${found.codec} sound`, planned.codec);
+}
+
+function verifySubtitles(
+  { streams, durationSeconds: last }: Probe,
+  { subtitles: planned }: Expectation,
+): void {
+  if (!planned) return;
+  const found = streams.find(({ kind }) => kind === 'subtitle');
+  if (found?.codec !== planned.codec) disagree(`holds ${found?.codec ?? 'no subtitles'}`, planned.codec);
+  if (last === undefined) disagree('has no cue', 'one at least');
+  const { latestEndSeconds: latest = Number.POSITIVE_INFINITY } = planned;
+  if (last <= latest + durationTolerance(latest)) return;
+  disagree(`ends with a cue at ${last.toFixed(2)} s`, `${latest.toFixed(2)} s, the input's end`);
 }
 
 /** Seconds that a container's own rounding, encoder delay and the last frame's length may account for. */

@@ -2,11 +2,11 @@ import type { Expectation } from '../media/expectation.ts';
 import { formats } from '../media/formats.ts';
 import type { PlanInput, PlannedOutput } from './recipe.ts';
 
-/**
- * Nothing but the streams that were mapped. Tags and chapters stay behind: they may hold a place, a name or control
- * characters that nobody asked to publish.
- */
-export const onlyThese = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+/** Tags and chapters stay behind: they may hold a place, a name or control characters that nobody asked to publish. */
+export const untagged = ['-map_metadata', '-1', '-map_chapters', '-1'];
+
+/** Nothing but the picture and the sound that were mapped. */
+export const onlyThese = ['-sn', '-dn', ...untagged];
 
 type Target = Pick<PlanInput<unknown>, 'format' | 'outputDirectory'>;
 

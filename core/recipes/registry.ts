@@ -6,6 +6,7 @@ import { clip } from './clip.ts';
 import { compress } from './compress.ts';
 import { contactSheet } from './contact-sheet.ts';
 import { extractAudio } from './extract-audio.ts';
+import { extractSubtitles } from './extract-subtitles.ts';
 import { gif } from './gif.ts';
 import { hdrToSdr } from './hdr-to-sdr.ts';
 import { hls } from './hls.ts';
@@ -35,6 +36,7 @@ export const recipes = [
   thumbnail,
   thumbnails,
   extractAudio,
+  extractSubtitles,
   normalizeAudio,
   mute,
   rotate,

@@ -1,4 +1,4 @@
-import type { AudioStream, Probe, Stream, VideoStream } from '../../core/media/probe.ts';
+import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '../../core/media/probe.ts';
 
 /** A progressive 320x180 H.264 picture of 2 s at 25 frames a second. */
 export function aVideoStream(differences: Partial<VideoStream> = {}): VideoStream {
@@ -33,6 +33,20 @@ export function anAudioStream(differences: Partial<AudioStream> = {}): AudioStre
     durationSeconds: 2,
     channels: 2,
     sampleRateHz: 48_000,
+    ...differences,
+  };
+}
+
+/** A subtitle track of SRT in English. */
+export function aSubtitleStream(differences: Partial<SubtitleStream> = {}): SubtitleStream {
+  return {
+    kind: 'subtitle',
+    index: 2,
+    codec: 'subrip',
+    isDefault: false,
+    language: 'eng',
+    startSeconds: 0,
+    isForced: false,
     ...differences,
   };
 }

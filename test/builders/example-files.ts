@@ -1,6 +1,6 @@
 import type { MediaFile } from '../../core/recipes/recipe.ts';
 import { assetsOf, findRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
-import { aProbe, aStillProbe } from './a-probe.ts';
+import { aProbe, aStillProbe, aSubtitleStream } from './a-probe.ts';
 import { exampleInput } from './example-input.ts';
 
 type Files = { inputs: MediaFile[]; assets: Record<string, MediaFile> };
@@ -17,7 +17,4 @@ export function exampleFiles(request: RecipeRequest): Files {
   return { inputs, assets: Object.fromEntries(assets) };
 }
 
-const subtitleFile = aProbe(
-  [{ kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, startSeconds: 0 }],
-  { container: 'srt' },
-);
+const subtitleFile = aProbe([aSubtitleStream({ index: 0 })], { container: 'srt' });

@@ -1,5 +1,5 @@
 import type { Probe } from '../../core/media/probe.ts';
-import { anAudioStream, aProbe, aStillProbe, aVideoStream } from './a-probe.ts';
+import { anAudioStream, aProbe, aStillProbe, aSubtitleStream, aVideoStream } from './a-probe.ts';
 
 const minute = { durationSeconds: 60 };
 
@@ -7,5 +7,6 @@ const minute = { durationSeconds: 60 };
 export function exampleInput(recipeName: string): Probe {
   if (recipeName === 'image') return aStillProbe();
   const hdrTransfer = recipeName === 'hdr-to-sdr' ? { hdrTransfer: 'pq' as const } : {};
-  return aProbe([aVideoStream({ ...minute, ...hdrTransfer }), anAudioStream(minute)], minute);
+  const subtitles = recipeName === 'extract-subtitles' ? [aSubtitleStream()] : [];
+  return aProbe([aVideoStream({ ...minute, ...hdrTransfer }), anAudioStream(minute), ...subtitles], minute);
 }

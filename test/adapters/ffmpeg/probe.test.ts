@@ -3,6 +3,7 @@ import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../../builders/clips.ts';
 import { aDirectory, anEncoder } from '../../builders/encode.ts';
 import { written } from '../../builders/hostile-files.ts';
+import { clipWithSubtitles, srtOf } from '../../builders/subtitled-clips.ts';
 
 describe('probing', () => {
   it('measures every stream of a file', async () => {
@@ -29,6 +30,26 @@ describe('probing', () => {
   it('knows HDR by its transfer and its depth', async () => {
     const probe = await anEncoder().probe(await clipWith({ colour: 'hdr' }));
     expect(probe.streams[0]).toMatchObject({ codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' });
+  });
+
+  it('tells the languages of subtitles, and which of them are forced', async () => {
+    const path = await clipWithSubtitles('mkv', 'copy', [
+      { text: srtOf('Hallo'), language: 'ger', disposition: 'default+forced' },
+      { text: srtOf('你好'), language: 'chi' },
+    ]);
+    expect((await anEncoder().probe(path)).streams).toMatchObject([
+      { kind: 'video' },
+      { kind: 'subtitle', codec: 'subrip', language: 'ger', isDefault: true, isForced: true },
+      { kind: 'subtitle', codec: 'subrip', language: 'chi', isDefault: false, isForced: false },
+    ]);
+  });
+
+  it('does not read subtitles as an input, only as what was made here', async () => {
+    const path = await written(await aDirectory(), 'output.srt', srtOf('one', 'two'));
+    expect(await anEncoder().probe(path, { of: 'output' })).toMatchObject({
+      ...{ container: 'srt', durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'subrip' }] },
+    });
+    await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_FORBIDDEN' });
   });
 
   it('tells a cover image from a picture', async () => {

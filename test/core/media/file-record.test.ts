@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeFile, fileRecordSchema } from '../../../core/media/file-record.ts';
-import { anAudioStream, aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { anAudioStream, aProbe, aStillProbe, aSubtitleStream, aVideoStream } from '../../builders/a-probe.ts';
 
 const file = { fileId: 'f1', filename: 'output.mp4', format: 'mp4', sizeBytes: 1_234_567 } as const;
 
@@ -36,6 +36,14 @@ it('describes a picture without a duration', () => {
   const record = describeFile({ ...file, filename: 'output.png', format: 'png', probe: aStillProbe() });
   expect(record).toMatchObject({ file_type: 'image', codec: 'png', width: 320, height: 180 });
   expect(record).not.toHaveProperty('duration');
+});
+
+it('describes subtitles by their codec and the end of their last cue', () => {
+  const probe = aProbe([aSubtitleStream({ codec: 'webvtt' })], { container: 'webvtt', durationSeconds: 1.9 });
+  const record = describeFile({ ...file, filename: 'output.vtt', format: 'vtt', probe });
+  const described = { file_type: 'subtitle', mime_type: 'text/vtt', codec: 'webvtt', duration: 1.9 };
+  expect(record).toMatchObject(described);
+  expect(record).not.toHaveProperty('width');
 });
 
 it('describes a file that is not media by its size and type alone', () => {

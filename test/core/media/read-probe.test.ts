@@ -31,6 +31,15 @@ describe('reading an answer of ffprobe', () => {
     });
   });
 
+  it('tells subtitles that are forced', () => {
+    const subtitles = { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } };
+    const forced = { default: 0, attached_pic: 0, forced: 1 };
+    expect(readStream({ ...subtitles, disposition: forced })).toMatchObject({
+      ...{ kind: 'subtitle', codec: 'subrip', language: 'ger', isDefault: false, isForced: true },
+    });
+    expect(readStream(subtitles)).toMatchObject({ kind: 'subtitle', isForced: false });
+  });
+
   it.each([
     ['a display matrix counts anticlockwise', { side_data_list: [{ rotation: -90 }] }, 90, '1080x1920'],
     ['the other way', { side_data_list: [{ rotation: 90 }] }, 270, '1080x1920'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Expectation } from '../../../core/media/expectation.ts';
 import { verifyOutput } from '../../../core/media/verify.ts';
-import { anAudioStream, aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { anAudioStream, aProbe, aStillProbe, aSubtitleStream, aVideoStream } from '../../builders/a-probe.ts';
 
 const planned: Expectation = {
   durationSeconds: 2,
@@ -71,5 +71,27 @@ describe('a finished file', () => {
     const hour = { ...planned, durationSeconds: 3600 };
     expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 3570 }), hour)).not.toThrow();
     expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 3560 }), hour)).toThrow('lasts 3560.00 s');
+  });
+});
+
+describe('a finished file of subtitles', () => {
+  const subtitles = { codec: 'subrip', latestEndSeconds: 10 };
+  const file = (durationSeconds?: number) => {
+    const { durationSeconds: _, ...probe } = aProbe([aSubtitleStream({ index: 0 })], { container: 'srt' });
+    return durationSeconds === undefined ? probe : { ...probe, durationSeconds };
+  };
+
+  it('passes with cues up to the end of the input', () => {
+    expect(() => verifyOutput(file(10.4), { subtitles })).not.toThrow();
+    expect(() => verifyOutput(file(99), { subtitles: { codec: 'subrip' } })).not.toThrow();
+  });
+
+  it.each([
+    [file(), 'has no cue; planned was one at least'],
+    [file(10.6), "ends with a cue at 10.60 s; planned was 10.00 s, the input's end"],
+    [aProbe([aSubtitleStream({ codec: 'webvtt' })]), 'holds webvtt; planned was subrip'],
+    [aProbe([]), 'holds no subtitles; planned was subrip'],
+  ])('fails with what was found and planned (%#)', (probe, words) => {
+    expect(() => verifyOutput(probe, { subtitles })).toThrow(`The finished file ${words}`);
   });
 });

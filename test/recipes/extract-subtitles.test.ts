@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { clipWith } from '../builders/clips.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { clipWithSubtitles, srtOf } from '../builders/subtitled-clips.ts';
+
+const german = { text: srtOf('Grüße aus <i>Köln</i>', 'Süß &\nsaftig'), language: 'ger' };
+const chinese = { text: srtOf('你好，世界', '日本語'), language: 'chi', disposition: 'default' };
+const bilingual = () => clipWithSubtitles('mkv', 'copy', [german, chinese]);
+
+async function extracted(
+  source: string,
+  format: 'srt' | 'vtt',
+  wish: { track?: number; language?: string } = {},
+) {
+  const output = await encodeOne(source, format, { name: 'extract-subtitles', ...wish });
+  return { ...output, text: await readFile(output.path, 'utf8') };
+}
+
+describe('extract-subtitles', () => {
+  it('takes the track of a language, in all of its letters', async () => {
+    const { text, probe } = await extracted(await bilingual(), 'srt', { language: 'de' });
+    expect(text).toBe(german.text);
+    expect(probe).toMatchObject({ durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'subrip' }] });
+  });
+
+  it('takes the default track where none is asked for, as WebVTT', async () => {
+    const { text, probe } = await extracted(await bilingual(), 'vtt');
+    expect(text).toMatch(
+      /^WEBVTT\n\n00:00\.200 --> 00:00\.900\n你好，世界\n\n00:01\.200 --> 00:01\.900\n日本語\n/,
+    );
+    expect(probe).toMatchObject({ durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'webvtt' }] });
+  });
+
+  it('takes a track by its number', async () => {
+    expect((await extracted(await bilingual(), 'srt', { track: 1 })).text).toBe(chinese.text);
+  });
+
+  it('leaves a WebVTT track as it stands', async () => {
+    const text = 'WEBVTT\n\nname\n00:00.200 --> 00:00.900 line:0 align:start\n<v Tom>1 &lt; 2\n';
+    const source = await clipWithSubtitles('mkv', 'copy', [{ text }]);
+    expect((await extracted(source, 'vtt')).text).toBe(text);
+  });
+
+  it('reads the captions of a QuickTime film, which are a track of their own', async () => {
+    const codes = '9420 9420 9470 9470 c8e5 ecec ef80 942f 942f';
+    const text = `Scenarist_SCC V1.0\n\n00:00:00:05\t${codes}\n\n00:00:01:15\t942c 942c\n`;
+    const source = await clipWithSubtitles('mov', 'copy', [{ text }]);
+    expect((await extracted(source, 'srt')).text).toMatch(/-->.*\nHello\n/);
+  });
+
+  it('reads the tracks of an MP4', async () => {
+    const source = await clipWithSubtitles('mp4', 'mov_text', [german, { ...chinese, language: 'zho' }]);
+    expect((await extracted(source, 'vtt', { language: 'deu' })).text).toContain('Grüße aus <i>Köln</i>\n');
+    expect((await extracted(source, 'srt', { language: 'zh' })).text).toBe(chinese.text);
+  });
+
+  it('leaves the fonts of a styled track behind, and none of its words', async () => {
+    const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled }]);
+    expect((await extracted(source, 'srt')).text).toContain('900\nTom <3 Ann\n');
+    expect((await extracted(source, 'vtt')).text).toContain('900\n<i>Tom</i> <3 Ann');
+  });
+
+  it('says so where a track has no cue', async () => {
+    const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled.replace(/^Dialogue.*$/m, '') }]);
+    await expect(extracted(source, 'vtt')).rejects.toThrow(
+      'The finished file has no cue; planned was one at least',
+    );
+    await expect(extracted(source, 'srt')).rejects.toThrow('A finished file is empty');
+  });
+
+  it('refuses a clip without any, and a language that it does not have', async () => {
+    await expect(extracted(await clipWith(), 'srt')).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringMatching(/^The input has no subtitle track that is text; it has none, /),
+    });
+    await expect(extracted(await bilingual(), 'srt', { language: 'fr' })).rejects.toThrow(
+      'The input has no subtitle track in fr that is text; it has 0 (ger, subrip), 1 (chi, subrip)',
+    );
+  });
+});
+
+const styled = `[Script Info]
+ScriptType: v4.00+
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment
+Style: Default,Comic Sans MS,40,&H0000FFFF,0,0,8
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Dialogue: 0,0:00:00.20,0:00:00.90,Default,,0,0,0,,{\\pos(10,10)\\i1}Tom{\\i0} <3 Ann
+`;
