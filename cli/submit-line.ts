@@ -1,6 +1,7 @@
+import { inputUrls } from '../core/jobs/request-inputs.ts';
 import { optionName } from './request/option-name.ts';
 import { shellQuoted } from './shell-quoted.ts';
-import { type AnyRequest, inputUrls } from './show/request-words.ts';
+import type { AnyRequest } from './show/request-words.ts';
 
 /** The line for a POSIX shell that submits a request. The dashboard shows it beside each job. */
 export function submitLine(

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { inputsOf } from '../request/build-request.ts';
+import { exampleRequest } from '../request/example-request.ts';
 import { optionName } from '../request/option-name.ts';
 import { type Parameter, parametersOf, valuesText } from '../request/recipe-parameters.ts';
 import { recipeCalled } from '../request/work-of.ts';
@@ -38,10 +38,7 @@ function described(recipe: Recipe) {
 }
 
 function recipeText(recipe: Recipe, programName: string): string {
-  const { output, recipe: parameters } = recipe.example;
-  const example = { output, recipe: { ...parameters, name: recipe.name } };
-  const inputs = inputsOf(['film.mp4']);
-  const request = { mode: 'recipe', ...inputs, ...example };
+  const request = exampleRequest(recipe, (index) => (index === 0 ? 'film.mp4' : `film-${index + 1}.mp4`));
   return [
     `${recipe.title}: ${recipe.description}`,
     '',

@@ -1,9 +1,10 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { formatBytes } from '../../dashboard/format/bytes.ts';
 import { formatDuration } from '../../dashboard/format/duration.ts';
 import { columns } from './columns.ts';
 import { plainLine } from './plain-text.ts';
-import { inputUrls, recipesOf } from './request-words.ts';
+import { recipesOf } from './request-words.ts';
 
 /** A job for people. Its signed URLs are left out: `download` follows them, and `--json` shows them. */
 export function jobText(job: JobResource): string {

@@ -1,22 +1,9 @@
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { inputName } from '../../dashboard/format/input-name.ts';
 
-type RecipeWords = { name: string; [parameter: string]: unknown };
-
 /** A job's request in any of its modes: one input or several, one recipe or steps. */
-export type AnyRequest = {
-  mode: string;
-  input?: { url: string } | undefined;
-  inputs?: readonly { url: string }[] | undefined;
-  output: { format: string };
-  recipe?: RecipeWords | undefined;
-  steps?: readonly { name?: string | undefined; recipe: RecipeWords }[] | undefined;
-  webhookUrl?: string | undefined;
-};
-
-/** The URLs of a request's inputs, in their order. */
-export function inputUrls({ input, inputs }: AnyRequest): string[] {
-  return (inputs ?? (input === undefined ? [] : [input])).map(({ url }) => url);
-}
+export type AnyRequest = JobResource['request'];
 
 /** What to call a job: the name of its first input, and how many follow. */
 export function inputWords(request: AnyRequest): string {
@@ -25,6 +12,6 @@ export function inputWords(request: AnyRequest): string {
 }
 
 /** The recipes that a request runs, in their order. */
-export function recipesOf({ recipe, steps = [] }: AnyRequest): RecipeWords[] {
+export function recipesOf({ recipe, steps = [] }: AnyRequest): NonNullable<AnyRequest['recipe']>[] {
   return recipe === undefined ? steps.map((step) => step.recipe) : [recipe];
 }

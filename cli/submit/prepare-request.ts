@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { buildRequest, inputsOf, type JobBody } from '../request/build-request.ts';
+import type { JobRequest } from '../../core/api/job-request.ts';
+import { requestUrls } from '../../core/jobs/request-urls.ts';
+import { buildRequest, type JobBody } from '../request/build-request.ts';
 import type { Tools } from '../tools/tools.ts';
 import { bringInput } from '../transfer/bring-input.ts';
 import { isFolder } from '../transfer/destinations.ts';
@@ -8,31 +10,34 @@ import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * The request of a submission. All that can be known to be wrong is refused before anything is sent; then the input
- * goes where the service can reach it.
+ * The request of a submission. All that can be known to be wrong is refused before anything is sent; then the files
+ * that it names, inputs and others, go where the service can reach them.
  */
 export async function prepareRequest(tools: Tools, submission: Submission): Promise<JobBody> {
   const { inputs, parameters, options } = submission;
-  const body = buildRequest({ ...options, parameters, inputUrls: inputs.map(urlForNow) });
+  const body = buildRequest({ ...options, parameters, inputUrls: inputs });
+  const named = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
   const files = new Map<string, LocalFile>();
-  for (const input of inputs.filter((one) => !isUrl(one))) {
-    files.set(input, await findLocalFile(resolve(tools.directory, input)));
-  }
+  for (const { url: path } of named) files.set(path, await findLocalFile(resolve(tools.directory, path)));
   await refuseTakenTarget(tools.directory, options);
   const urls = await uploadAll(tools, files);
-  return { ...body, ...inputsOf(inputs.map((input) => urls.get(input) ?? input)) } as JobBody;
+  for (const { url: path, path: place } of named) setText(body, place.split('.'), urls.get(path) ?? path);
+  return body;
 }
 
-function isUrl(input: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
-/** What stands for a file until it has a URL. */
-function urlForNow(input: string): string {
-  return isUrl(input) ? input : 'upload://';
+type Tree = { [key: string]: Tree | string };
+
+/** Puts a text at a place of a request, which is there already. */
+function setText(request: object, place: readonly string[], text: string): void {
+  const holder = place.slice(0, -1).reduce((at, key) => at[key] as Tree, request as Tree);
+  holder[place.at(-1) ?? ''] = text;
 }
 
-/** Uploads files one after another; gives the URL of each. */
+/** Uploads files one after another; gives the URL of each by its path. */
 async function uploadAll(tools: Tools, files: ReadonlyMap<string, LocalFile>): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   if (files.size === 0) return urls;
@@ -40,7 +45,7 @@ async function uploadAll(tools: Tools, files: ReadonlyMap<string, LocalFile>): P
   nowThat({ hint: 'No job was submitted.' });
   const view = tools.progress();
   try {
-    for (const [input, file] of files) urls.set(input, await bringInput(file, { client, view, signal }));
+    for (const [path, file] of files) urls.set(path, await bringInput(file, { client, view, signal }));
   } finally {
     view.end();
   }

@@ -1,10 +1,11 @@
 import { Code, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { submitLine } from '../../cli/submit-line.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { CopyText } from '../shell/copy-text.tsx';
 import { Section } from '../shell/section.tsx';
-import { asCli, asCurl, asTypeScript } from './request-lines.ts';
+import { asCurl, asTypeScript } from './request-lines.ts';
 
 type Request = JobResource['request'];
 
@@ -12,7 +13,7 @@ const languages = new Map([
   ['JSON', (request: Request) => JSON.stringify(request, null, 2)],
   ['curl', asCurl],
   ['TypeScript', asTypeScript],
-  ['CLI', asCli],
+  ['CLI', (request: Request) => submitLine(request)],
 ]);
 
 type Props = {

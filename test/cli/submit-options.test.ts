@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleRequest } from '../../cli/request/example-request.ts';
 import { parameterNames } from '../../cli/request/recipe-options.ts';
 import { parametersOf } from '../../cli/request/recipe-parameters.ts';
 import { submitLine } from '../../cli/submit-line.ts';
@@ -28,15 +29,11 @@ function wordsOf(line: string): string[] {
   return execFileSync('/bin/sh', ['-c', printing], { encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
-const examples = recipes.map(({ name, example }) => ({ name, example }));
-
-it.each(examples)(
+it.each([...recipes])(
   'sends the example of $name just as it is, from the line that is shown for it',
-  async ({ example }) => {
+  async (recipe) => {
     const request = {
-      mode: 'recipe',
-      input: { url },
-      ...example,
+      ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
       webhookUrl: 'https://example.com/hook?a=1&b=2',
       metadata: { note: "it's $HOME = `x`" },
     };
@@ -45,6 +42,34 @@ it.each(examples)(
     expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
   },
 );
+
+it.each([
+  [
+    'a pipeline',
+    {
+      mode: 'pipeline',
+      input: { url },
+      output: { format: 'gif' },
+      steps: [
+        { name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } },
+        { recipe: { name: 'gif', loop: false } },
+      ],
+    },
+  ],
+  [
+    'a list',
+    {
+      mode: 'recipe',
+      input: { url: "https://media.example/it's $HOME `x`.mp4" },
+      output: { format: 'mp4' },
+      recipe: { name: 'renditions', heights: [720, 360] },
+    },
+  ],
+])('sends %s just as it is, from the line that is shown for it', async (_, request) => {
+  const { exitCode, err } = await submit(...wordsOf(submitLine(request, 'media-jobs')));
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+});
 
 it('has an option for every parameter of every recipe', () => {
   const all = recipes.flatMap((recipe) => parametersOf(recipe).map(({ name }) => name));

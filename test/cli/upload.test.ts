@@ -32,7 +32,7 @@ type Storage = {
 };
 
 /** Submits the film to an API that is its own storage; what it received is in `service.requests`. */
-async function submitTo({ place, put = () => 200 }: Storage) {
+async function submitTo({ place, put = () => 200 }: Storage, ...words: string[]) {
   service = await aWebServer((request, response, before) => {
     const { method, path } = request;
     if (method === 'PUT') {
@@ -42,7 +42,8 @@ async function submitTo({ place, put = () => 200 }: Storage) {
     const body = path.endsWith('/uploads') ? place(service.origin) : queuedJobExample;
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  return runCli(['submit', 'film.mp4', '--recipe', 'mute'], {
+  const line = words.length === 0 ? ['film.mp4', '--recipe', 'mute'] : words;
+  return runCli(['submit', ...line], {
     baseUrl: service.origin,
     workingDirectory: folder,
   });
@@ -98,6 +99,23 @@ describe('a file', () => {
     expect(err).toContain('film.mp4 changed while it was uploaded.');
     expect([exitCode, requests('/api/v1/jobs')]).toEqual([6, []]);
   });
+});
+
+it('that a parameter names goes up as well, and each file once', async () => {
+  writeFileSync(join(folder, 'logo.png'), 'a picture');
+  const place = (at: string) => ({ ...inOne(at), inputUrl: `upload://${service.requests.length}` });
+  const { exitCode, err } = await submitTo(
+    { place },
+    'film.mp4',
+    '--recipe',
+    'watermark',
+    '--image',
+    'logo.png',
+  );
+  expect(exitCode, err).toBe(0);
+  const { input, recipe } = body('/api/v1/jobs');
+  expect(requests('/put').map((put) => put.body === content || put.body)).toEqual([true, 'a picture']);
+  expect([input.url, recipe]).toEqual(['upload://1', { name: 'watermark', image: 'upload://3' }]);
 });
 
 describe('a file in parts', () => {

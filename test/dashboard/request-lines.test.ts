@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { asCli, asCurl, asTypeScript, shellQuoted } from '../../dashboard/job/request-lines.ts';
+import { asCurl, asTypeScript } from '../../dashboard/job/request-lines.ts';
 
 const request = {
   mode: 'recipe',
@@ -22,21 +22,6 @@ describe('the line of curl', () => {
     expect(words[0]).toBe('https://api.example/api/v1/jobs');
     expect(JSON.parse(words.at(-1) ?? '')).toEqual(request);
   });
-});
-
-describe('the line of the CLI', () => {
-  it('names every parameter as an option', () => {
-    const words = wordsOf(asCli(request)).join(' ');
-    expect(words).toContain(
-      `submit ${request.input.url} --recipe compress --format mp4 --crf 28 --max-width 1280`,
-    );
-    expect(words).toContain('--webhook-url https://example.com/hook?a=1&b=2');
-  });
-});
-
-it('quotes for a shell only what needs it', () => {
-  expect(shellQuoted('film.mp4')).toBe('film.mp4');
-  expect(shellQuoted('')).toBe("''");
 });
 
 it('writes TypeScript whose body is the request', () => {
