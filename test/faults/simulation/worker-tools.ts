@@ -64,7 +64,6 @@ export function workerTools({
         sizeBytes: async () => 50_000,
         writeText: async () => undefined,
         readText: async () => '',
-        readText: async () => '',
         remove: () => call('workspace.remove', async () => undefined),
       })),
     limits: inputLimitsSchema.parse({}),
