@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest } from '../builders/jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
-import { type RawAnswer, type RawRequest, sendRaw } from './raw-request.ts';
+import type { RawAnswer, RawRequest } from './raw-request.ts';
 import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
 
 const invalidJson: Refusal = {
@@ -130,12 +130,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const submit = ({ headers = json, body = good }: RawRequest): Promise<RawAnswer> =>
-  sendRaw(world.stage.baseUrl, {
-    method: 'POST',
-    target: '/api/v1/jobs',
-    headers: [['Authorization', `Bearer ${world.alice.key}`], ...headers],
-    body,
-  });
+  world.rawAs(world.alice.key, { method: 'POST', target: '/api/v1/jobs', headers, body });
 
 describe('a body of', () => {
   it.each(refused)('%s is refused', async (_, body, refusal) => {

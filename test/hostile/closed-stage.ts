@@ -1,11 +1,20 @@
 import { aStageWithTenants } from '../builders/tenants.ts';
+import { type RawAnswer, type RawRequest, sendRaw } from './raw-request.ts';
 
 /** The one private address that may be reached. Nobody listens there: the workers of these tests stand still. */
 export const listedAddress = '127.0.0.1:8765';
 
 /** A stage that reaches public addresses and the listed one, with two owners who know nothing of each other. */
-export function aClosedStage() {
-  return aStageWithTenants({ environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress } });
+export async function aClosedStage() {
+  const world = await aStageWithTenants({ environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress } });
+  const raw = (request: RawRequest): Promise<RawAnswer> => sendRaw(world.stage.baseUrl, request);
+  return {
+    ...world,
+    raw,
+    /** Sends a request with a key or a session token before its own headers. */
+    rawAs: (credential: string, { headers = [], ...request }: RawRequest): Promise<RawAnswer> =>
+      raw({ ...request, headers: [['Authorization', `Bearer ${credential}`], ...headers] }),
+  };
 }
 
 export type ClosedStage = Awaited<ReturnType<typeof aClosedStage>>;

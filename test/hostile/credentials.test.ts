@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiKey } from '../../core/access/api-key.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
-import { type RawRequest, sendRaw } from './raw-request.ts';
+import type { RawRequest } from './raw-request.ts';
 import { expectRefusal, unauthorized } from './refusal.ts';
 
 const none = 'Send one API key, as Authorization: Bearer or as X-API-KEY.';
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const send = (request: RawRequest) => sendRaw(world.stage.baseUrl, { target: '/api/v1/jobs', ...request });
+const send = (request: RawRequest) => world.raw({ target: '/api/v1/jobs', ...request });
 
 describe('a request', () => {
   it.each(refused)('with %s is refused', async (_, request, message, reads) => {

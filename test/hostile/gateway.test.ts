@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
-import { type RawRequest, sendRaw } from './raw-request.ts';
+import type { RawRequest } from './raw-request.ts';
 
 const badRequest = { status: 400, message: 'Bad Request' };
 const headersTooLarge = { status: 431, message: 'Request Header Fields Too Large' };
@@ -55,14 +55,14 @@ afterAll(() => world?.stop());
 
 describe('the gateway itself answers, in its own shape,', () => {
   it.each(refused)('%s', async (_, request, { status, message }) => {
-    const answer = await sendRaw(world.stage.baseUrl, request);
+    const answer = await world.raw(request);
     expect({ status: answer.status, body: JSON.parse(answer.text) }).toEqual({ status, body: { message } });
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
   it('once, where a second request hides in the body of the first', async () => {
     const hidden = `GET ${target} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${world.alice.key}\r\n\r\n`;
-    const { text } = await sendRaw(world.stage.baseUrl, post(ambiguous, `0\r\n\r\n${hidden}`));
+    const { text } = await world.raw(post(ambiguous, `0\r\n\r\n${hidden}`));
     expect(text).toBe('{"message":"Bad Request"}');
   });
 });

@@ -4,7 +4,7 @@ import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
 import { aTokenIssuer, encoded } from '../builders/session-tokens.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
-import { type RawRequest, sendRaw } from './raw-request.ts';
+import type { RawRequest } from './raw-request.ts';
 import { expectRefusal, unauthorized } from './refusal.ts';
 
 const notValid = 'The session token is not valid: sign in again.';
@@ -76,8 +76,7 @@ const refused: [name: string, token: () => string, message: string][] = [
   ['of five parts, as an encrypted one', () => `${good()}.AA.AA`, noKey],
 ];
 
-const send = (request: RawRequest) =>
-  sendRaw(world.stage.baseUrl, { target: '/api/v1/settings', ...request });
+const send = (request: RawRequest) => world.raw({ target: '/api/v1/settings', ...request });
 const asBearer = (token: string): RawRequest => ({ headers: [['Authorization', `Bearer ${token}`]] });
 
 describe('a session token', () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Recipe } from '../../core/recipes/recipe.ts';
+import { recipes } from '../../core/recipes/registry.ts';
 import { aRequest } from '../builders/jobs.ts';
 import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
 import { privateHosts, refusedUrls } from './hostile-urls.ts';
-import { type RawAnswer, sendRaw } from './raw-request.ts';
+import type { RawAnswer } from './raw-request.ts';
 import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
 
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
@@ -20,6 +22,23 @@ const places: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
 ];
 
+/** The same for each recipe that takes several inputs, or files by its parameters. */
+const placesOfRecipes = (recipes as readonly Recipe[]).flatMap((one): typeof places => {
+  const { name: _, ...parameters } = one.example.recipe;
+  const request = { mode: 'recipe', ...one.example };
+  const second = (url: string) => post('/api/v1/jobs', { ...request, inputs: [aRequest.input, { url }] });
+  const asset = (parameter: string) => (url: string) =>
+    post('/api/v1/jobs', {
+      ...request,
+      input: aRequest.input,
+      recipe: { ...one.example.recipe, [parameter]: url },
+    });
+  return [
+    ...(one.inputCount === undefined ? [] : [['inputs.1.url', second] as (typeof places)[number]]),
+    ...one.assets(parameters).map(({ name }): (typeof places)[number] => [`recipe.${name}`, asset(name)]),
+  ];
+});
+
 let world: ClosedStage;
 beforeAll(async () => {
   world = await aClosedStage();
@@ -27,13 +46,10 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 function post(target: string, body: object): Promise<RawAnswer> {
-  return sendRaw(world.stage.baseUrl, {
+  return world.rawAs(world.alice.key, {
     method: 'POST',
     target,
-    headers: [
-      ['Authorization', `Bearer ${world.alice.key}`],
-      ['Content-Type', 'application/json'],
-    ],
+    headers: [['Content-Type', 'application/json']],
     body: Buffer.from(JSON.stringify(body)),
   });
 }
@@ -56,6 +72,13 @@ describe('the URL', () => {
 
   it.each(urls)('$url is refused: $message', async ({ url, message }) => {
     await expectRefusedEverywhere(url, (path) => invalidUrl(path, message));
+  });
+
+  it.each(placesOfRecipes)('is judged in %s as it is elsewhere', async (path, send) => {
+    expectRefusal(await send('http://0x7f.1/'), invalidUrl(path, privateHost('127.0.0.1')));
+    for (const [message, [url = '']] of Object.entries(refusedUrls)) {
+      expectRefusal(await send(url), invalidUrl(path, message));
+    }
   });
 
   it('of 2,049 characters is refused', async () => {

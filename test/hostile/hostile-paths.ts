@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { invalid, notFound, type Refusal } from './refusal.ts';
+
+const noPath = notFound('There is nothing at this path.');
+export const noJob = notFound('There is no such job.');
+const takes = (methods: string): Refusal => ({
+  status: 405,
+  code: 'METHOD_NOT_ALLOWED',
+  message: `This path takes ${methods}.`,
+});
+export const badCursor: Refusal = {
+  status: 400,
+  code: 'INVALID_CURSOR',
+  message: 'cursor: use the nextCursor of an earlier answer, unchanged and with the same filters.',
+};
+const badLimit = invalid('query.limit', 'must be a whole number from 1 to 100');
+const unknownQuery = (name: string) => invalid(`query.${name}`, 'Unknown field');
+
+export const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+export const jobs = '/api/v1/jobs';
+const id = randomUUID();
+
+/** Targets that no route takes, or that name a job which cannot be. */
+export const hostilePaths: [path: string, refusal: Refusal][] = [
+  [`${jobs}/..`, noJob],
+  [`${jobs}/../keys`, noPath],
+  [`${jobs}/../../../etc/passwd`, noPath],
+  [`${jobs}/%2e%2e`, noJob],
+  [`${jobs}/%2e%2e/keys`, noPath],
+  [`${jobs}/..%2fkeys`, noJob],
+  [`${jobs}/..%252fkeys`, noJob],
+  [`${jobs}/..%5ckeys`, noJob],
+  [`${jobs}/..\\keys`, noJob],
+  [`${jobs}/.;/keys`, noPath],
+  ['/api%2fv1%2fjobs', noPath],
+  [`${jobs}%2f${id}`, noPath],
+  [`${jobs}/${id}%2flog`, noJob],
+  [`${jobs}/%00`, noJob],
+  [`${jobs}/${id}%00`, noJob],
+  [`${jobs}%00`, noPath],
+  [`${jobs}/%0d%0aX-Injected:%201`, noJob],
+  [`${jobs}/%zz`, noJob],
+  [`${jobs}/%ff`, noJob],
+  [`${jobs}/%c0%ae%c0%ae`, noJob],
+  [`${jobs}/%F0%9F%8E%AC`, noJob],
+  [`${jobs}/*`, noJob],
+  [`${jobs}/undefined`, noJob],
+  [`${jobs}/__proto__`, noJob],
+  [`${jobs}/JOB%23${id}`, noJob],
+  [`${jobs}/${id}'%20OR%201=1`, noJob],
+  [`${jobs}/${'x'.repeat(8_000)}`, noJob],
+  [`${jobs}/${id}`, noJob],
+  [`${jobs}/`, noPath],
+  [`${jobs}/${id}/`, noPath],
+  [`/api/v1//jobs`, noPath],
+  [`/${jobs}`, noPath],
+  ['/API/V1/JOBS', noPath],
+  [`${jobs};a=b`, noPath],
+  [`${jobs}#fragment`, noPath],
+  ['/api/v2/jobs', noPath],
+  ['/', noPath],
+  ['*', noPath],
+  [`http://evil.example${jobs}`, noPath],
+];
+
+export const hostileMethods: [method: string, path: string, refusal: Refusal][] = [
+  ['PATCH', jobs, takes('GET, POST')],
+  ['DELETE', jobs, takes('GET, POST')],
+  ['TRACE', jobs, takes('GET, POST')],
+  ['PROPFIND', jobs, takes('GET, POST')],
+  ['QUERY', jobs, takes('GET, POST')],
+  ['PUT', `${jobs}/${id}`, takes('DELETE, GET')],
+  ['GET', `${jobs}/${id}/cancel`, takes('POST')],
+  ['POST', '/api/v1/recipes', takes('GET')],
+  ['DELETE', '/api/v1/settings', takes('GET, POST, PUT')],
+  ['GET', `/api/v1/keys/${id}`, takes('DELETE')],
+  ['PATCH', `${jobs}/`, noPath],
+];
+
+/** Queries of the list of jobs. */
+export const hostileQueries: [query: string, refusal: Refusal][] = [
+  ...['0', '-1', '1000000000', '1e9', 'abc', '', '101', '2.5', '%2B5', '%00', '%ff', '1&limit=2'].map(
+    (limit): [string, Refusal] => [`limit=${limit}`, badLimit],
+  ),
+  ...['', 'abc', '%00', 'null', 'a'.repeat(8_000), base64url(`${id}.0123456789abcdef`)].map(
+    (cursor): [string, Refusal] => [`cursor=${cursor}`, badCursor],
+  ),
+  ['limit[]=1', unknownQuery('limit[]')],
+  ['__proto__=1', unknownQuery('__proto__')],
+  ['constructor=1', unknownQuery('constructor')],
+  ['ownerId=bob', unknownQuery('ownerId')],
+  ['%zz=1', unknownQuery('%zz')],
+  [
+    'createdAfter=yesterday',
+    invalid('query.createdAfter', 'must be a time with an offset, such as 2026-03-01T12:00:00Z'),
+  ],
+];
