@@ -2,11 +2,12 @@ import { Command, Option } from 'commander';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobStates } from '../../core/jobs/states.ts';
 import { formatAge } from '../../dashboard/format/age.ts';
+import { nameOf } from '../../dashboard/jobs/inputs-of.ts';
 import { type JobsQuery, pagesOfJobs } from '../follow/pages-of-jobs.ts';
 import { addPair } from '../request/metadata-option.ts';
 import { columns } from '../show/columns.ts';
 import { plainLine } from '../show/plain-text.ts';
-import { inputWords, recipesOf } from '../show/request-words.ts';
+import { recipesOf } from '../show/request-words.ts';
 import type { CommandOf } from '../tools/attend.ts';
 import type { Tools } from '../tools/tools.ts';
 
@@ -55,7 +56,7 @@ function jobTable(jobs: readonly JobResource[], { now, isFirst }: { now: number;
       ),
       formatAge(createdAt, now),
     ],
-    plainLine(inputWords(request)),
+    plainLine(nameOf({ request })),
   ]);
   const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];
   return columns(isFirst ? [title, ...rows] : rows, widths);

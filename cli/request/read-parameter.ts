@@ -1,11 +1,12 @@
-import { type ParameterSchema, typesOf } from './recipe-parameters.ts';
+import type { JsonSchema } from '../../dashboard/new-job/parameter.ts';
+import { typesOf } from './recipe-parameters.ts';
 
 /**
  * What was typed as the value that a parameter may have: a number where numbers may be, JSON where lists or objects
  * may be, and a list with commas too. What is none of these stays the text it is, for the recipe to say what is wrong
  * with it.
  */
-export function readParameter(typed: string | boolean, schema: ParameterSchema): unknown {
+export function readParameter(typed: string | boolean, schema: JsonSchema): unknown {
   if (typeof typed === 'boolean') return typed;
   const types = typesOf(schema);
   const isList = types.includes('array');

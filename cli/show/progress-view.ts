@@ -1,6 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
-import { inputWords } from './request-words.ts';
+import { nameOf } from '../../dashboard/jobs/inputs-of.ts';
 
 /** How far one thing is. */
 export type Progress = {
@@ -27,7 +27,7 @@ export function jobProgress({ jobId, progress, state, stage, request }: JobResou
   const isDone = isTerminalState(state);
   return {
     key: jobId,
-    label: `${inputWords(request)} (${jobId})`,
+    label: `${nameOf({ request })} (${jobId})`,
     percent: progress,
     note: isDone ? state : stage,
     isDone,
