@@ -1,6 +1,7 @@
 import { JobError } from '../errors.ts';
 import { formats } from '../media/formats.ts';
 import type { Probe, Stream } from '../media/probe.ts';
+import { isAnimatedWebp } from '../media/still.ts';
 import { mainAudio, mainVideo } from '../media/streams.ts';
 import type { MediaFile, PlannedOutput } from './recipe.ts';
 import { planStep, type Step, type StepPlace } from './steps.ts';
@@ -61,7 +62,11 @@ function promised(
     const made = output?.name === 'output' ? `a ${output.format} file` : 'several files';
     refuse(`${recipe.name} makes ${made}, and no step can follow it`);
   }
-  return { path: output.filename, probe: promisedProbe(output, before.probe) };
+  const probe = promisedProbe(output, before.probe);
+  if (isAnimatedWebp(probe)) {
+    refuse(`${recipe.name} makes an animation that cannot be decoded, and no step can follow it`);
+  }
+  return { path: output.filename, probe };
 }
 
 function promisedProbe({ format, expectation = {} }: PlannedOutput, before: Probe): Probe {

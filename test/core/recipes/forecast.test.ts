@@ -65,6 +65,12 @@ describe('a pipeline before it begins', () => {
       'Step 1 (probe): probe makes a json file, and no step can follow it',
     ],
     [
+      'lets nothing follow an animation that cannot be decoded',
+      [{ recipe: { name: 'animated-webp', seconds: 2 } }, { recipe: { name: 'image', width: 64 } }],
+      'webp',
+      'Step 1 (animated-webp): animated-webp makes an animation that cannot be decoded, and no step can follow it',
+    ],
+    [
       'gives no name of the request to files that have their own',
       [clip(1, 4), { name: 'pictures', recipe: { name: 'thumbnails', every: 1 } }],
       'jpg',
