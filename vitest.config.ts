@@ -14,6 +14,12 @@ const unitRooms = [
   'suites',
 ];
 
+/** All that the stages of these tests say is searched for secrets when the last of them has ended. */
+const searched = {
+  globalSetup: 'test/canary/after-all.ts',
+  setupFiles: 'test/canary/record-answers.ts',
+};
+
 /** `vitest run` runs all but the large matrices, which lie in `*.full.test.ts` and run by `--mode full`. */
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full';
@@ -40,10 +46,11 @@ export default defineConfig(({ mode }) => {
         project('stack', ['lib', 'scripts']),
         project('stage', ['local']),
         // Whole stages with real ffmpeg: one file at a time, or two would share two cores.
-        project('browser', ['browser'], { fileParallelism: false, testTimeout: 90_000 }),
+        project('browser', ['browser'], { fileParallelism: false, testTimeout: 90_000, ...searched }),
         project('journey', ['journeys', 'hostile', 'conformance'], {
           fileParallelism: false,
           testTimeout: 180_000,
+          ...searched,
         }),
       ],
     },

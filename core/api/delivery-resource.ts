@@ -13,7 +13,9 @@ export const deliveryResourceSchema = z
     state: z.enum(['pending', 'delivered', 'failed']).meta({
       description: 'Only an answer with a 2xx status makes it `delivered`.',
     }),
-    url: z.string().meta({ description: 'Whom it was sent to.' }),
+    url: z.string().meta({
+      description: 'Whom it was sent to; a query, which may hold a token, is not repeated.',
+    }),
     startedAt: instant,
     endedAt: instant.nullable(),
     latencyMs: z
@@ -42,10 +44,11 @@ export type DeliveryResource = z.output<typeof deliveryResourceSchema>;
 export function viewAttempt({
   deliveryId,
   attempt,
-  url,
+  url: target,
   startedAt,
   outcome,
 }: DeliveryAttempt): DeliveryResource {
+  const url = target.replace(/\?.*$/s, '?…');
   if (outcome === undefined) return { deliveryId, attempt, state: 'pending', url, startedAt, endedAt: null };
   const { delivered, ...facts } = outcome;
   return { deliveryId, attempt, state: delivered ? 'delivered' : 'failed', url, startedAt, ...facts };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../local/first-key.ts';
 import { type Stage, type StageOptions, startStage } from '../../local/stage.ts';
+import { recordLine } from '../canary/record.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
@@ -36,8 +37,12 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
       assemblyDirectory,
       dataDirectory,
       port: 0,
-      log: (source, line) => log.push(`${source} ${line}`),
       ...options,
+      log: (source, line) => {
+        recordLine(line);
+        if (options.log) options.log(source, line);
+        else log.push(`${source} ${line}`);
+      },
     });
   const stage = await start();
   const running: RunningStage = {

@@ -1,0 +1,3 @@
+import { recordAnswers } from './record.ts';
+
+recordAnswers();

@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { SaidAnswer } from './secrets.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where everything that stages say is kept until the end of the run. */
+    saidDirectory: string;
+  }
+}
+
+const patched = Symbol.for('answers are recorded');
+
+/** Keeps a line that a stage logged. */
+export function recordLine(line: string): void {
+  append('lines', line);
+}
+
+/** Keeps every answer of a stage's API, whoever asked: this process serves them all. */
+export function recordAnswers(): void {
+  const prototype = ServerResponse.prototype as ServerResponse & { [patched]?: true };
+  if (prototype[patched]) return;
+  prototype[patched] = true;
+  const { write, end } = prototype;
+  const bodies = new WeakMap<ServerResponse, Buffer[]>();
+  const keep = (response: ServerResponse, chunk: unknown) => {
+    if (typeof chunk !== 'string' && !Buffer.isBuffer(chunk)) return;
+    bodies.set(response, [...(bodies.get(response) ?? []), Buffer.from(chunk as string)]);
+  };
+  prototype.write = function (this: ServerResponse, ...args: unknown[]) {
+    keep(this, args[0]);
+    return Reflect.apply(write, this, args);
+  } as typeof write;
+  prototype.end = function (this: ServerResponse, ...args: unknown[]) {
+    keep(this, args[0]);
+    const { method = '', url = '' } = this.req;
+    if (url.startsWith('/api/')) {
+      const body = Buffer.concat(bodies.get(this) ?? []).toString();
+      const [path = ''] = url.split('?');
+      const answer: SaidAnswer = { method, path, status: this.statusCode, body };
+      append('answers', JSON.stringify(answer));
+    }
+    return Reflect.apply(end, this, args);
+  } as typeof end;
+}
+
+function append(kind: 'lines' | 'answers', line: string): void {
+  const directory = inject('saidDirectory');
+  if (directory !== undefined) appendFileSync(join(directory, `${process.pid}.${kind}`), `${line}\n`);
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
+import { clipWith } from '../builders/clips.ts';
+import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aTokenIssuer } from '../builders/session-tokens.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { withoutRequests } from '../canary/secrets.ts';
+
+const provider = aTokenIssuer();
+const recipe = { mode: 'recipe', output: { format: 'mp4' }, recipe: { name: 'compress' } };
+
+let running: RunningStage;
+let identity: WebServer;
+let customer: WebServer;
+
+beforeAll(async () => {
+  identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
+  const film = await readFile(await clipWith());
+  customer = await aWebServer(({ path }, response) => {
+    if (path.startsWith('/film')) response.end(film);
+    else response.writeHead(path.startsWith('/hook') ? 200 : 404).end('nothing here');
+  });
+  running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` } });
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all([identity?.close(), customer?.close()]);
+});
+
+type Planted = {
+  /** What must be found nowhere but where it was put. */
+  secret: string;
+  /** What the API said on the way, with what it said of a job once that had ended. */
+  answers: ApiAnswer[];
+};
+
+/** Submits a job, waits for its end, and reads all that there is to read about it. */
+async function jobWith(secret: string, more: object): Promise<Planted> {
+  const { api } = running;
+  const created = await api('POST', '/api/v1/jobs', { ...recipe, ...more });
+  if (created.status !== 201) return { secret, answers: [created] };
+  const { jobId } = created.body as JobResource;
+  const path = `/api/v1/jobs/${jobId}`;
+  await vi.waitFor(
+    async () => {
+      const { deliveries } = (await api('GET', `${path}/deliveries`)).body as { deliveries: unknown[] };
+      const { completedAt } = (await api('GET', path)).body as JobResource;
+      expect([completedAt, 'webhookUrl' in more ? deliveries.length : 1]).toEqual([expect.any(String), 1]);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  const reads = ['', '/log', '/deliveries'].map((read) => api('GET', path + read));
+  return { secret, answers: [created, ...(await Promise.all([...reads, api('GET', '/api/v1/jobs')]))] };
+}
+
+const asked = async (secret: string, credential: string, path = '/api/v1/jobs'): Promise<Planted> => ({
+  secret,
+  answers: [await running.apiAs(credential)('GET', path)],
+});
+
+const canary = () => `canary${randomUUID().replaceAll('-', '')}`;
+
+it.each<[string, () => Promise<Planted>]>([
+  ['a key that nobody has', async () => asked(...twice(`nte_${canary()}0123456789`))],
+  [
+    'a key in the query',
+    async () => {
+      const secret = `nte_${canary()}`;
+      const path = `/api/v1/jobs?api_key=${secret}`;
+      const answers = [await running.apiAs('nobody')('GET', path), await running.api('GET', path)];
+      return { secret, answers };
+    },
+  ],
+  ['a session that is over', async () => asked(...twice(provider.token({ exp: 1_000_000_000 })))],
+  [
+    'a session of somebody else',
+    async () => asked(...twice(provider.token({ iss: 'https://else.example' }))),
+  ],
+  [
+    'a session that is good',
+    async () => asked(...twice(provider.token({ iss: localIssuer, aud: localAudience }))),
+  ],
+  [
+    'the user info of an input',
+    async () => withSecret((secret) => ({ input: { url: `https://user:${secret}@example.com/in.mp4` } })),
+  ],
+  [
+    'the user info of a webhook',
+    async () =>
+      withSecret((secret) => ({
+        input: { url: `${customer.origin}/film.mp4` },
+        webhookUrl: `https://user:${secret}@example.com/hook`,
+      })),
+  ],
+  [
+    'the signature of an input that is read',
+    async () =>
+      withSecret((secret) => ({ input: { url: `${customer.origin}/film.mp4?X-Amz-Signature=${secret}` } })),
+  ],
+  [
+    'the signature of an input that is missing',
+    async () =>
+      withSecret((secret) => ({ input: { url: `${customer.origin}/gone.mp4?X-Amz-Signature=${secret}` } })),
+  ],
+  [
+    'the token in the URL of a webhook',
+    async () =>
+      withSecret((secret) => ({
+        input: { url: `${customer.origin}/gone.mp4` },
+        webhookUrl: `${customer.origin}/hook?token=${secret}`,
+      })),
+  ],
+])('keeps to itself %s', async (_name, plant) => {
+  const { secret, answers } = await plant();
+  expect(running.log.filter((line) => line.includes(secret))).toEqual([]);
+  const told = answers.map(({ body }) => withoutRequests(JSON.stringify(body ?? null)));
+  expect(told.filter((text) => text.includes(secret))).toEqual([]);
+  expect(JSON.stringify(running.stage.events())).not.toContain(secret);
+  // The place where it was put is another's answer; what is sent to a webhook never has it in its body.
+  expect(customer.requests.filter(({ body }) => body.includes(secret))).toEqual([]);
+});
+
+it('keeps to itself the URLs and the secret that it makes', async () => {
+  const session = running.apiAs(provider.token({ iss: localIssuer, aud: localAudience }));
+  const made = (await session('GET', '/api/v1/settings/webhook/secret')).body as { secret: string };
+  const key = (await session('POST', '/api/v1/keys', { name: 'canary' })).body as { key: string };
+  const upload = (await running.api('POST', '/api/v1/uploads', { sizeBytes: 1000 })).body as {
+    uploadUrl: string;
+  };
+  const { answers } = await jobWith('', { input: { url: `${customer.origin}/film.mp4` } });
+  const job = answers.map(({ body }) => body as JobResource).find(({ output }) => output !== undefined);
+  const signatures = [upload.uploadUrl, job?.output?.signedUrl ?? ''].map(
+    (url) => new URL(url).searchParams.get('X-Amz-Signature') ?? 'none',
+  );
+  const secrets = [made.secret, key.key, ...signatures];
+  expect(secrets).not.toContain('none');
+  for (const secret of secrets) {
+    expect(running.log.filter((line) => line.includes(secret))).toEqual([]);
+    expect(JSON.stringify(running.stage.events())).not.toContain(secret);
+  }
+  const keys = await session('GET', '/api/v1/keys');
+  expect(JSON.stringify(keys.body)).not.toContain(key.key);
+});
+
+function withSecret(request: (secret: string) => object): Promise<Planted> {
+  const secret = canary();
+  return jobWith(secret, request(secret));
+}
+
+function twice(text: string): [string, string] {
+  return [text, text];
+}

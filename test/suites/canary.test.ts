@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { leaksOfAnswer, leaksOfLine } from '../canary/secrets.ts';
+
+const key = `nte_${'aB3'.repeat(16)}`;
+const token = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.c2lnbmF0dXJl`;
+const secret = `whsec_${'QUJD'.repeat(10)}=`;
+const signed = 'https://media.example/jobs/1/1/a.mp4?X-Amz-Expires=3600&X-Amz-Signature=5d1f';
+const withUser = 'https://user:secret@example.com/in.mp4';
+const all = [
+  ['an API key', key],
+  ['a session token', token],
+  ['a signing secret', secret],
+  ['the user info of a URL', withUser],
+  ['a signature of a URL', signed],
+] as const;
+
+const anAnswer = (differences: object = {}) => ({
+  ...{ method: 'GET', path: '/api/v1/jobs', status: 200, body: '{}' },
+  ...differences,
+});
+
+describe('the search for secrets', () => {
+  it.each(all)('finds %s in a line of a log, and does not tell it on', (kind, text) => {
+    const leaks = leaksOfLine(`{"level":"INFO","message":"Job taken","note":"${text}"}`);
+    expect(leaks).toMatchObject([{ kind }]);
+    expect(leaks[0]?.where).not.toContain(text);
+  });
+
+  it.each(all)('finds %s in an error', (kind, text) => {
+    const body = JSON.stringify({ error: { message: `Not good: ${text}` } });
+    expect(leaksOfAnswer(anAnswer({ status: 400, body }))).toMatchObject([{ kind }]);
+  });
+
+  it.each([
+    [{ method: 'POST', path: '/api/v1/keys', status: 201, body: JSON.stringify({ key }) }],
+    [{ path: '/api/v1/settings/webhook/secret', body: JSON.stringify({ secret }) }],
+    [{ body: JSON.stringify({ output: { signedUrl: signed } }) }],
+    [{ body: JSON.stringify({ request: { input: { url: withUser } } }) }],
+    [{ path: '/api/v1/openapi.json', body: signed }],
+  ])('lets pass what it is the purpose of an answer to tell: %o', (answer) => {
+    expect(leaksOfAnswer(anAnswer(answer))).toEqual([]);
+  });
+
+  it('finds nothing in what is usual', () => {
+    const line =
+      '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
+    expect(leaksOfLine(line)).toEqual([]);
+    expect(leaksOfAnswer(anAnswer({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
+  });
+});
