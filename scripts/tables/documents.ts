@@ -7,9 +7,15 @@ import {
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
+import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
+  'docs/cli.md': () => ({
+    commands: cliCommandsTable(),
+    options: cliOptionsTable(),
+    'exit-codes': cliExitCodesTable(),
+  }),
   'docs/operating.md': () => ({ settings: settingsTable() }),
   'docs/cost.md': () => ({
     workload: workloadTable(defaultWorkload),

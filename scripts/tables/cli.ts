@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { exitCodes } from '../../cli/exit-codes.ts';
+import { createProgram, descendants } from '../../cli/program.ts';
+import { recipeOptions } from '../../cli/request/recipe-options.ts';
+import { table } from './markdown.ts';
+
+const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
+const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));
+
+/** What the program can be told to do. */
+export function cliCommandsTable(): string {
+  const leaves = descendants(program).filter(({ commands }) => commands.length === 0);
+  return table(
+    ['Command', ''],
+    leaves.map((command) => [code(lineOf(command)), prose(command.description())]),
+  );
+}
+
+/** Each command's own options; those of recipes are in `recipes <name>`. */
+export function cliOptionsTable(): string {
+  const rows = descendants(program).flatMap((command) =>
+    command.options
+      .filter(({ flags }) => !ofRecipes.has(flags))
+      .map(({ flags, description }) => [code(nameOf(command)), code(flags), prose(description)]),
+  );
+  const everywhere = program.options
+    .filter(({ long }) => long !== '--version')
+    .map(({ flags, description }) => ['all', code(flags), prose(description)]);
+  return table(['Command', 'Option', ''], [...rows, ...everywhere]);
+}
+
+export function cliExitCodesTable(): string {
+  return table(
+    ['>Code', 'Meaning'],
+    Object.values(exitCodes).map((exit) => [String(exit.code), exit.meaning]),
+  );
+}
+
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent === program ? command.name() : `${parent.name()} ${command.name()}`;
+}
+
+function lineOf(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = argument.name() + (argument.variadic ? '...' : '');
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [nameOf(command), ...words].join(' ');
+}
+
+function code(text: string): string {
+  return `\`${cell(text)}\``;
+}
+
+/** Outside of code an angle bracket begins a tag. */
+function prose(text: string): string {
+  return cell(text).replaceAll('<', '&lt;');
+}
+
+/** A bar would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
