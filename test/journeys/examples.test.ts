@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JobRequest } from '../../core/api/job-request.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { recipes } from '../../core/recipes/registry.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+
+const cue = '1\n00:00:00,500 --> 00:00:02,000\nHello\n';
+
+let running: RunningStage;
+let customer: WebServer;
+
+beforeAll(async () => {
+  const [film, dark, still] = await Promise.all([
+    fiveSeconds(),
+    clipWith({ colour: 'hdr' }),
+    specialClip('stillImage'),
+  ]);
+  const files: Record<string, string> = { film, dark, still };
+  customer = await aWebServer(async ({ path }, response) => {
+    const name = path.slice(1);
+    response.end(name === 'words' ? cue : await readFile(files[name] ?? ''));
+  });
+  running = await aRunningStage();
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await customer?.close();
+});
+
+/** The input that a recipe is for, where that is not just any film. */
+const inputs: Record<string, string> = { image: 'still', 'hdr-to-sdr': 'dark' };
+
+it.each(recipes.map(({ name }) => name))(
+  'the published example of %s is accepted, and completes',
+  async (name) => {
+    const { exampleRequest } = (await published()).find((recipe) => recipe.name === name) ?? {};
+    const film = inputs[name] ?? 'film';
+    const request = JSON.parse(JSON.stringify(exampleRequest), (_, value) =>
+      typeof value === 'string' && value.startsWith('https://')
+        ? `${customer.origin}/${fileFor(value, film)}`
+        : value,
+    ) as JobRequest;
+    const { status, body } = await running.api('POST', '/api/v1/jobs', request);
+    expect([status, body]).toEqual([201, expect.anything()]);
+    const job = await ended((body as JobResource).jobId);
+    expect([job.state, job.error]).toEqual(['completed', undefined]);
+    expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
+  },
+);
+
+/** What stands behind an address of the example: by its ending a picture or words, else the film. */
+function fileFor(url: string, film: string): string {
+  if (/\.(png|jpe?g|webp)$/.test(url)) return 'still';
+  return /\.(srt|vtt|ass)$/.test(url) ? 'words' : film;
+}
+
+async function published() {
+  const { body } = await running.api('GET', '/api/v1/recipes');
+  return (body as { recipes: { name: string; exampleRequest: unknown }[] }).recipes;
+}
+
+function ended(jobId: string): Promise<JobResource> {
+  return vi.waitFor(
+    async () => {
+      const job = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+      if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
+      return job;
+    },
+    { timeout: 120_000, interval: 50 },
+  );
+}
+
+/** Picture, sound and English words: 5 s, so that every example finds the moment that it names. */
+function fiveSeconds(): Promise<string> {
+  const args = [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=5'],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=5'],
+    ...['-i', `data:text/plain;base64,${Buffer.from(cue).toString('base64')}`],
+    ...[
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+    ],
+    ...['-c:a', 'aac', '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
+  ];
+  return cachedFile({ name: 'five-seconds.mp4', recipe: args }, (path) => bareFfmpeg([...args, path]));
+}
