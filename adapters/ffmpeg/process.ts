@@ -41,6 +41,9 @@ exec "$@" 3<&-`;
 // A static build would load the system's character converters for a station's name in MPEG-TS, and crash in them.
 const noConverters = { GCONV_PATH: '/nonexistent' };
 
+// Where nothing is: text is drawn with the fonts of the directory that a command names, the same on every machine.
+const noSystemFonts = { FONTCONFIG_SYSROOT: '/nonexistent' };
+
 /** Starts a program in a process group of its own, with no input, no inherited environment and hard limits. */
 export function startProcess(call: ProgramCall): RunningProcess {
   const { limits } = call;
@@ -49,7 +52,11 @@ export function startProcess(call: ProgramCall): RunningProcess {
   const child = spawn('/bin/sh', ['-c', launcher, 'sh', blocks, kilobytes, call.path, ...call.arguments], {
     cwd: call.directory,
     detached: true,
-    env: { ...noConverters, ...(call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {}) },
+    env: {
+      ...noConverters,
+      ...noSystemFonts,
+      ...(call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {}),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   return {

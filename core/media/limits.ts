@@ -9,6 +9,9 @@ export const mostStreams = 64;
 const limit = (most: number, value: number, description: string) =>
   z.int().min(1).max(most).default(value).meta({ description });
 
+/** Text of a whole day has far fewer; ffmpeg holds all of it in memory. */
+export const mostSubtitleBytes = 10_000_000;
+
 /** What an input may be at most: settings of a stage, with their defaults. */
 export const inputLimitsSchema = z.strictObject({
   sizeBytes: limit(

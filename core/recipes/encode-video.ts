@@ -21,6 +21,8 @@ export type VideoEncoding = SoundChange & {
   quality: Quality;
   preset?: Preset;
   picture: PictureChange;
+  /** Filters that the finished picture passes. */
+  laterFilters?: string[];
   /** What is laid over the finished picture. */
   overlay?: Overlay;
   /** Seconds of the input to keep; all of it where left out. */
@@ -71,9 +73,9 @@ export function cutArguments(
 }
 
 function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {
-  const { picture, codec, overlay } = encoding;
+  const { picture, codec, overlay, laterFilters = [] } = encoding;
   const source = `0:${video.index}`;
-  const filters = videoFilters(video, picture).join(',');
+  const filters = [...videoFilters(video, picture), ...laterFilters].join(',');
   return [
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[${source}]${filters}`, overlay), '-map', '[out]']

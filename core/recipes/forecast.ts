@@ -11,6 +11,9 @@ type Files = Pick<StepPlace, 'inputs' | 'filters'> & {
   assets: readonly StepPlace['assets'][];
 };
 
+/** Nothing is read or written yet. */
+const nowhere = { fontsDirectory: '.', outputDirectory: '.' };
+
 /**
  * Plans every step before anything is encoded, each on what the one before it promises, so that a step that cannot
  * follow is refused at once.
@@ -20,7 +23,7 @@ export function refuseImpossibleSteps(steps: readonly Step[], { inputs, assets, 
   let files = inputs;
   for (const [index, step] of steps.entries()) {
     try {
-      const place = { inputs: files, assets: assets[index] ?? {}, filters, outputDirectory: '.' };
+      const place = { inputs: files, assets: assets[index] ?? {}, filters, ...nowhere };
       const { outputs } = planStep(step, place);
       if (index === steps.length - 1) refuseNames(steps, outputs);
       else files = [promised(outputs, step, files)];

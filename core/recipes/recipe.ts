@@ -18,6 +18,8 @@ export type PlanInput<Parameters> = {
   assets: Readonly<Record<string, MediaFile>>;
   /** What this ffmpeg was built with; not every build has all filters. */
   filters: ReadonlySet<string>;
+  /** Where the fonts lie that text is drawn with. */
+  fontsDirectory: string;
   /** Where outputs go; each output's path is this directory and its `filename`. */
   outputDirectory: string;
 };

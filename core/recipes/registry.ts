@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
 import { animatedWebp } from './animated-webp.ts';
+import { burnSubtitles } from './burn-subtitles.ts';
 import { clip } from './clip.ts';
 import { compress } from './compress.ts';
 import { contactSheet } from './contact-sheet.ts';
@@ -42,13 +43,14 @@ export const recipes = [
   rotate,
   speed,
   hdrToSdr,
+  watermark,
+  burnSubtitles,
   gif,
   animatedWebp,
   contactSheet,
   sprite,
   image,
   probe,
-  watermark,
 ] as const satisfies readonly Recipe[];
 
 type RequestSchemas<Recipes extends readonly Recipe[]> = {
@@ -80,8 +82,8 @@ export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDe
 }
 
 /** Where a plan's files lie; a recipe of one input needs no more than that one. */
-type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'filters'> &
-  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters'>>;
+type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'> &
+  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'fontsDirectory'>>;
 
 /**
  * Plans what a request's recipe will do with its probed inputs.
@@ -90,7 +92,7 @@ type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'filt
 export function planRecipe(request: RecipeRequest, place: Place): Plan | Measurement {
   const { recipe, parameters } = resolve(request);
   const inputs = [{ path: place.inputPath, probe: place.probe }];
-  return recipe.plan({ inputs, assets: {}, filters: new Set(), ...place, parameters });
+  return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...place, parameters });
 }
 
 /** The files that a request's parameters name. */

@@ -12,7 +12,10 @@ export type Step = {
 };
 
 /** What a step works with. */
-export type StepPlace = Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'outputDirectory'>;
+export type StepPlace = Pick<
+  PlanInput<unknown>,
+  'inputs' | 'assets' | 'filters' | 'fontsDirectory' | 'outputDirectory'
+>;
 
 /**
  * Plans a step.

@@ -1,6 +1,6 @@
 import { JobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { judgeProbe } from '../../core/media/limits.ts';
+import { judgeProbe, mostSubtitleBytes } from '../../core/media/limits.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Asset, MediaFile } from '../../core/recipes/recipe.ts';
 import { assetsOf } from '../../core/recipes/registry.ts';
@@ -67,12 +67,13 @@ async function downloadAll(
   lease.report({ stage: 'downloading', fraction: 0 });
   const sizes: number[] = [];
   let left = limits.sizeBytes;
-  for (const [index, { url, path, called }] of wanted.entries()) {
+  for (const [index, { url, path, kind, called }] of wanted.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       lease.report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / wanted.length });
     };
-    const request = { url, ownerId: job.ownerId, path, maxBytes: left, signal, onProgress };
+    const maxBytes = kind === 'subtitles' ? Math.min(left, mostSubtitleBytes) : left;
+    const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
     const { bytes } = await naming(called, () => download(request));
     sizes.push(bytes);
     left -= bytes;

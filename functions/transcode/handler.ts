@@ -55,6 +55,7 @@ const work = transcode({
     bounds: { maxPixels: mostPixels(env.INPUT_LIMITS) },
     ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
   }),
+  fontsDirectory: env.FONTS_PATH,
   files: mediaFiles(media.client, media.bucket),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   openWorkspace: () => openWorkspace(tmpdir()),

@@ -21,11 +21,13 @@ export async function runSteps(
   const kept: Finished[] = [];
   const measurements: Record<string, number> = {};
   const { assets, filters } = fetched;
+  const { fontsDirectory } = ports;
   let { inputs } = fetched;
   let passing: string | undefined;
   for (const [index, step] of steps.entries()) {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const place = { inputs, assets: assets[index] ?? {}, filters, outputDirectory: directory };
+    const where = { fontsDirectory, outputDirectory: directory };
+    const place = { inputs, assets: assets[index] ?? {}, filters, ...where };
     try {
       const plan = await runStep(ports, context, { step, index, count: steps.length, place });
       for (const [figure, value] of Object.entries(plan.measurements ?? {})) {

@@ -26,6 +26,8 @@ export type WorkPorts = {
   }) => Promise<Pick<Download, 'bytes'>>;
   encoder: Encoder;
   files: Pick<MediaFiles, 'upload' | 'removeAll'>;
+  /** Where the fonts lie that text is drawn with. */
+  fontsDirectory: string;
   /** Opens the job's directory; whoever gives it removes it in the end. */
   openWorkspace: () => Promise<Workspace>;
   limits: InputLimits;

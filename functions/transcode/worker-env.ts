@@ -9,6 +9,8 @@ export const workerEnvSchema = z.object({
   FFPROBE_PATH: z.string(),
   /** Where the programs' shared libraries lie, if not where the system looks. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
+  /** The directory of the fonts that subtitles are drawn with. */
+  FONTS_PATH: z.string(),
   INPUT_LIMITS: z
     .string()
     .transform((text): unknown => JSON.parse(text))

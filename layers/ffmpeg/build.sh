@@ -1,15 +1,18 @@
 #!/bin/sh
-# Puts Debian's ffmpeg and ffprobe, with every library they load, under the folder given (/opt in the image).
-# apt checks the packages against Debian's signed index, so the version file is all that has to be pinned.
+# Puts Debian's ffmpeg and ffprobe, with every library they load, and the fonts of subtitles under the folder given
+# (/opt in the image). apt checks the packages against Debian's signed index, so their versions are all that has to be
+# pinned.
 set -eu
 
 layer=$(dirname "$0")
 target=$1
 
 apt-get update
-apt-get install --yes --no-install-recommends "ffmpeg=$(cat "$layer/version")"
+apt-get install --yes --no-install-recommends \
+  "ffmpeg=$(cat "$layer/version")" "fonts-dejavu-core=$(cat "$layer/fonts-version")"
 
-mkdir -p "$target/bin" "$target/lib" "$target/share/doc/ffmpeg"
+mkdir -p "$target/bin" "$target/lib" "$target/share/fonts" "$target/share/doc/ffmpeg"
+cp /usr/share/fonts/truetype/dejavu/*.ttf "$target/share/fonts/"
 cp /usr/bin/ffmpeg /usr/bin/ffprobe "$target/bin/"
 
 libraries=$(ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print ($3 == "not" ? $1 " not found" : $3) }' | sort -u)

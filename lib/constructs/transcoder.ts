@@ -39,6 +39,7 @@ export class Transcoder extends Construct {
         ...common.environment,
         FFMPEG_PATH: '/opt/bin/ffmpeg',
         FFPROBE_PATH: '/opt/bin/ffprobe',
+        FONTS_PATH: '/opt/share/fonts',
         INPUT_LIMITS: JSON.stringify(settings.inputLimits),
         DOWNLOAD_SECONDS: String(downloadSeconds),
         OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),

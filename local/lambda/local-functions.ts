@@ -1,9 +1,10 @@
 import { findFfmpeg } from '../ffmpeg.ts';
+import { findFonts } from '../fonts.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 
 /**
- * The functions as they run here: variables that the stage overrides, and for a container image, whose ffmpeg is not
- * at hand, the ffmpeg of this machine.
+ * The functions as they run here: variables that the stage overrides, and for a container image, whose ffmpeg and
+ * fonts are not at hand, those of this machine.
  *
  * @throws FfmpegMissingError when a function wants ffmpeg and there is none
  */
@@ -20,5 +21,5 @@ export function localFunctions(
 function imageTools({ code, environment }: FunctionPlan): Record<string, string> {
   if (code.packageType !== 'Image' || !('FFMPEG_PATH' in environment)) return {};
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
-  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, FONTS_PATH: findFonts() };
 }

@@ -17,6 +17,7 @@ import {
   type RecipeRequest,
   recipeRequestSchema,
 } from '../../core/recipes/registry.ts';
+import { findFonts } from '../../local/fonts.ts';
 import { programs } from './bare-ffmpeg.ts';
 
 export type Finished = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;
@@ -34,7 +35,13 @@ export async function aDirectory(): Promise<string> {
 }
 
 /** What a recipe is run on: one input or several, and the files that its parameters name. */
-export type Given = string | { inputs: readonly [string, ...string[]]; assets?: Record<string, string> };
+export type Given =
+  | string
+  | {
+      inputs: readonly [string, ...string[]];
+      assets?: Record<string, string>;
+      fontsDirectory?: string;
+    };
 
 /** Runs a recipe on files as the worker does: probe, plan, encode, and check every output against the plan. */
 export async function encode(
@@ -48,7 +55,9 @@ export async function encode(
   const { inputs, assets } = await measured(encoder, given, request);
   const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
-  const place = { inputPath, inputs, assets, outputDirectory, filters: await encoder.filters() };
+  const { fontsDirectory = findFonts() } = typeof given === 'string' ? {} : given;
+  const filters = await encoder.filters();
+  const place = { inputPath, inputs, assets, outputDirectory, filters, fontsDirectory };
   const plan = await carryOut(planRecipe(request, { probe, format, ...place }), (command) =>
     encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
@@ -76,14 +85,15 @@ async function measured(encoder: Encoder, given: Given, request: RecipeRequest):
   const { inputs, assets = {} } = typeof given === 'string' ? { inputs: [given] as const } : given;
   const [first, ...others] = inputs;
   const probed = async (path: string) => ({ path, probe: await encoder.probe(path) });
-  const named = assetsOf(request).map(async ({ name, kind }) => {
-    const path = assets[name];
-    if (path === undefined) throw new Error(`The test gives no file for ${name}`);
+  const files = Object.entries(assets).map(async ([name, path]) => {
+    const kind = assetsOf(request).find((asset) => asset.name === name)?.kind;
     const probe = await encoder.probe(path, { of: kind === 'subtitles' ? kind : 'input' });
     return [name, { path, probe }] as const;
   });
-  return {
-    inputs: [await probed(first), ...(await Promise.all(others.map(probed)))],
-    assets: Object.fromEntries(await Promise.all(named)),
-  };
+  const [main, rest, named] = await Promise.all([
+    probed(first),
+    Promise.all(others.map(probed)),
+    Promise.all(files),
+  ]);
+  return { inputs: [main, ...rest], assets: Object.fromEntries(named) };
 }

@@ -20,7 +20,10 @@ function readUrl(url: string): { kind: string; encodeMs: number } {
 export function workerTools({
   call,
   clock,
-}: Invocation): Pick<WorkPorts, 'download' | 'encoder' | 'openWorkspace' | 'limits' | 'stallSeconds'> {
+}: Invocation): Pick<
+  WorkPorts,
+  'download' | 'encoder' | 'openWorkspace' | 'limits' | 'stallSeconds' | 'fontsDirectory'
+> {
   let input = { kind: '', encodeMs: 0 };
   const refused = (code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR') => async () => {
     throw new JobError(code, 'It did not work.', { retryable: true });
@@ -66,6 +69,7 @@ export function workerTools({
         readText: async () => '',
         remove: () => call('workspace.remove', async () => undefined),
       })),
+    fontsDirectory: '/fonts',
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,
   };
