@@ -11,21 +11,23 @@ const otherRows = 3;
 export function progressBars(terminal: Terminal): ProgressView {
   const bars = new Map<string, SingleBar>();
   const screen = new MultiBar({
-    format: '  [{bar}] {percentage} %  {note}  {detail}{label}',
+    format: '  [{bar}] {share} %  {note}  {detail}{label}',
     barCompleteChar: '=',
     barIncompleteChar: ' ',
     barsize: 30,
     hideCursor: true,
+    clearOnComplete: true,
     stream: terminal,
   });
   const draw = ({ key, percent, label, note, detail }: Progress) => {
     const bar = bars.get(key);
-    const shown = { label: plainLine(label), note, detail: detail === undefined ? '' : `${detail}  ` };
+    const share = shareOf(percent);
+    const shown = { share, label: plainLine(label), note, detail: detail === undefined ? '' : `${detail}  ` };
     if (bar !== undefined) bar.update(percent, shown);
-    else if (bars.size < (terminal.rows ?? 24) - otherRows) bars.set(key, screen.create(100, percent, shown));
+    else if (bars.size < (terminal.rows || 24) - otherRows) bars.set(key, screen.create(100, percent, shown));
   };
   const finish = ({ key, percent, label, note }: Progress) => {
-    screen.log(`  ${String(Math.floor(percent)).padStart(3)} %  ${note}  ${plainLine(label)}\n`);
+    screen.log(`  ${shareOf(percent)} %  ${note}  ${plainLine(label)}\n`);
     const bar = bars.get(key);
     if (bar !== undefined) screen.remove(bar);
     bars.delete(key);
@@ -44,4 +46,8 @@ export function progressBars(terminal: Terminal): ProgressView {
       screen.stop();
     },
   };
+}
+
+function shareOf(percent: number): string {
+  return String(Math.floor(percent)).padStart(3);
 }

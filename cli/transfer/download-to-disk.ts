@@ -1,16 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { link, lstat, rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { ApiError } from '../../client/api-error.ts';
 import { CliError } from '../cli-error.ts';
+import { type Receive, receive } from './receive.ts';
 
-export type DiskDownload = {
-  url: string;
+export type DiskDownload = Receive & {
   path: string;
   /** Whether a file that is there already may be replaced. */
   force: boolean;
-  signal: AbortSignal;
-  onProgress: (bytes: number, ofBytes: number | undefined) => void;
 };
 
 /**
@@ -40,32 +35,6 @@ export async function refuseTaken(path: string): Promise<void> {
   if (isTaken) throw taken(path);
 }
 
-async function receive({ url, signal, onProgress }: DiskDownload, part: string): Promise<number> {
-  const answer = await fetch(url, { signal }).catch((cause: unknown) => {
-    throw signal.aborted ? signal.reason : unreachable(cause);
-  });
-  const { ok, status, body, headers } = answer;
-  if (!ok || body === null) {
-    const message = `The storage refused the download (${status}).`;
-    throw new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
-  }
-  const ofBytes = Number(headers.get('content-length')) || undefined;
-  let bytes = 0;
-  async function* counted(chunks: AsyncIterable<Uint8Array>) {
-    try {
-      for await (const chunk of chunks) {
-        bytes += chunk.length;
-        onProgress(bytes, ofBytes);
-        yield chunk;
-      }
-    } catch (cause) {
-      throw signal.aborted ? signal.reason : unreachable(cause);
-    }
-  }
-  await pipeline(counted(body), createWriteStream(part));
-  return bytes;
-}
-
 /** A rename would replace what appeared at the path meanwhile; a hard link does not. */
 async function renameToFree(part: string, path: string): Promise<void> {
   try {
@@ -81,9 +50,4 @@ async function renameToFree(part: string, path: string): Promise<void> {
 
 function taken(path: string): CliError {
   return new CliError('file', `${path} is there already.`, { hint: 'Add --force to replace it.' });
-}
-
-function unreachable(cause: unknown): ApiError {
-  const message = 'The download broke off.';
-  return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
 }

@@ -9,17 +9,23 @@ import { anApi } from '../builders/an-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
-const content = 'x'.repeat(200_000);
+const content = `${'first'.repeat(20_000)}${'other'.repeat(20_000)}`;
 const { jobId } = completedJobExample;
 let storage: WebServer;
 let folder: string;
 
 beforeAll(async () => {
-  storage = await aWebServer(({ path }, response) => {
+  storage = await aWebServer(({ path, headers }, response) => {
+    const half = content.length / 2;
+    response.setHeader('etag', '"a"');
     if (path.startsWith('/gone')) response.writeHead(403).end();
     else if (path.startsWith('/torn'))
       response.writeHead(200, { 'content-length': 9 }).end('torn', () => response.destroy());
-    else response.end(content);
+    else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
+    else if (path.startsWith('/halves')) {
+      response.setHeader('content-length', content.length);
+      response.write(content.slice(0, half), () => response.destroy());
+    } else response.end(content);
   });
 });
 afterAll(() => storage.close());
@@ -98,6 +104,17 @@ describe('a download', () => {
       expect([exitCode, await readdir(folder)]).toEqual([expected, []]);
     },
   );
+
+  it('that breaks off goes on from there', async () => {
+    const { exitCode } = await download(single('/halves'));
+    expect(exitCode).toBe(0);
+    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
+    const asked = storage.requests.filter(({ path }) => path.startsWith('/halves'));
+    expect(asked.map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
+      [undefined, undefined],
+      ['bytes=100000-', '"a"'],
+    ]);
+  });
 
   it('of a job without files says so', async () => {
     const { exitCode, err } = await download(queuedJobExample);

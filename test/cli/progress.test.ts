@@ -16,7 +16,7 @@ describe('on a terminal', () => {
     view.show({ ...film, key: 'other', label: 'other.mp4', percent: 100, note: 'completed', isDone: true });
     view.end();
     const shown = stripVTControlCharacters(terminal.text());
-    expect(shown).toContain(`[${'='.repeat(12)}${' '.repeat(18)}] 40 %  transcoding  film.mp4`);
+    expect(shown).toContain(`[${'='.repeat(12)}${' '.repeat(18)}]  40 %  transcoding  film.mp4`);
     expect(shown).toContain('100 %  completed  other.mp4\n');
   });
 
