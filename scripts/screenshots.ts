@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { filmIsThere, type Look } from '../test/builders/browser.ts';
+import { aVisitor, filmIsThere, type Look } from '../test/builders/browser.ts';
 import { aDashboard, type Dashboard } from '../test/builders/dashboard.ts';
-import { pastJobs, storeJobs } from '../test/builders/stored-jobs.ts';
+import { encodingJob, pastJobs, storeJobs } from '../test/builders/stored-jobs.ts';
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 
@@ -18,7 +18,9 @@ type Picture = { name: string; path: string; ready: (page: Page) => Promise<unkn
 /** An account that has been in use for weeks, with jobs in every state. */
 async function inUse(dashboard: Dashboard) {
   const { running, submit, ended, customer } = dashboard;
-  await storeJobs(running.stage, pastJobs(140, { until: new Date(), everyMinutes: 300 }));
+  const now = new Date();
+  const encoding = encodingJob({ name: 'conference-day-2.mp4', now, progress: 42, remainingSeconds: 130 });
+  await storeJobs(running.stage, [encoding, ...pastJobs(140, { until: now, everyMinutes: 300 })]);
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hooks/media` });
   const rejected = await submit({ name: 'missing.mp4' });
   const pictures = await submit({
@@ -28,18 +30,18 @@ async function inUse(dashboard: Dashboard) {
   });
   const film = await submit({ name: 'mountain-pass.mp4' });
   for (const { jobId } of [rejected, pictures, film]) await ended(jobId);
-  await submit({ name: 'stuck.mp4' });
-  await submit({ name: 'waiting.mp4' });
-  return { rejected, pictures, film };
+  return { rejected, pictures, film, encoding };
 }
 
-function picturesOf({ rejected, film }: Awaited<ReturnType<typeof inUse>>): Picture[] {
+function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<typeof inUse>>): Picture[] {
   const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
   const job = `/jobs/${film.jobId}`;
   return [
     { name: 'jobs', path: '/jobs', ready: (page) => page.getByText('keynote-2026.mp4').first().waitFor() },
     { name: 'job', path: job, ready: filmIsThere },
     { name: 'job-compare', path: job, ready: compare },
+    { name: 'job-encoding', path: `/jobs/${encoding.jobId}`, ready: heading('Progress') },
+    { name: 'job-pictures', path: `/jobs/${pictures.jobId}`, ready: picturesAreThere },
     { name: 'job-rejected', path: `/jobs/${rejected.jobId}`, ready: heading('Timeline') },
     { name: 'job-request', path: `${job}?tab=request`, ready: heading('Request') },
     {
@@ -47,7 +49,8 @@ function picturesOf({ rejected, film }: Awaited<ReturnType<typeof inUse>>): Pict
       path: `${job}?tab=webhooks`,
       ready: (page) => page.getByText('Delivered').waitFor(),
     },
-    { name: 'new-job', path: '/new', ready: heading('Compress options') },
+    { name: 'job-log', path: `${job}?tab=log`, ready: heading('Log') },
+    { name: 'new-job', path: '/new', ready: fillIn },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
     { name: 'settings', path: '/settings', ready: heading('Signing secret') },
     {
@@ -65,6 +68,26 @@ async function compare(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
+async function picturesAreThere(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** A form in use: a URL, and a quality other than the recipe's own. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Or paste a URL').fill('https://media.example/conference-day-2.mov');
+  await page.getByRole('slider', { name: 'CRF' }).press('ArrowLeft');
+  // Not at the control that was used last.
+  await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
+}
+
+async function signInPage({ browser, running }: Dashboard, look: Look, path: string): Promise<void> {
+  const { page, context } = await aVisitor(browser, running.stage.baseUrl, { look });
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.screenshot({ path, animations: 'disabled' });
+  await context.close();
+}
+
 const dashboard = await aDashboard();
 try {
   const pictures = picturesOf(await inUse(dashboard));
@@ -78,8 +101,9 @@ try {
       await page.screenshot({ path: join(directory, `${name}-${look}.png`), animations: 'disabled' });
     }
     await context.close();
+    await signInPage(dashboard, options, join(directory, `sign-in-${look}.png`));
   }
-  console.log(`${pictures.length * Object.keys(looks).length} screenshots are in docs/screenshots`);
+  console.log(`${(pictures.length + 1) * Object.keys(looks).length} screenshots are in docs/screenshots`);
 } finally {
   await dashboard.stop();
 }

@@ -5,6 +5,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatDuration } from '../format/duration.ts';
 import classes from './result.module.css';
 import { usePair } from './use-pair.ts';
+import { useSteadyUrl } from './use-steady-url.ts';
 
 type File = NonNullable<JobResource['output_files']>[string];
 type Props = {
@@ -18,6 +19,7 @@ type Props = {
 export function Comparison({ input, file, offsetSeconds }: Props) {
   const [share, setShare] = useState(50);
   const [failed, setFailed] = useState(false);
+  const { url } = useSteadyUrl(file.storage_url);
   const isVideo = file.file_type === 'video';
   const pair = usePair(offsetSeconds);
   if (failed) {
@@ -34,14 +36,7 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
       <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
         {isVideo ? (
           <>
-            <video
-              ref={pair.result}
-              {...pair.events}
-              muted
-              playsInline
-              preload="auto"
-              src={file.storage_url}
-            />
+            <video ref={pair.result} {...pair.events} muted playsInline preload="auto" src={url} />
             <video
               ref={pair.input}
               className={classes.over}
@@ -56,7 +51,7 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
           </>
         ) : (
           <>
-            <img src={file.storage_url} alt="Result" />
+            <img src={url} alt="Result" />
             <img className={classes.over} style={clip} src={input} alt="Input" onError={onError} />
           </>
         )}

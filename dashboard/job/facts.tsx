@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../format/bytes.ts';
+import { labelOf } from '../format/label.ts';
 import { formatMoment } from '../format/moment.ts';
 import { inputsOf } from '../jobs/inputs-of.ts';
 import { outputBytes, savingOf, taskOf } from '../jobs/job-words.ts';
@@ -32,6 +33,11 @@ export function Facts({ job }: { job: JobResource }) {
           {saving === undefined ? '' : ` (${saving})`}
         </Fact>
       )}
+      {Object.entries(job.measurements ?? {}).map(([name, value]) => (
+        <Fact key={`measured ${name}`} term={labelOf(name)}>
+          {Number(value.toFixed(2))}
+        </Fact>
+      ))}
       {job.filesExpireAt === null ? null : (
         <Fact term="Files kept until">{formatMoment(job.filesExpireAt)}</Fact>
       )}

@@ -7,12 +7,13 @@ import { useApi } from '../api/api-context.tsx';
 import { isUnfinished, jobKey } from '../jobs/use-job.ts';
 import { ConfirmButton } from '../shell/confirm-button.tsx';
 import { tellFailure } from '../shell/tell.ts';
+import classes from './job-page.module.css';
 
 /** What can be done with a job in its state. */
 export function JobActions({ job }: { job: JobResource }) {
   const { cancel, retry, remove } = useJobActions(job.jobId);
   return (
-    <Group gap="xs">
+    <Group gap={8} className={classes.actions}>
       {isUnfinished(job) ? (
         <Button
           variant="default"
@@ -44,14 +45,16 @@ export function JobActions({ job }: { job: JobResource }) {
           Download
         </Button>
       )}
-      <Button
-        renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
-        variant="default"
-        size="xs"
-        leftSection={<CopyPlus size={14} aria-hidden />}
-      >
-        Duplicate
-      </Button>
+      {job.request.recipe === undefined ? null : (
+        <Button
+          renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
+          variant="default"
+          size="xs"
+          leftSection={<CopyPlus size={14} aria-hidden />}
+        >
+          Duplicate
+        </Button>
+      )}
       {isUnfinished(job) ? null : (
         <ConfirmButton
           label="Delete"

@@ -5,6 +5,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { CopyText } from '../shell/copy-text.tsx';
 import { Section } from '../shell/section.tsx';
+import classes from './job-page.module.css';
 import { asCurl, asTypeScript } from './request-lines.ts';
 
 type Request = JobResource['request'];
@@ -39,7 +40,7 @@ export function JobRequest({ request, metadata, title = 'Request' }: Props) {
           onChange={setLanguage}
           aria-label="Language"
         />
-        <Code block tabIndex={0} aria-label={`The request as ${language}`}>
+        <Code block className={classes.request} tabIndex={0} aria-label={`The request as ${language}`}>
           {text}
         </Code>
       </Stack>

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import classes from './result.module.css';
+import { useSteadyUrl } from './use-steady-url.ts';
 
 type File = NonNullable<JobResource['output_files']>[string];
 
 /** A file in a box of its own shape, so that nothing moves when it arrives. */
 export function Preview({ file }: { file: File }) {
-  const [failed, setFailed] = useState(false);
+  const { url, failed, onError } = useSteadyUrl(file.storage_url);
   if (failed) {
     return (
       <Text size="sm" c="dimmed">
@@ -16,27 +16,19 @@ export function Preview({ file }: { file: File }) {
       </Text>
     );
   }
-  const onError = () => setFailed(true);
   if (file.file_type === 'audio') {
     return (
       // biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode.
-      <audio controls preload="metadata" src={file.storage_url} onError={onError} style={{ width: '100%' }} />
+      <audio controls preload="metadata" src={url} onError={onError} style={{ width: '100%' }} />
     );
   }
   return (
     <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
       {file.file_type === 'image' ? (
-        <img src={file.storage_url} alt={file.filename} onError={onError} />
+        <img src={url} alt={file.filename} onError={onError} />
       ) : (
         // biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode.
-        <video
-          controls
-          playsInline
-          preload="metadata"
-          src={file.storage_url}
-          onError={onError}
-          aria-label="Result"
-        />
+        <video controls playsInline preload="metadata" src={url} onError={onError} aria-label="Result" />
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Image, SimpleGrid } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputsOf } from '../jobs/inputs-of.ts';
@@ -7,22 +7,19 @@ import { offsetOf } from './comparable.ts';
 import { Comparison } from './comparison.tsx';
 import { sourceOf } from './input-source.ts';
 import { Preview } from './preview.tsx';
-import classes from './result.module.css';
+import { SeveralResults } from './several-results.tsx';
 import { TextPreview } from './text-preview.tsx';
-
-const mostPictures = 24;
 
 type File = NonNullable<JobResource['output_files']>[string];
 
-/** What came out, to look at: one file, alone or against its input, or a sheet of pictures. */
+/** What came out, to look at: one file, alone or against its input, or the one of several that says most. */
 export function Result({ job }: { job: JobResource }) {
-  const files = Object.values(job.output_files ?? {});
-  const [first] = files;
-  if (first === undefined) return null;
-  if (files.length > 1) return <Pictures files={files} />;
-  if (first.file_type === 'playlist') return null;
-  if (first.file_type === 'data' || first.file_type === 'subtitle') return <TextPreview file={first} />;
-  return <OneResult job={job} file={first} />;
+  const { output_files: files = {} } = job;
+  const [file, ...others] = Object.values(files);
+  if (file === undefined) return null;
+  if (others.length > 0) return <SeveralResults files={files} />;
+  if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
+  return <OneResult job={job} file={file} />;
 }
 
 function OneResult({ job, file }: { job: JobResource; file: File }) {
@@ -33,39 +30,22 @@ function OneResult({ job, file }: { job: JobResource; file: File }) {
   if (source === undefined || offset === undefined) {
     return (
       <Section title="Result">
-        <Preview file={file} />
+        <Preview key={file.file_id} file={file} />
       </Section>
     );
   }
   const toggle = (
-    <Button size="xs" variant="default" onClick={() => setCompares(!compares)} aria-pressed={compares}>
-      Compare with the input
+    <Button size="xs" variant="default" onClick={() => setCompares(!compares)}>
+      {compares ? 'Show the result alone' : 'Compare with the input'}
     </Button>
   );
   return (
     <Section title="Result" actions={toggle}>
-      {compares ? <Comparison input={source} file={file} offsetSeconds={offset} /> : <Preview file={file} />}
-    </Section>
-  );
-}
-
-function Pictures({ files }: { files: readonly File[] }) {
-  const pictures = files.filter(({ file_type: type }) => type === 'image').slice(0, mostPictures);
-  if (pictures.length === 0) return null;
-  return (
-    <Section title="Result">
-      <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm">
-        {pictures.map((file) => (
-          <Image
-            key={file.file_id}
-            src={file.storage_url}
-            alt={file.filename}
-            loading="lazy"
-            className={classes.picture}
-            style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
-          />
-        ))}
-      </SimpleGrid>
+      {compares ? (
+        <Comparison key={file.file_id} input={source} file={file} offsetSeconds={offset} />
+      ) : (
+        <Preview key={file.file_id} file={file} />
+      )}
     </Section>
   );
 }

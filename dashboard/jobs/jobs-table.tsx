@@ -22,7 +22,7 @@ const rowsAhead = 10;
 export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMore }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const rowHeight = isNarrow ? 76 : 60;
+  const rowHeight = isNarrow ? 84 : 60;
   const rows = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => rowHeight,

@@ -35,6 +35,10 @@ function wordsFor(issue: z.core.$ZodIssue): string {
       return `Only in steps of ${issue.divisor}`;
     case 'invalid_type':
       return issue.expected === 'int' ? 'A whole number' : `A ${issue.expected}, please`;
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? 'A URL, such as https://example.com/file'
+        : 'Not in the form described here';
     default:
       return issue.message;
   }

@@ -7,7 +7,7 @@ type Props = { multiple: boolean; onDrop: (files: File[]) => void };
 
 /** Where files of this computer are dropped, or chosen by a click. */
 export function DropFiles({ multiple, onDrop }: Props) {
-  const words = multiple ? 'Drop files here, or choose them' : 'Drop a file here, or choose one';
+  const words = multiple ? 'Drop files, or choose them' : 'Drop a file, or choose one';
   return (
     <Dropzone
       onDrop={onDrop}
@@ -20,7 +20,7 @@ export function DropFiles({ multiple, onDrop }: Props) {
         <Upload size={24} aria-hidden />
         <Text fw={600}>{words}</Text>
         <Text size="sm" c="dimmed">
-          Film, sound or picture, up to 5 GB by default
+          Film, sound or picture, up to 5 GB
         </Text>
       </div>
     </Dropzone>

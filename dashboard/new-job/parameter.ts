@@ -1,4 +1,4 @@
-import { labelOf } from './parameter-label.ts';
+import { labelOf } from '../format/label.ts';
 
 /** What a form needs to know of one parameter, read from a recipe's JSON Schema. */
 export type Parameter = {
@@ -42,7 +42,8 @@ export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[]
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     label: labelOf(name),
-    description: schema.description ?? '',
+    // Written for documents that know Markdown.
+    description: (schema.description ?? '').replaceAll('`', ''),
     kind: kindOf(name, schema),
     fallback: schema.default,
     choices: choicesOf(schema) ?? [],
@@ -92,5 +93,6 @@ function isDragged(schema: JsonSchema): boolean {
 function stepOf({ type, minimum = 0, maximum = Number.POSITIVE_INFINITY, multipleOf }: JsonSchema): number {
   if (multipleOf !== undefined) return multipleOf;
   if (type === 'integer' || maximum - minimum > 30) return 1;
-  return maximum - minimum > 5 ? 0.5 : 0.05;
+  if (maximum - minimum > 5) return 0.5;
+  return maximum - minimum > 1.5 ? 0.05 : 0.01;
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
+import { labelOf } from '../format/label.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type Draft, requestOf } from './draft.ts';
-import { labelOf } from './parameter-label.ts';
 import { problemsOf, type RequestProblems } from './request-problems.ts';
 import { isGiven } from './source.ts';
 

@@ -19,7 +19,7 @@ export function SignInPage({ onSignIn, problem }: Props) {
   const message = failure ?? problem;
   return (
     <Center component="main" mih="100vh" p="md">
-      <Stack align="center" gap="lg" maw={360}>
+      <Stack align="center" gap="lg" maw={440}>
         <Mark size={48} />
         <Stack gap={4} align="center">
           <Title order={1} size="h2">

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { filmIsThere } from '../builders/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -44,6 +45,22 @@ describe('a job', () => {
     await page.goto(`/app/jobs/${film.jobId}?tab=log`);
     await page.getByLabel('Commands of attempt 1').getByText('-crf 30').waitFor();
     await page.getByLabel('Log of attempt 1').getByText('Input #0, mov,mp4').waitFor();
+  });
+
+  it('of several films shows the one that is chosen', async () => {
+    const recipe = { name: 'renditions', heights: [360, 180] };
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    const height = async () => {
+      await filmIsThere(page);
+      return page.evaluate('document.querySelector("video").videoHeight');
+    };
+    const choice = page.getByLabel('Which file is shown');
+    await choice.selectOption('180p');
+    await expect.poll(height).toBe(180);
+    await choice.selectOption('360p');
+    await expect.poll(height).toBe(360);
   });
 
   it('is cancelled while it runs', async () => {

@@ -58,7 +58,7 @@ describe('the list of jobs', () => {
     const read = jobsReadBy(page);
     const looked = page.waitForResponse(/\/api\/v1\/jobs\?/);
     await page.clock.fastForward('02:00');
-    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await looked;
     expect(read).toEqual(new Set());
   });

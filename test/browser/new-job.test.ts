@@ -12,6 +12,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([dashboard?.stop(), films?.remove()]));
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
+/** A picture of one pixel. */
+const aPixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** The request that the form says it will send. */
 async function shownRequest(page: Page): Promise<unknown> {
   return JSON.parse((await page.getByLabel('The request as JSON', { exact: true }).textContent()) ?? '');
@@ -46,7 +52,7 @@ describe('a new job', () => {
       data.items.add(new File(['film'], 'from the desktop.mp4', { type: 'video/mp4' }));
       return data;
     })()`);
-    await page.getByLabel('Drop a file here, or choose one').dispatchEvent('drop', { dataTransfer: data });
+    await page.getByLabel('Drop a file, or choose one').dispatchEvent('drop', { dataTransfer: data });
     await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
   });
 
@@ -123,6 +129,27 @@ describe('a new job', () => {
     await page.getByRole('radio', { name: 'Thumbnail', exact: true }).click();
     await page.getByLabel('At', { exact: true }).fill('12.5');
     expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'thumbnail', at: 12.5 } });
+  });
+
+  it('takes a file for every parameter that names one', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Watermark' }).click();
+    await page.getByText('Still needed: a file or a URL, Image').waitFor();
+    await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file as Image' }).click();
+    await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: aPixel });
+    await page.getByRole('slider', { name: 'Opacity' }).press('ArrowLeft');
+    await page.getByLabel('Position').selectOption('top-left');
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    const [jobId = ''] = /[^/]+$/.exec(page.url()) ?? [];
+    expect((await dashboard.ended(jobId)).request.recipe).toMatchObject({
+      name: 'watermark',
+      image: expect.stringMatching(/^upload:.*logo\.png$/),
+      opacity: 0.99,
+      position: 'top-left',
+    });
   });
 
   it('begins with what another job has asked for', async () => {

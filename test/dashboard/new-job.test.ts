@@ -85,7 +85,7 @@ describe('a parameter', () => {
 
   it('is dragged in round steps', () => {
     const steps = [z.number().min(0).max(1), z.number().min(0.25).max(4), z.number().min(1).max(51)];
-    expect(steps.map((schema) => kindOf('x', schema)?.step)).toEqual([0.05, 0.05, 1]);
+    expect(steps.map((schema) => kindOf('x', schema)?.step)).toEqual([0.01, 0.05, 1]);
   });
 });
 

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { playInto } from './play-into.ts';
+import classes from './result.module.css';
+import { useSteadyUrl } from './use-steady-url.ts';
+
+type Files = NonNullable<JobResource['output_files']>;
+
+/** Plays a video of several sizes by its HLS playlist. */
+export function PlaylistPlayer({ playlist, files }: { playlist: Files[string]; files: Files }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const { url, failed, onError } = useSteadyUrl(playlist.storage_url);
+  const fail = useRef(onError);
+  fail.current = onError;
+  useEffect(() => {
+    if (video.current === null) return;
+    return playInto(video.current, { url, onError: () => fail.current() });
+  }, [url]);
+  if (failed) {
+    return (
+      <Text size="sm" c="dimmed">
+        This browser cannot play the playlist. Its URL is in the list of files.
+      </Text>
+    );
+  }
+  const picture = Object.values(files).find(({ width }) => width !== undefined);
+  return (
+    <div
+      className={classes.stage}
+      style={{ aspectRatio: `${picture?.width ?? 16} / ${picture?.height ?? 9}` }}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode. */}
+      <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Image, NativeSelect, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { Section } from '../shell/section.tsx';
+import { PlaylistPlayer } from './playlist-player.tsx';
+import { Preview } from './preview.tsx';
+import classes from './result.module.css';
+
+type Files = NonNullable<JobResource['output_files']>;
+
+const mostPictures = 24;
+
+/** What came out of a job that makes several files: a stream, a sheet of pictures, or one of its films to choose. */
+export function SeveralResults({ files }: { files: Files }) {
+  const ofType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
+  const { hls } = files;
+  if (hls !== undefined) {
+    return (
+      <Section title="Result">
+        <PlaylistPlayer key={hls.file_id} playlist={hls} files={files} />
+      </Section>
+    );
+  }
+  const [pictures, playable] = [ofType('image'), [...ofType('video'), ...ofType('audio')]];
+  if (playable.length > 0) return <OneOfMany files={Object.fromEntries(playable)} />;
+  return pictures.length > 0 ? <Pictures files={pictures.map(([, file]) => file)} /> : null;
+}
+
+function OneOfMany({ files }: { files: Files }) {
+  const names = Object.keys(files);
+  const [name, setName] = useState(names[0] ?? '');
+  const file = files[name];
+  const choice = (
+    <NativeSelect
+      size="xs"
+      aria-label="Which file is shown"
+      data={names}
+      value={name}
+      onChange={({ currentTarget }) => setName(currentTarget.value)}
+    />
+  );
+  if (file === undefined) return null;
+  return (
+    <Section title="Result" actions={choice}>
+      <Preview key={file.file_id} file={file} />
+    </Section>
+  );
+}
+
+function Pictures({ files }: { files: readonly Files[string][] }) {
+  return (
+    <Section title="Result">
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm">
+        {files.slice(0, mostPictures).map((file) => (
+          <Image
+            key={file.file_id}
+            src={file.storage_url}
+            alt={file.filename}
+            loading="lazy"
+            className={classes.picture}
+            style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
+          />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
