@@ -151,6 +151,12 @@ describe('a job that takes its time', () => {
   });
 });
 
+it('takes no recipe that it does not know', async () => {
+  const { exitCode, out, err } = await cli('submit', clip, '--recipe', 'shrink', '--json');
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(JSON.parse(err)).toMatchObject({ error: { code: 'USAGE', message: 'No recipe is called shrink.' } });
+});
+
 describe('settings', () => {
   it('are shown, set, tested and cleared', async () => {
     expect((await cli('settings')).out).toMatch(/^Default webhook +none\n/);
