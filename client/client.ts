@@ -56,7 +56,7 @@ async function call(options: ClientOptions, id: OperationId, request: AnyRequest
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const read = parse(text);
+  const read = parse(text) ?? textOf(answer, text);
   if (answer.ok || answer.status === 304)
     return { status: answer.status, headers: answer.headers, body: read };
   throw errorOfAnswer(answer, read);
@@ -90,6 +90,12 @@ async function headersOf(
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
+}
+
+/** What an operation answers that is no JSON: playlists. */
+function textOf({ ok, headers }: Response, text: string): string | undefined {
+  const isJson = headers.get('content-type')?.includes('json') ?? true;
+  return ok && !isJson ? text : undefined;
 }
 
 /** A proxy in between may answer anything. */

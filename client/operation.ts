@@ -21,7 +21,9 @@ export type OperationRequest<Id extends OperationId> = RequestOf<ContractOf<Id>>
 
 type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodType }
   ? z.output<Schema>
-  : undefined;
+  : Response extends { text: readonly string[] }
+    ? string
+    : undefined;
 
 type StatusOf<C extends Contract> = keyof C['responses'] & number;
 

@@ -9,6 +9,7 @@ export const routes = {
   listJobs: 'GET /api/v1/jobs',
   getJob: 'GET /api/v1/jobs/{id}',
   getJobLog: 'GET /api/v1/jobs/{id}/log',
+  getPlaylist: 'GET /api/v1/jobs/{id}/files/{attempt}/{file}',
   cancelJob: 'POST /api/v1/jobs/{id}/cancel',
   retryJob: 'POST /api/v1/jobs/{id}/retry',
   deleteJob: 'DELETE /api/v1/jobs/{id}',

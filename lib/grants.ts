@@ -49,7 +49,14 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     on: ({ queue }) => [queue.queueArn],
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
   },
-  'media.get': bySignedUrl('GetObject', 'jobs'),
+  'media.get': {
+    ...bySignedUrl('GetObject', 'jobs'),
+    // A playlist is opened at the API, which signs what it names.
+    environment: (resources) => ({
+      ...bySignedUrl('GetObject', 'jobs').environment(resources),
+      PUBLIC_URL: resources.publicUrl,
+    }),
+  },
   'media.put': bySignedUrl('PutObject', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),

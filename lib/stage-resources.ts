@@ -15,6 +15,8 @@ export type StageResources = {
   media: Stored;
   queue: IQueue;
   deliveryMachine: IStateMachine;
+  /** Where clients reach the API, without a slash at the end. */
+  publicUrl: string;
 };
 
 /** The table and the bucket of the stage, by their fixed names; the table by its own where one was restored. */

@@ -10,7 +10,7 @@ import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulato
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
-import { startFront } from './http/front.ts';
+import { openFront } from './http/front.ts';
 import { type Identity, startIdentity } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
 import { localFunctions } from './lambda/local-functions.ts';
@@ -99,7 +99,9 @@ async function startParts(
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
   const emulators = await startEmulators(dataDirectory, traffic, stops);
-  const endpoints = endpointsOf(emulators);
+  const front = await openFront(port);
+  stops.push(front.stop);
+  const endpoints = endpointsOf(emulators, front.baseUrl);
   const plan = planStage(assembly, endpoints);
   await createResources(plan, endpoints);
 
@@ -121,8 +123,7 @@ async function startParts(
     identity && dashboardDirectory
       ? await localDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
       : undefined;
-  const front = await startFront({ api: plan.api, functions, log, port, pages });
-  stops.push(front.stop);
+  front.serve({ api: plan.api, functions, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
   }
@@ -170,8 +171,8 @@ function startedOne<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-function endpointsOf({ dynamodb, sqs, s3, sfn }: Emulators): Endpoints {
-  return { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, s3: s3.endpoint, sfn: sfn.endpoint };
+function endpointsOf({ dynamodb, sqs, s3, sfn }: Emulators, api: string): Endpoints {
+  return { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, s3: s3.endpoint, sfn: sfn.endpoint, api };
 }
 
 async function createResources(plan: StagePlan, endpoints: Endpoints): Promise<void> {

@@ -19,6 +19,8 @@ export type Presign = (request: {
   query?: Record<string, string>;
   /** What the request must be sent with, to the letter. */
   headers?: Record<string, string>;
+  /** How long it lives, where not as long as others. */
+  lifetimeSeconds?: number;
 }) => Promise<SignedUrl>;
 
 /**
@@ -26,12 +28,12 @@ export type Presign = (request: {
  * Query Parameters"), without a client of S3: signing needs no network.
  */
 export function presigner(settings: SigningSettings): Presign {
-  const { region, credentials, bucketUrl, lifetimeSeconds, clock } = settings;
+  const { region, credentials, bucketUrl, clock } = settings;
   const signer = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
   const { protocol, hostname, port, pathname, host } = new URL(bucketUrl);
   const basePath = pathname.replace(/\/$/, '');
 
-  return async ({ method, key, query = {}, headers = {} }) => {
+  return async ({ method, key, query = {}, headers = {}, lifetimeSeconds = settings.lifetimeSeconds }) => {
     // A signature counts from a whole second.
     const signingDate = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
     const request = new HttpRequest({

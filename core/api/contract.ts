@@ -26,6 +26,8 @@ export type Use =
 export type ResponseContract = {
   description: string;
   schema?: z.ZodType;
+  /** Media types of a body that is text of its own kind, not JSON; the answer says which it is. */
+  text?: readonly string[];
   headers?: Record<string, string>;
   example?: unknown;
 };
@@ -82,7 +84,11 @@ export type ContractInput<C extends Contract> = {
 type AnswerOf<Status extends number, R extends ResponseContract> = {
   status: Status;
   headers?: Record<string, string>;
-} & (R extends { schema: infer Schema extends z.ZodType } ? { body: z.input<Schema> } : { body?: undefined });
+} & (R extends { schema: infer Schema extends z.ZodType }
+  ? { body: z.input<Schema> }
+  : R extends { text: readonly (infer Type extends string)[] }
+    ? { body: string; headers: { 'content-type': Type } }
+    : { body?: undefined });
 
 /** What a route's app answers: one of the contract's statuses, and a body that fits that status. */
 export type ContractAnswer<C extends Contract> = {

@@ -12,7 +12,8 @@ const descriptions: Readonly<Record<ApiErrorCode, string>> = {
   INVALID_CURSOR: 'The cursor was not given by an answer to the same list with the same filters.',
   WEBHOOK_NOT_CONFIGURED: 'There is no webhook URL to send to.',
   UNAUTHORIZED: 'The API key or session token is missing, malformed, unknown, expired or revoked.',
-  FORBIDDEN: 'An API key may not call this route; a session may.',
+  FORBIDDEN:
+    'The credential is good, but not for this: an API key on a route for sessions; or a signature has expired.',
   NOT_FOUND: 'There is nothing under this id that the caller could see.',
   METHOD_NOT_ALLOWED: 'The path has other methods; `Allow` lists them.',
   JOB_NOT_CANCELLABLE: 'The job has ended already, in another state than `cancelled`.',

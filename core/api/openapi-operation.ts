@@ -99,7 +99,7 @@ function pairsOf(name: string, { additionalProperties }: JsonSchema): object {
 }
 
 function responseOf(
-  { description, schema, headers, example }: ResponseContract,
+  { description, schema, text, headers, example }: ResponseContract,
   schemas: SchemaCollector,
 ): object {
   const described = Object.entries(headers ?? {}).map(([name, text]) => [
@@ -110,7 +110,12 @@ function responseOf(
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     ...(schema === undefined ? {} : { content: json(schemas.of(schema, 'output'), example) }),
+    ...(text === undefined ? {} : { content: texts(text) }),
   };
+}
+
+function texts(types: readonly string[]): object {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
 function json(schema: JsonSchema, example: unknown): object {

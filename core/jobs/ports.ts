@@ -61,6 +61,23 @@ export type MediaFiles = {
 
 export type SignedUrl = { url: string; expiresAt: Date };
 
+/** What the view of a job needs to say where its files are. */
+export type FileLinks = Pick<MediaFiles, 'signDownload'> & {
+  /** Where clients reach the API, without a slash at the end. */
+  publicUrl: string;
+};
+
+/** Playlists, and the files that they name. */
+export type PlaylistFiles = {
+  /**
+   * The text of a file, read with the caller's signature: the parameters of a presigned GET. Throws AppError
+   * FORBIDDEN where it does not open the file, NOT_FOUND where there is none.
+   */
+  read(file: { key: string; signature: Readonly<Record<string, string>> }): Promise<string>;
+  /** A presigned GET URL that does not live longer than to that moment. Throws AppError FORBIDDEN once it has come. */
+  sign(key: string, expiresAt: Date): Promise<string>;
+};
+
 /** The time, and waiting for it; both virtual in tests. */
 export type Clock = {
   now(): Date;

@@ -1,6 +1,8 @@
 import type { FileRecord } from '../media/file-record.ts';
+import { mayRefer } from '../media/references.ts';
 import type { Job, JobFailure, JobIn } from './job.ts';
-import type { MediaFiles } from './ports.ts';
+import { playlistUrl } from './playlist-url.ts';
+import type { FileLinks } from './ports.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & { storage_url: string };
@@ -17,19 +19,15 @@ export function hasFiles(job: Job, now: Date): job is JobIn<'completed'> {
   return job.state === 'completed' && now.toISOString() < job.filesExpireAt;
 }
 
-/** A job's finished files with fresh signed URLs; nothing for a job without files, or once they have expired. */
-export async function resultFiles(
-  job: Job,
-  signDownload: MediaFiles['signDownload'],
-  now: Date,
-): Promise<ResultFiles> {
+/**
+ * A job's finished files with fresh signed URLs; nothing for a job without files, or once they have expired. Under
+ * `storage_url` each is as it is stored; a playlist under `outputs` is opened where its references are signed too.
+ */
+export async function resultFiles(job: Job, links: FileLinks, now: Date): Promise<ResultFiles> {
   if (!hasFiles(job, now)) return {};
+  const files = Object.entries(job.files);
   const signed = await Promise.all(
-    Object.entries(job.files).map(async ([name, file]) => ({
-      name,
-      file,
-      ...(await sign(file, signDownload)),
-    })),
+    files.map(async ([name, file]) => ({ name, file, ...(await links.signDownload(downloadOf(file))) })),
   );
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
@@ -37,11 +35,15 @@ export async function resultFiles(
       return [name, { ...record, storage_url: url }];
     }),
   );
-  const single = signed.find(({ name }) => name === 'output');
-  if (single !== undefined && signed.length === 1) {
-    return { output: { signedUrl: single.url, expiresAt: single.expiresAt.toISOString() }, output_files };
+  const [only] = signed;
+  if (only?.name === 'output' && signed.length === 1) {
+    return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
-  return { outputs: Object.fromEntries(signed.map(({ name, url }) => [name, url])), output_files };
+  const outputs = signed.map(({ name, file: { key, file_format }, url: signedUrl }) => [
+    name,
+    mayRefer(file_format) ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl }) : signedUrl,
+  ]);
+  return { outputs: Object.fromEntries(outputs), output_files };
 }
 
 /** A job as its owner reads it over the API; the parts with signed URLs come from `resultFiles`. */
@@ -83,6 +85,6 @@ export function viewJob(job: Job, files: ResultFiles) {
   };
 }
 
-function sign({ key, filename, mime_type }: StoredFile, signDownload: MediaFiles['signDownload']) {
-  return signDownload({ key, filename, mimeType: mime_type });
+function downloadOf({ key, filename, mime_type: mimeType }: StoredFile) {
+  return { key, filename, mimeType };
 }

@@ -3,7 +3,7 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { listJobsContract } from '../../core/api/jobs.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
-import { downloadSigner } from '../runtime/downloads.ts';
+import { fileLinks } from '../runtime/downloads.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { listJobs } from './app/list-jobs.ts';
@@ -14,7 +14,7 @@ export const handler = route(
   listJobsContract,
   listJobs({
     jobs: jobTable(dynamo, env.TABLE_NAME),
-    files: { signDownload: downloadSigner() },
+    files: fileLinks(),
     clock: systemClock,
   }),
 );

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
-import { downloadSigner } from '../runtime/downloads.ts';
+import { fileLinks } from '../runtime/downloads.ts';
 import { readEnv } from '../runtime/env.ts';
 import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
 import { measuredJobs } from '../runtime/measured-jobs.ts';
@@ -17,7 +17,7 @@ const deliver = deliverWebhook({
   ...postingPorts(),
   jobs: measuredJobs(TABLE_NAME),
   journal: deliveryJournal(dynamo, TABLE_NAME),
-  files: { signDownload: downloadSigner() },
+  files: fileLinks(),
   clock: systemClock,
   newId,
 });

@@ -4,12 +4,13 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 
-const presignEnv = z.object({
+const mediaEnv = z.object({
   AWS_REGION: z.string(),
   MEDIA_BUCKET: z.string(),
-  SIGNED_URL_SECONDS: z.coerce.number().int().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
 });
+
+const presignEnv = z.object({ AWS_REGION: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int().min(1) });
 
 /** Signs URLs of the media bucket with the function's own role; they can do no more than the role can. */
 export function mediaPresigner(): Presign {
@@ -17,14 +18,15 @@ export function mediaPresigner(): Presign {
   return presigner({
     region: env.AWS_REGION,
     credentials: dynamo.config.credentials,
-    bucketUrl: bucketUrl(env),
+    bucketUrl: mediaUrl(),
     lifetimeSeconds: env.SIGNED_URL_SECONDS,
     clock: systemClock,
   });
 }
 
-/** An endpoint that is set is an emulator's, which has one host for all buckets. */
-function bucketUrl({ AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION }: z.output<typeof presignEnv>): string {
+/** Where the bucket's objects are. An endpoint that is set is an emulator's, which has one host for all buckets. */
+export function mediaUrl(): string {
+  const { AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION } = readEnv(mediaEnv);
   return AWS_ENDPOINT_URL_S3 === undefined
     ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
     : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;

@@ -27,7 +27,11 @@ export function apiFunctions(
   { contracts, buildDirectory, resources }: ApiFunctionsProps,
 ): ApiRoute[] {
   return contracts.map(({ id, method, path, callers, uses }) => {
-    const { lambda } = apiFunction(scope, { name: kebabCase(id), buildDirectory, resources });
+    const { lambda } = apiFunction(scope, {
+      name: kebabCase(id),
+      buildDirectory,
+      settings: resources.settings,
+    });
     allow(lambda, [...authentication(callers), ...uses], resources);
     if (callers.includes('session')) addSessions(lambda, resources.settings);
     return { id, method, path, lambda };
@@ -43,12 +47,12 @@ function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): vo
 /** A function behind the HTTP API. It may use nothing yet. */
 export function apiFunction(
   scope: Construct,
-  { name, buildDirectory, resources }: { name: string; buildDirectory: string; resources: StageResources },
+  { name, buildDirectory, settings }: { name: string; buildDirectory: string; settings: Settings },
 ): BundledFunction {
   return new BundledFunction(scope, {
     name,
     buildDirectory,
-    settings: resources.settings,
+    settings,
     // CPU comes with memory, and a cold start is mostly CPU.
     memoryMb: 1024,
     // Below the 30 s after which API Gateway answers in its own shape.

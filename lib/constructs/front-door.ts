@@ -32,6 +32,8 @@ export type FrontDoorProps = {
 /** One origin for the API, which is never cached, and the dashboard at /app. */
 export class FrontDoor extends Construct {
   readonly distribution: Distribution;
+  /** Where everything is reached, without a slash at the end. */
+  readonly url: string;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
@@ -53,7 +55,8 @@ export class FrontDoor extends Construct {
     });
     acknowledgeFindings(this.distribution, settings.edge);
     pointNames(this, settings.edge, this.distribution);
-    tellAddresses(this, settings.edge, this.distribution);
+    this.url = `https://${settings.edge.domain?.name ?? this.distribution.distributionDomainName}`;
+    tellAddresses(this, settings.edge, this);
   }
 }
 
@@ -66,15 +69,11 @@ const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((h
   ttl: Duration.seconds(0),
 }));
 
-function tellAddresses(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
-  const { distributionDomainName } = distribution;
-  new CfnOutput(scope, 'Url', {
-    value: `https://${domain?.name ?? distributionDomainName}`,
-    description: 'The API, and the dashboard at /app',
-  });
+function tellAddresses(scope: Construct, { domain }: EdgeSettings, { distribution, url }: FrontDoor): void {
+  new CfnOutput(scope, 'Url', { value: url, description: 'The API, and the dashboard at /app' });
   if (domain === undefined || domain.hostedZone !== undefined) return;
   new CfnOutput(scope, 'PointTo', {
-    value: distributionDomainName,
+    value: distribution.distributionDomainName,
     description: `Make ${domain.name} a CNAME (or an alias) of this name`,
   });
 }

@@ -23,7 +23,6 @@ export type ApiRoute = {
 
 export type JobApiProps = {
   settings: Settings;
-  routes: readonly ApiRoute[];
   /** Answers every request that no route matches. */
   fallback: IFunction;
 };
@@ -32,7 +31,7 @@ export type JobApiProps = {
 export class JobApi extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { settings, routes, fallback }: JobApiProps) {
+  constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
       apiName: `${settings.stage}-media-jobs`,
@@ -46,13 +45,6 @@ export class JobApi extends Construct {
         maxAge: Duration.hours(1),
       },
     });
-    for (const { id: operation, method, path, lambda } of routes) {
-      this.api.addRoutes({
-        path,
-        methods: [HttpMethod[method]],
-        integration: new HttpLambdaIntegration(operation, lambda),
-      });
-    }
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
@@ -60,6 +52,17 @@ export class JobApi extends Construct {
     });
     this.addStage(settings);
     new CfnOutput(this, 'Url', { value: this.api.apiEndpoint, description: 'Base URL of the API' });
+  }
+
+  /** Adds the routes, whose functions may know the address of the API already. */
+  addRoutes(routes: readonly ApiRoute[]): void {
+    for (const { id: operation, method, path, lambda } of routes) {
+      this.api.addRoutes({
+        path,
+        methods: [HttpMethod[method]],
+        integration: new HttpLambdaIntegration(operation, lambda),
+      });
+    }
   }
 
   private addStage({ stage, throttling, logRetentionDays }: Settings): void {

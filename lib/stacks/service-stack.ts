@@ -32,20 +32,10 @@ export type ServiceStackProps = StackProps & {
 
 /** Everything that works on the records and files: it can be replaced or removed without losing any. */
 export class ServiceStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    {
-      settings,
-      contracts,
-      buildDirectory,
-      dashboardDirectory,
-      certificate,
-      webAclArn,
-      ...props
-    }: ServiceStackProps,
-  ) {
-    super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...props });
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    const { settings, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } =
+      props;
+    super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...stack });
     // What edge made is read at each deployment: an export could never change again, nor leave its region.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
@@ -59,37 +49,34 @@ export class ServiceStack extends Stack {
       timeoutSeconds: 30,
     });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
+    const http = new JobApi(this, 'Http', {
+      settings,
+      fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
+    });
+    const { api } = http;
+    const stored = storedResources(this, settings);
+    const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
+    const dashboard = dashboardOf(settings, pages);
+    const frontDoor = settings.edge.enabled
+      ? new FrontDoor(this, 'FrontDoor', { settings, api, dashboard, certificate, webAclArn })
+      : undefined;
     const resources: StageResources = {
       settings,
-      ...storedResources(this, settings),
+      ...stored,
       queue,
       deliveryMachine: stateMachine,
+      // Neither the API nor what stands before it depends on a function: its routes do.
+      publicUrl: frontDoor?.url ?? api.apiEndpoint,
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
     allow(deliverWebhook, workerUses.deliverWebhook, resources);
     allow(transcode, workerUses.transcode, resources);
     allow(reconcile, workerUses.reconcile, resources);
-    const { api } = new JobApi(this, 'Http', {
-      settings,
-      routes: apiFunctions(this, { contracts, buildDirectory, resources }),
-      fallback: apiFunction(this, { name: 'not-found', buildDirectory, resources }).lambda,
-    });
+    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
     const { stage, alarmEmail } = settings;
     const { all: alarms } = new Alarms(this, 'Alarms', { stage, queue, deadLetters, api, alarmEmail });
     new OperationsDashboard(this, 'Operations', { stage, alarms, queue, api, transcode, deliverWebhook });
-    if (settings.edge.enabled) {
-      new FrontDoor(this, 'FrontDoor', {
-        settings,
-        api,
-        dashboard: dashboardOf(settings, {
-          directory: dashboardDirectory,
-          mediaBucketName: resources.media.name,
-        }),
-        certificate,
-        webAclArn,
-      });
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyWithin, close, listen } from '../http-server.ts';
 import { TooManyRequestsError } from '../lambda/function-pool.ts';
@@ -17,31 +17,49 @@ export type FrontOptions = {
   api: StagePlan['api'];
   functions: Functions;
   log: Log;
-  port: number;
   /** What is served beside the API, at the same origin. */
   pages?: Pages | undefined;
 };
 
-/** The front that listens: its base URL, without a slash at the end. */
-export type Front = { baseUrl: string; stop(): Promise<void> };
+export type Front = {
+  /** Where it listens, without a slash at the end: functions may have to know it before they are there. */
+  baseUrl: string;
+  /** Begins to serve the HTTP API of the template as API Gateway does; until then it is unavailable. */
+  serve(options: FrontOptions): void;
+  stop(): Promise<void>;
+};
 
-/** Serves the HTTP API of the template as API Gateway does. */
-export async function startFront(options: FrontOptions): Promise<Front> {
-  const routeOf = routeMatcher(options.api.routes);
+/** Listens on a port, 0 for any free one. */
+export async function openFront(atPort: number): Promise<Front> {
+  let listener: RequestListener = (request, response) => {
+    request.resume();
+    send(response, unavailable(), request.method ?? 'GET', {});
+  };
   const server = createServer(
     { maxHeaderSize: 4 * mostHeaderBytes, keepAliveTimeout: 60_000 },
-    (request, response) => {
-      serve(request, response, options, routeOf).catch((error) => {
-        options.log('front', `${request.method} ${request.url}: ${String(error)}`);
-        response.destroy();
-      });
-    },
+    (request, response) => listener(request, response),
   );
   server.on('clientError', refuse);
   // Nobody reaches other hosts through a gateway; the parser ends such a connection without a word otherwise.
   server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
-  const port = await listen(server, options.port);
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => close(server) };
+  const port = await listen(server, atPort);
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    serve: (options) => {
+      listener = listenerOf(options);
+    },
+    stop: () => close(server),
+  };
+}
+
+function listenerOf(options: FrontOptions): RequestListener {
+  const routeOf = routeMatcher(options.api.routes);
+  return (request, response) => {
+    serve(request, response, options, routeOf).catch((error) => {
+      options.log('front', `${request.method} ${request.url}: ${String(error)}`);
+      response.destroy();
+    });
+  };
 }
 
 // Bytes that never became a request: the parser gave up on them.

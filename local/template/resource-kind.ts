@@ -3,8 +3,8 @@ import type * as z from 'zod';
 /** What a reference to a resource resolves to: its name here, and where the emulators answer. */
 export type Address = { name: string; endpoints: Endpoints };
 
-/** Base URLs of the emulators, `http://127.0.0.1:<port>`. */
-export type Endpoints = { dynamodb: string; sqs: string; s3: string; sfn: string };
+/** Base URLs of the emulators and of the HTTP API, `http://127.0.0.1:<port>`. */
+export type Endpoints = { dynamodb: string; sqs: string; s3: string; sfn: string; api: string };
 
 /** How the local stage reads one type of resource. */
 export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {

@@ -1,13 +1,13 @@
 import { jobTag, namesTag } from '../../../core/api/job-tag.ts';
 import type { getJobContract } from '../../../core/api/jobs.ts';
-import type { Clock, JobTable, MediaFiles } from '../../../core/jobs/ports.ts';
+import type { Clock, FileLinks, JobTable } from '../../../core/jobs/ports.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 
 export type GetJobPorts = {
   jobs: Pick<JobTable, 'get'>;
-  files: Pick<MediaFiles, 'signDownload'>;
+  files: FileLinks;
   clock: Pick<Clock, 'now'>;
   /** How long a signed URL lives. */
   signedUrlSeconds: number;
@@ -22,7 +22,7 @@ export function getJob(ports: GetJobPorts): RouteApp<typeof getJobContract> {
     // A client may keep the answer, but has to ask whether it still holds.
     const fresh = { etag, 'cache-control': 'private, no-cache' };
     if (known !== undefined && namesTag(known, etag)) return { status: 304, headers: fresh };
-    const body = viewJob(job, await resultFiles(job, files.signDownload, now));
+    const body = viewJob(job, await resultFiles(job, files, now));
     return { status: 200, headers: fresh, body };
   };
 }

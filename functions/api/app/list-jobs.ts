@@ -2,13 +2,13 @@ import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cur
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
 import type { Job } from '../../../core/jobs/job.ts';
-import type { Clock, JobTable, MediaFiles } from '../../../core/jobs/ports.ts';
+import type { Clock, FileLinks, JobTable } from '../../../core/jobs/ports.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type ListJobsPorts = {
   jobs: Pick<JobTable, 'list'>;
-  files: Pick<MediaFiles, 'signDownload'>;
+  files: FileLinks;
   clock: Pick<Clock, 'now'>;
 };
 
@@ -45,7 +45,7 @@ async function viewThatFits(
   let before: string | undefined;
   for (const job of jobs) {
     if (hasPairs(job, metadata)) {
-      const view = viewJob(job, await resultFiles(job, files.signDownload, now));
+      const view = viewJob(job, await resultFiles(job, files, now));
       characters += JSON.stringify(view).length;
       if (views.length > 0 && characters > mostCharacters) return { jobs: views, cutAfter: before };
       views.push(view);

@@ -8,8 +8,9 @@ export function serialise(
   contract: Contract,
   { status, body, headers }: Answer,
 ): APIGatewayProxyStructuredResultV2 {
-  const schema = contract.responses[status]?.schema;
+  const { schema, text } = contract.responses[status] ?? {};
   const own = { 'cache-control': 'no-store', ...headers };
+  if (text !== undefined) return { statusCode: status, headers: own, body: String(body) };
   if (schema === undefined) return { statusCode: status, headers: own };
   return {
     statusCode: status,

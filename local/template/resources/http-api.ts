@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { region } from '../../aws-names.ts';
 import { because, resourceKind } from '../resource-kind.ts';
 
 const cors = z.strictObject({
@@ -26,7 +25,7 @@ export const httpApi = resourceKind({
   ref: ({ name }) => name,
   attributes: {
     ApiId: ({ name }) => name,
-    ApiEndpoint: ({ name }) => `https://${name}.execute-api.${region}.amazonaws.com`,
+    ApiEndpoint: ({ endpoints }) => endpoints.api,
   },
 });
 

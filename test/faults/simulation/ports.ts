@@ -55,6 +55,7 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
         call('deliveries.start', async () => executions.start(execution), about(execution.input)),
     },
     files: {
+      publicUrl: 'https://api.example',
       signDownload: async ({ key }: { key: string }) => ({
         url: `https://bucket.example/${key}?signature=1`,
         expiresAt: new Date(clock.now().getTime() + 3_600_000),

@@ -18,6 +18,7 @@ async function aReader(records: JobRecord[], urlLength = 0) {
   const clock = aVirtualClock(start);
   const signed: string[] = [];
   const files = {
+    publicUrl: 'https://api.example',
     signDownload: async ({ key }: { key: string }) => {
       signed.push(key);
       const url = `https://bucket.example/${key}?signature=${signed.length}${'x'.repeat(urlLength)}`;

@@ -36,6 +36,7 @@ export async function aPostOffice({ job, limits = {} }: { job: EndedJob; limits?
     settings,
     clock,
     files: {
+      publicUrl: 'https://api.example',
       signDownload: async ({ key }) => {
         signed += 1;
         const url = `https://bucket.example/${key}?signature=${signed}`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Front, startFront } from '../../../local/http/front.ts';
+import { type Front, openFront } from '../../../local/http/front.ts';
 import { TooManyRequestsError } from '../../../local/lambda/function-pool.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { Cors } from '../../../local/template/resources/http-api.ts';
@@ -34,11 +34,11 @@ async function aFront({
   cors,
   timeoutMs = 30_000,
 }: Given = {}): Promise<string> {
-  front = await startFront({
+  front = await openFront(0);
+  front.serve({
     api: { name: 'api', cors, routes: routes.map((key) => ({ key, functionName: key, timeoutMs })) },
     functions: { invoke, kill: async () => undefined, stop: async () => undefined },
     log: () => undefined,
-    port: 0,
   });
   return front.baseUrl;
 }
@@ -50,6 +50,11 @@ async function echo(_: string, event: unknown): Promise<InvocationResult> {
 const answers = (response: object) => async (): Promise<InvocationResult> => ({
   ok: true,
   payload: JSON.stringify(response),
+});
+
+it('is unavailable until it serves something', async () => {
+  front = await openFront(0);
+  expect((await fetch(front.baseUrl)).status).toBe(503);
 });
 
 describe('a request', () => {

@@ -18,6 +18,7 @@ const endpoints = {
   sqs: 'http://127.0.0.1:2',
   s3: 'http://127.0.0.1:3',
   sfn: 'http://127.0.0.1:4',
+  api: 'http://127.0.0.1:5',
 };
 
 const pools: FunctionPool[] = [];

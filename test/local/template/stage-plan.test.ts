@@ -10,6 +10,7 @@ const endpoints = {
   sqs: 'http://127.0.0.1:2',
   s3: 'http://127.0.0.1:3',
   sfn: 'http://127.0.0.1:4',
+  api: 'http://127.0.0.1:5',
 };
 
 async function planOf(assembly: AnAssembly): Promise<StagePlan> {
@@ -58,6 +59,13 @@ describe('a reference', () => {
       QUEUE_ARN: 'arn:aws:sqs:us-east-1:000000000000:app-queue',
       REGION: 'us-east-1',
     });
+  });
+
+  it('to the address of the API is that of the local front', async () => {
+    const url = { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] };
+    const fn = aFunctionResource('fn', { Environment: { Variables: { PUBLIC_URL: url } } });
+    const plan = await planWith({ Fn: fn });
+    expect(plan.functions[0]?.environment).toEqual({ PUBLIC_URL: 'http://127.0.0.1:5' });
   });
 
   it('may cross stacks by an export', async () => {

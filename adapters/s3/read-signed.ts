@@ -1,0 +1,50 @@
+import { AppError } from '../../core/errors.ts';
+
+/** The longest film allowed has a playlist of half of this. */
+const mostBytes = 1024 * 1024;
+const mostMs = 10_000;
+
+/**
+ * The text of an object by a presigned URL of it: whether the URL is good is S3's to judge.
+ * @throws AppError `FORBIDDEN`, `NOT_FOUND` or `UNAVAILABLE`; nothing of S3's own words
+ */
+export async function readSigned(url: string): Promise<string> {
+  const answer = await reach(url);
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw refusalOf(answer.status);
+  }
+  return readText(answer);
+}
+
+async function reach(url: string): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(mostMs) });
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', 'The storage does not answer; try again shortly.', { cause });
+  }
+}
+
+function refusalOf(status: number): AppError {
+  if (status === 404) return new AppError('NOT_FOUND', 'There is no such playlist.');
+  // 400 is a signature that is none; 403 one that is wrong, has expired, or is for a file that is not there.
+  if (status === 400 || status === 403) return new AppError('FORBIDDEN', refused);
+  return new AppError('UNAVAILABLE', 'The storage does not answer; try again shortly.', {
+    cause: new Error(`S3 answered ${status}`),
+  });
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw new Error(`A playlist is larger than ${mostBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** What the holder of a URL is told that opens nothing. */
+export const refused = 'This URL was changed or has expired; read the job again for one that is good.';

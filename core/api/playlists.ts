@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { formats } from '../media/formats.ts';
+import { contract } from './contract.ts';
+
+const noSuchFile = 'There is no such playlist.';
+
+/** A presigned GET of one object, as Amazon S3 documents it ("Authenticating Requests: Using Query Parameters"). */
+const signature = z.strictObject({
+  'X-Amz-Algorithm': z.literal('AWS4-HMAC-SHA256'),
+  'X-Amz-Content-Sha256': z.literal('UNSIGNED-PAYLOAD').optional(),
+  'X-Amz-Credential': z.string(),
+  'X-Amz-Date': z.string().regex(/^\d{8}T\d{6}Z$/),
+  'X-Amz-Expires': z.string().regex(/^\d{1,6}$/),
+  'X-Amz-Security-Token': z.string().optional(),
+  'X-Amz-Signature': z.string().regex(/^[0-9a-f]{64}$/),
+  'X-Amz-SignedHeaders': z.literal('host'),
+  'response-content-disposition': z.string().optional(),
+  'response-content-type': z.string().optional(),
+});
+
+export const getPlaylistContract = contract({
+  id: 'getPlaylist',
+  method: 'GET',
+  path: '/api/v1/jobs/{id}/files/{attempt}/{file}',
+  tag: 'Jobs',
+  summary: 'Read a playlist by its signed URL',
+  description:
+    'Players call this by the URLs in `outputs`: nobody has to make one. It answers an HLS playlist, a DASH manifest or the cues of a sprite, with a signed URL in place of the name of each file. The signature in the query is the credential; the URLs in the answer end when it does.',
+  callers: [],
+  params: z.object({
+    id: z.uuid(noSuchFile).meta({ description: "The job's `jobId`." }),
+    attempt: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, noSuchFile)
+      .meta({ description: 'The attempt that made the file.' }),
+    file: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(m3u8|mpd|vtt)$/, noSuchFile)
+      .meta({ description: 'The name of the file.' }),
+  }),
+  query: signature,
+  responses: {
+    200: {
+      description: 'The document, with URLs of files that a player may fetch, by ranges too.',
+      text: [formats.m3u8.mimeType, formats.mpd.mimeType, formats.vtt.mimeType],
+    },
+  },
+  errors: ['FORBIDDEN'],
+  uses: ['media.get'],
+});

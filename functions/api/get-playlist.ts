@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { playlistFiles } from '../../adapters/s3/playlist-files.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { getPlaylistContract } from '../../core/api/playlists.ts';
+import { readEnv } from '../runtime/env.ts';
+import { compressed } from '../runtime/http/compressed.ts';
+import { openRoute } from '../runtime/http/route.ts';
+import { mediaPresigner, mediaUrl } from '../runtime/presigner.ts';
+import { getPlaylist } from './app/get-playlist.ts';
+
+const { PUBLIC_URL } = readEnv(z.object({ PUBLIC_URL: z.url() }));
+
+const files = playlistFiles({ bucketUrl: mediaUrl(), presign: mediaPresigner(), clock: systemClock });
+
+// A long film's playlist holds a signed URL for every few seconds.
+export const handler = compressed(
+  openRoute(getPlaylistContract, getPlaylist({ files, publicUrl: PUBLIC_URL })),
+);

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { playlistFiles } from '../../../adapters/s3/playlist-files.ts';
+import { type Presign, presigner } from '../../../adapters/s3/presign.ts';
+import { getPlaylistContract } from '../../../core/api/playlists.ts';
+import { getPlaylist } from '../../../functions/api/app/get-playlist.ts';
+import { openRoute } from '../../../functions/runtime/http/route.ts';
+import { logger } from '../../../functions/runtime/logger.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aBucket } from '../../builders/a-bucket.ts';
+import { type Answered, anEvent } from '../../builders/an-event.ts';
+
+const id = '01980000-0000-7000-8000-000000000001';
+const another = '01980000-0000-7000-8000-000000000002';
+const publicUrl = 'https://media.example';
+
+const documents: Record<string, string> = {
+  [`jobs/${id}/1/hls.m3u8`]: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
+  [`jobs/${id}/1/media_0.m3u8`]: '#EXTM3U\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
+  [`jobs/${id}/1/dash.mpd`]: '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
+  [`jobs/${id}/1/stream_0.mp4`]: 'the film',
+  [`jobs/${id}/1/large.m3u8`]: `#EXTM3U\n${'#'.repeat(1024 * 1024)}`,
+  [`jobs/${id}/1/elsewhere.m3u8`]: '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
+  [`jobs/${another}/1/hls.m3u8`]: '#EXTM3U\nmedia_0.m3u8\n',
+};
+
+let sign: Presign;
+let read: (key: string, query: Record<string, string>) => Promise<Answered>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-playlists-'));
+  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  stops.push(stop, () => rm(directory, { recursive: true }));
+  await aBucket(endpoint, 'media');
+  const bucketUrl = `${endpoint}/media`;
+  const clock = { now: () => new Date() };
+  sign = presigner({
+    region: 'us-east-1',
+    credentials: async () => s3Credentials,
+    bucketUrl,
+    lifetimeSeconds: 600,
+    clock,
+  });
+  for (const [key, body] of Object.entries(documents)) {
+    const { url } = await sign({ method: 'PUT', key });
+    expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
+  }
+  const app = getPlaylist({ files: playlistFiles({ bucketUrl, presign: sign, clock }), publicUrl });
+  const handler = openRoute(getPlaylistContract, app);
+  read = async (key, query) => {
+    const [, jobId = '', attempt = '', file = ''] = key.split('/');
+    const event = anEvent({ params: { id: jobId, attempt, file }, query });
+    const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 20_000 };
+    const { statusCode = 0, headers = {}, body } = await handler(event, context as never);
+    return { status: statusCode, headers, body };
+  };
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
+
+/** The query of a signed URL of a file, as a job's view gives it. */
+async function signatureOf(key: string, more: Partial<Parameters<Presign>[0]> = {}) {
+  const query = { 'response-content-disposition': 'attachment; filename="a b.m3u8"' };
+  return queryOf((await sign({ method: 'GET', key, query, ...more })).url);
+}
+
+const keyOf = (file: string) => `jobs/${id}/1/${file}`;
+
+describe('a playlist', () => {
+  it('is read by the signature of its own URL, and leads to the next one by a signature of its own', async () => {
+    const { status, headers, body } = await read(keyOf('hls.m3u8'), await signatureOf(keyOf('hls.m3u8')));
+    expect(status).toBe(200);
+    expect(headers).toEqual({
+      'content-type': 'application/vnd.apple.mpegurl',
+      'cache-control': 'no-store',
+    });
+    const [, next = ''] = /^(https:.*)$/m.exec(String(body)) ?? [];
+    expect(next).toMatch(`${publicUrl}/api/v1/jobs/${id}/files/1/media_0.m3u8?`);
+    expect((await read(keyOf('media_0.m3u8'), queryOf(next))).status).toBe(200);
+  });
+
+  it.each([
+    ['media_0.m3u8', /^(http:.*)$/m, 'application/vnd.apple.mpegurl'],
+    ['dash.mpd', /<BaseURL>(.*)<\/BaseURL>/, 'application/dash+xml'],
+  ])('leads to the film in the bucket: %s', async (file, pattern, type) => {
+    const { headers, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
+    expect(headers['content-type']).toBe(type);
+    const url = pattern.exec(String(body))?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const film = await fetch(url, { headers: { range: 'bytes=4-7' } });
+    expect([film.status, await film.text()]).toEqual([206, 'film']);
+  });
+
+  it('signs nothing for longer than it was signed itself', async () => {
+    const signature = await signatureOf(keyOf('media_0.m3u8'), { lifetimeSeconds: 30 });
+    const { body } = await read(keyOf('media_0.m3u8'), signature);
+    const film = queryOf(/^(http:.*)$/m.exec(String(body))?.[1] ?? '');
+    expect(endOf(film)).toBeLessThanOrEqual(endOf(signature));
+    expect(endOf(film)).toBeGreaterThan(endOf(signature) - 30);
+  });
+});
+
+describe('who has no signature of a playlist', () => {
+  const forbidden = { status: 403, headers: { 'content-type': 'application/json' } };
+
+  it.each([
+    ['of another file', () => signatureOf(keyOf('dash.mpd'))],
+    ['of another job', () => signatureOf(`jobs/${another}/1/hls.m3u8`)],
+    [
+      'that was made longer',
+      async () => ({ ...(await signatureOf(keyOf('hls.m3u8'))), 'X-Amz-Expires': '900' }),
+    ],
+    [
+      'that has expired',
+      async () => {
+        const past = () => new Date(Date.now() - 3_600_000);
+        const late = presigner({
+          region: 'us-east-1',
+          credentials: async () => s3Credentials,
+          bucketUrl: new URL((await sign({ method: 'GET', key: 'a' })).url).origin.concat('/media'),
+          lifetimeSeconds: 60,
+          clock: { now: past },
+        });
+        return queryOf((await late({ method: 'GET', key: keyOf('hls.m3u8') })).url);
+      },
+    ],
+  ])('but one %s is told so, and nothing of the storage', async (_, signature) => {
+    const { body, ...answer } = await read(keyOf('hls.m3u8'), await signature());
+    expect(answer).toMatchObject(forbidden);
+    expect(JSON.parse(String(body))).toMatchObject({
+      error: { code: 'FORBIDDEN', message: expect.stringContaining('read the job again'), retryable: false },
+    });
+    expect(String(body)).not.toMatch(/<|Signature|AccessDenied/);
+  });
+
+  it('is told which part of one is missing', async () => {
+    const { 'X-Amz-Signature': _, ...unsigned } = await signatureOf(keyOf('hls.m3u8'));
+    const { status, body } = await read(keyOf('hls.m3u8'), unsigned);
+    expect([status, String(body)]).toEqual([400, expect.stringContaining('query.X-Amz-Signature: Required')]);
+  });
+
+  it.each(['stream_0.mp4', 'gone.m3u8'])('finds no %s', async (file) => {
+    const { status } = await read(keyOf(file), await signatureOf(keyOf(file)));
+    expect(status).toBe(404);
+  });
+
+  it.each([
+    `jobs/${id}/0/hls.m3u8`,
+    `jobs/${id}/1/..m3u8`,
+    `jobs/${id}/1/..%2f..%2fhls.m3u8`,
+    'jobs/uploads/1/hls.m3u8',
+  ])('reaches nothing outside a job: %s', async (key) => {
+    expect((await read(key, await signatureOf(key))).status).toBe(404);
+  });
+});
+
+describe('a playlist that none of ours is', () => {
+  it.each(['large.m3u8', 'elsewhere.m3u8'])('is not passed on: %s', async (file) => {
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+    const { status, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+    expect([status, JSON.parse(String(body)).error.code]).toEqual([500, 'INTERNAL_ERROR']);
+  });
+});
+
+/** When a signature ends, in seconds. */
+function endOf(query: Record<string, string>): number {
+  const { 'X-Amz-Date': date = '', 'X-Amz-Expires': seconds } = query;
+  const at = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  return Date.parse(at) / 1000 + Number(seconds);
+}

@@ -1,0 +1,44 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+
+const withOwnName = synthesizedStage({ settings: stages.production }).service;
+const plain = synthesizedStage().service;
+const withoutEdge = synthesizedStage({ settings: { edge: { enabled: false } } }).service;
+
+function publicUrlOf(template: Template, name: string): unknown {
+  const found = template.findResources('AWS::Lambda::Function', {
+    Properties: { FunctionName: `test-${name}` },
+  });
+  return Object.values(found)[0]?.Properties.Environment.Variables.PUBLIC_URL;
+}
+
+describe('where clients reach the API', () => {
+  it('is known to the functions that say where files are, and to no others', () => {
+    const lambdas = Object.values(plain.findResources('AWS::Lambda::Function'));
+    const knowing = lambdas.filter(
+      ({ Properties }) => Properties.Environment?.Variables.PUBLIC_URL !== undefined,
+    );
+    expect(knowing.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
+      'test-deliver-webhook',
+      'test-get-thing',
+    ]);
+  });
+
+  it.each(['get-thing', 'deliver-webhook'])("is the name of one's own where there is one: %s", (name) => {
+    expect(publicUrlOf(withOwnName, name)).toBe('https://media.example.com');
+  });
+
+  it('is that of CloudFront otherwise, where the dashboard is', () => {
+    const [distribution] = Object.keys(plain.findResources('AWS::CloudFront::Distribution'));
+    expect(publicUrlOf(plain, 'get-thing')).toEqual({
+      'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [distribution, 'DomainName'] }]],
+    });
+  });
+
+  it('is that of the gateway where nothing stands before it', () => {
+    const [api] = Object.keys(withoutEdge.findResources('AWS::ApiGatewayV2::Api'));
+    expect(publicUrlOf(withoutEdge, 'get-thing')).toEqual({ 'Fn::GetAtt': [api, 'ApiEndpoint'] });
+  });
+});
