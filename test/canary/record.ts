@@ -47,6 +47,8 @@ export function recordAnswers(): void {
 }
 
 function append(kind: 'lines' | 'answers', line: string): void {
+  // The screenshots start such stages too, outside of any test.
+  if (process.env.VITEST === undefined) return;
   const directory = inject('saidDirectory');
   if (directory !== undefined) appendFileSync(join(directory, `${process.pid}.${kind}`), `${line}\n`);
 }
