@@ -7,25 +7,15 @@ import { clipWith } from '../builders/clips.ts';
 import { encodeAll, type FileSet } from '../builders/encode-all.ts';
 import { frameTimes, ssim } from '../builders/judge-media.ts';
 import { type Piece, readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
+import { aStreamedClip, flashAt, streamedClip } from '../builders/streamed-clip.ts';
 
-const length = 6.3;
-const frame = 1001 / 30_000;
-
-/** A pattern that turns white at 3 s, for half a second in which a tone is heard, at 29.97 frames a second. */
-const flash = [
-  ...['-f', 'lavfi', '-i', `testsrc2=size=854x480:rate=30000/1001:duration=${length}`],
-  ...['-f', 'lavfi', '-i', `aevalsrc='if(between(t,3,3.5),sin(5000*t)/2,0)':s=48000:d=${length}`],
-  ...['-vf', "drawbox=enable='between(t,3,3.5)':color=white:t=fill", '-c:v', 'libx264', '-crf', '15'],
-  ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-];
+const { seconds: length, frame } = streamedClip;
 
 let source: string;
 let files: FileSet;
 
 beforeAll(async () => {
-  source = await cachedFile({ name: 'flash.mp4', recipe: flash }, (path) =>
-    bareFfmpeg(['-v', 'error', ...flash, path]),
-  );
+  source = await aStreamedClip();
   files = await encodeAll(source, 'm3u8', { name: 'hls', segmentSeconds: 2 });
 });
 afterAll(() => files?.remove());
@@ -55,8 +45,8 @@ describe('a stream', () => {
     const shades = [...report.matchAll(/pts_time:([\d.]+)\s[\s\S]*?YAVG=([\d.]+)/g)];
     const seen = Number(shades.find(([, , shade]) => Number(shade) > 200)?.[1]);
     const heard = Number(/silence_end: ([\d.]+)/.exec(report)?.[1]);
-    expect(seen).toBeGreaterThanOrEqual(3);
-    expect(seen).toBeLessThan(3 + frame);
+    expect(seen).toBeGreaterThanOrEqual(flashAt);
+    expect(seen).toBeLessThan(flashAt + frame);
     expect(Math.abs(seen - heard)).toBeLessThan(frame);
   });
 });

@@ -1,0 +1,32 @@
+import { bareFfmpeg } from './bare-ffmpeg.ts';
+import { cachedFile } from './cached-file.ts';
+
+/** Seconds that it lasts, and those of one frame. */
+export const streamedClip = { seconds: 6.3, frame: 1001 / 30_000 };
+
+/** When it turns white, for half a second in which a tone is heard. */
+export const flashAt = 3;
+
+const recipe = [
+  ...['-f', 'lavfi', '-i', `testsrc2=size=854x480:rate=30000/1001:duration=${streamedClip.seconds}`],
+  ...[
+    '-f',
+    'lavfi',
+    '-i',
+    `aevalsrc='if(between(t,${flashAt},3.5),sin(5000*t)/2,0)':s=48000:d=${streamedClip.seconds}`,
+  ],
+  ...[
+    '-vf',
+    `drawbox=enable='between(t,${flashAt},3.5)':color=white:t=fill`,
+    '-c:v',
+    'libx264',
+    '-crf',
+    '15',
+  ],
+  ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+];
+
+/** A clip of 854x480 at 29.97 frames a second: long enough for several segments, large enough for two sizes. */
+export function aStreamedClip(): Promise<string> {
+  return cachedFile({ name: 'streamed.mp4', recipe }, (path) => bareFfmpeg(['-v', 'error', ...recipe, path]));
+}
