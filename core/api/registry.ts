@@ -1,7 +1,8 @@
 import type { Contract, WebhookContract } from './contract.ts';
+import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
-import { createJobContract, getJobContract, listJobsContract } from './jobs.ts';
+import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
 import { getOpenapiContract } from './openapi-route.ts';
 import { getPlaylistContract } from './playlists.ts';

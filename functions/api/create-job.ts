@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { createJobContract } from '../../core/api/jobs.ts';
+import { createJobContract } from '../../core/api/create-job.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';

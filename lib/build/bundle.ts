@@ -31,6 +31,8 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
     mainFields: ['module', 'main'],
     alias: {
       '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'environment-credentials.ts'),
+      '@smithy/core/event-streams': path.join(import.meta.dirname, 'no-event-streams.ts'),
+      '@aws-sdk/middleware-endpoint-discovery': path.join(import.meta.dirname, 'no-endpoint-discovery.ts'),
     },
     inject: [path.join(import.meta.dirname, 'interpreted-schemas.ts')],
     plugins: [noSharedFiles],

@@ -1,4 +1,4 @@
-import type { createJobContract } from '../../../core/api/jobs.ts';
+import type { createJobContract } from '../../../core/api/create-job.ts';
 import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { requestUrls } from '../../../core/jobs/request-urls.ts';

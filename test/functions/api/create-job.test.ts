@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { createJobContract } from '../../../core/api/jobs.ts';
+import type { createJobContract } from '../../../core/api/create-job.ts';
 import { deleteJob } from '../../../core/jobs/after-the-end.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { cancel, claim } from '../../../core/jobs/transitions.ts';
