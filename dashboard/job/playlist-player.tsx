@@ -7,10 +7,10 @@ import { useSteadyUrl } from './use-steady-url.ts';
 
 type Files = NonNullable<JobResource['output_files']>;
 
-/** Plays a video of several sizes by its HLS playlist. */
-export function PlaylistPlayer({ playlist, files }: { playlist: Files[string]; files: Files }) {
+/** Plays a video of several sizes by its HLS playlist, which the API fills with signed URLs. */
+export function PlaylistPlayer({ signedUrl, files }: { signedUrl: string; files: Files }) {
   const video = useRef<HTMLVideoElement>(null);
-  const { url, failed, onError } = useSteadyUrl(playlist.storage_url);
+  const { url, failed, onError } = useSteadyUrl(signedUrl);
   const fail = useRef(onError);
   fail.current = onError;
   useEffect(() => {

@@ -14,10 +14,10 @@ type File = NonNullable<JobResource['output_files']>[string];
 
 /** What came out, to look at: one file, alone or against its input, or the one of several that says most. */
 export function Result({ job }: { job: JobResource }) {
-  const { output_files: files = {} } = job;
+  const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return null;
-  if (others.length > 0) return <SeveralResults files={files} />;
+  if (others.length > 0) return <SeveralResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <OneResult job={job} file={file} />;
 }

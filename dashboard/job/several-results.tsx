@@ -11,13 +11,13 @@ type Files = NonNullable<JobResource['output_files']>;
 const mostPictures = 24;
 
 /** What came out of a job that makes several files: a stream, a sheet of pictures, or one of its films to choose. */
-export function SeveralResults({ files }: { files: Files }) {
+export function SeveralResults({ files, outputs }: { files: Files; outputs: Record<string, string> }) {
   const ofType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
   const { hls } = files;
-  if (hls !== undefined) {
+  if (hls !== undefined && outputs.hls !== undefined) {
     return (
       <Section title="Result">
-        <PlaylistPlayer key={hls.file_id} playlist={hls} files={files} />
+        <PlaylistPlayer key={hls.file_id} signedUrl={outputs.hls} files={files} />
       </Section>
     );
   }
