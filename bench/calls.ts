@@ -1,0 +1,31 @@
+import { callsOfJob } from '../scripts/cost/calls-of-job.ts';
+import { costOfCalls } from '../scripts/cost/cost-of-calls.ts';
+import { countJobCalls } from './harness/count-job-calls.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { type JobCalls, rooms, type Spent } from './harness/job-calls.ts';
+
+/** How many calls to AWS a job makes. They are counted, not timed: the figure is the same on any machine. */
+export const calls: Benchmark = {
+  name: 'calls',
+  question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
+  baseline:
+    'those that scripts/cost/calls-of-job.ts writes down, a heartbeat included; docs/scaling.md prices them',
+  run: async (say) => {
+    const counted = await countJobCalls();
+    for (const room of rooms) say(`  ${room}: ${sentence(counted[room])}`);
+    return [figure('calls', [total(counted) / total(callsOfJob)], 1)];
+  },
+};
+
+function total(ofJob: JobCalls): number {
+  return rooms.flatMap((room) => Object.values(ofJob[room].calls)).reduce((sum, count) => sum + count, 0);
+}
+
+function sentence(spent: Spent): string {
+  const { read, table, byState, due } = spent.units;
+  const counted = Object.entries(spent.calls).map(([name, count]) => `${count} ${name}`);
+  return (
+    `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${due} write units of the table, byState and ` +
+    `due; $${(costOfCalls(spent) * 1e6).toFixed(2)} a million`
+  );
+}

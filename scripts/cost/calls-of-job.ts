@@ -1,0 +1,49 @@
+import type { JobCalls } from '../../bench/harness/job-calls.ts';
+
+/**
+ * Every call to AWS that one job makes, as `npm run bench -- calls` counts them and a test demands: a clip of a second,
+ * `compress` to mp4, its webhook taken at the first attempt. The worker's writes to the table hold ffmpeg's log, 6 of
+ * the 9 units here, which grows with the number of ffmpeg's runs up to 64.
+ */
+export const callsOfJob: JobCalls = {
+  create: {
+    calls: {
+      'apigateway.Request': 1,
+      'lambda.Invoke': 1,
+      'dynamodb.GetItem': 1,
+      'dynamodb.PutItem': 1,
+      'sqs.SendMessage': 1,
+    },
+    units: { read: 1, table: 1, byState: 1, due: 1 },
+  },
+  work: {
+    calls: {
+      'sqs.ReceiveMessage': 1,
+      'lambda.Invoke': 1,
+      'dynamodb.GetItem': 1,
+      'dynamodb.PutItem': 3,
+      's3.PutObject': 1,
+      'sfn.StartExecution': 1,
+      'sqs.DeleteMessage': 1,
+    },
+    units: { read: 1, table: 9, byState: 4, due: 4 },
+  },
+  heartbeat: {
+    calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
+    units: { read: 1, table: 1, byState: 0, due: 2 },
+  },
+  deliver: {
+    calls: {
+      'sfn.Transition': 5,
+      'lambda.Invoke': 1,
+      'dynamodb.GetItem': 2,
+      'dynamodb.PutItem': 4,
+      'events.PutEvents': 1,
+    },
+    units: { read: 2, table: 6, byState: 0, due: 3 },
+  },
+  read: {
+    calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
+    units: { read: 2, table: 0, byState: 0, due: 0 },
+  },
+};
