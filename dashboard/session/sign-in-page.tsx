@@ -19,13 +19,13 @@ export function SignInPage({ onSignIn, problem }: Props) {
   const message = failure ?? problem;
   return (
     <Center component="main" mih="100vh" p="md">
-      <Stack align="center" gap="lg" maw={440}>
+      <Stack align="center" gap="lg" maw={360}>
         <Mark size={48} />
         <Stack gap={4} align="center">
           <Title order={1} size="h2">
             Media jobs
           </Title>
-          <Text c="dimmed" ta="center">
+          <Text c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
             Compress, convert and cut media, and see how it went.
           </Text>
         </Stack>

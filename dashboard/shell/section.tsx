@@ -8,7 +8,7 @@ export function Section({ title, actions, children }: Props) {
   const id = useId();
   return (
     <Paper withBorder component="section" aria-labelledby={id} p={{ base: 'md', sm: 'lg' }}>
-      <Group justify="space-between" gap="xs" mb="md" mih={30}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" mb="md" mih={30}>
         <Title order={2} size="h5" id={id}>
           {title}
         </Title>

@@ -47,6 +47,25 @@ describe('a job', () => {
     await page.getByLabel('Log of attempt 1').getByText('Input #0, mov,mp4').waitFor();
   });
 
+  it('that is a stream plays by a player that no other page loads', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe: { name: 'hls' }, format: 'm3u8' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user('/jobs');
+    const players: string[] = [];
+    page.on('request', (request) => {
+      if (/assets\/hls-/.test(request.url())) players.push(request.url());
+    });
+    await page.waitForLoadState('networkidle');
+    expect(players).toEqual([]);
+    await page.locator('[data-job] a').first().click();
+    await filmIsThere(page);
+    await page.evaluate('document.querySelector("video").play()');
+    await expect
+      .poll(() => page.evaluate('document.querySelector("video").currentTime'))
+      .toBeGreaterThan(0.2);
+    expect(players.length).toBe(1);
+  });
+
   it('of several films shows the one that is chosen', async () => {
     const recipe = { name: 'renditions', heights: [360, 180] };
     const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
