@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { evenSize, longestSide, shrinkInto } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { presets } from '../media/video-codecs.ts';
+import { audioBitrateParameter } from './audio-bitrate.ts';
 import { encodeVideo } from './encode-video.ts';
 import { defineRecipe } from './recipe.ts';
 import { encodeToVmaf, targetVmafParameter } from './target-vmaf.ts';
@@ -27,12 +28,7 @@ export const compress = defineRecipe({
     maxHeight: z.int().min(16).max(longestSide).optional().meta({
       description: 'Highest the picture may be, in pixels. It keeps its shape and is never enlarged.',
     }),
-    audioBitrate: z
-      .int()
-      .min(32)
-      .max(320)
-      .default(128)
-      .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+    audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
   plan(input) {

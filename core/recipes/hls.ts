@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Command } from '../media/command.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { presets, videoCodecArguments } from '../media/video-codecs.ts';
+import { audioBitrateParameter } from './audio-bitrate.ts';
 import { frameTimeArguments } from './encode-video.ts';
 import { ladderOf, type Rung } from './ladder.ts';
 import { onlyThese } from './outputs.ts';
@@ -34,9 +35,7 @@ export const hls = defineRecipe({
     preset: z.enum(presets).default('veryfast').meta({
       description: 'How long x264 may search: slower makes smaller files of the same quality.',
     }),
-    audioBitrate: z.int().min(32).max(320).default(128).meta({
-      description: 'Bit rate of the sound in kbit/s.',
-    }),
+    audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   plan({ parameters, probe, inputPath, outputDirectory }) {

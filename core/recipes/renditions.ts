@@ -6,6 +6,7 @@ import { evenSize, fitInside, requireWritable, type Size } from '../media/size.t
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { defaultCrf, probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
 import { videoFilters } from '../media/video-filters.ts';
+import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { frameTimeArguments } from './encode-video.ts';
 import { namedOutput, onlyThese } from './outputs.ts';
@@ -33,12 +34,7 @@ export const renditions = defineRecipe({
     heights,
     codec: codecParameter,
     crf: crfParameter,
-    audioBitrate: z
-      .int()
-      .min(32)
-      .max(320)
-      .default(128)
-      .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+    audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
   conflicts: codecConflicts,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { defaultCrf } from '../media/video-codecs.ts';
+import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { encodeVideo } from './encode-video.ts';
 import { defineRecipe } from './recipe.ts';
@@ -18,12 +19,7 @@ const parameters = z
     fps: z.number().min(1).max(120).optional().meta({
       description: 'Frames a second, constant. Where left out every frame keeps its own time.',
     }),
-    audioBitrate: z
-      .int()
-      .min(32)
-      .max(320)
-      .default(128)
-      .meta({ description: 'Bit rate of the sound in kbit/s.' }),
+    audioBitrate: audioBitrateParameter,
   })
   .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
     path: ['bitrate'],
