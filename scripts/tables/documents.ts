@@ -8,6 +8,7 @@ import {
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
+import { parametersTable, recipesTable } from './recipes.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
@@ -16,6 +17,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     options: cliOptionsTable(),
     'exit-codes': cliExitCodesTable(),
   }),
+  'docs/recipes.md': () => ({ recipes: recipesTable(), parameters: parametersTable() }),
   'docs/operating.md': () => ({ settings: settingsTable() }),
   'docs/cost.md': () => ({
     workload: workloadTable(defaultWorkload),

@@ -1,0 +1,34 @@
+import { parametersOf, valuesText } from '../../cli/request/recipe-parameters.ts';
+import { recipes } from '../../core/recipes/registry.ts';
+import { table } from './markdown.ts';
+
+/** Every recipe, with the values of `output.format` that it takes. */
+export function recipesTable(): string {
+  return table(
+    ['Recipe', 'What it does', '`output.format`'],
+    recipes.map(({ name, description, formats }) => [`\`${name}\``, cell(description), formats.join(', ')]),
+  );
+}
+
+/** Every parameter of every recipe. */
+export function parametersTable(): string {
+  const rows = recipes.flatMap((recipe) =>
+    parametersOf(recipe).map(({ name, schema, isRequired }) => [
+      `\`${recipe.name}\``,
+      `\`${name}\``,
+      cell(valuesText(schema)),
+      isRequired ? 'required' : defaultOf(schema),
+      cell(schema.description ?? ''),
+    ]),
+  );
+  return table(['Recipe', 'Parameter', 'Values', 'Unless given', ''], rows);
+}
+
+function defaultOf({ default: value }: { default?: unknown }): string {
+  return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** A bar would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
