@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 
-/** The longest film allowed has a playlist of half of this. */
-const mostBytes = 1024 * 1024;
+/** A DASH manifest lists each segment of each size: 5 MB for four hours of the shortest segments in all sizes. */
+const mostBytes = 8 * 1024 * 1024;
 const mostMs = 10_000;
 
 /**

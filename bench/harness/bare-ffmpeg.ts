@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
@@ -48,9 +48,12 @@ export async function withBareRuns<Result>(
     const plan = planRecipe(recipe, { probe, format, inputPath, outputDirectory, filters });
     const { outputs } = plan;
     const run = async () => {
-      await carryOut(plan, async (command) => ({
+      const decided = await carryOut(plan, async (command) => ({
         log: await runProgram(ffmpeg, ffmpegArguments(command, bounds)),
       }));
+      for (const { filename, content } of decided.outputs) {
+        if (content !== undefined) await writeFile(join(outputDirectory, filename), content);
+      }
     };
     return await use({
       inputPath,

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { CliError } from '../cli-error.ts';
 import { plainLine } from '../show/plain-text.ts';
+import { storedFiles } from './stored-files.ts';
 
 /** One output of a job and where it goes. */
 export type Destination = { name: string; url: string; path: string };
@@ -24,6 +25,8 @@ export async function destinations(
     return urls.map(([name, url]) => ({ name, url, path: target }));
   }
   const folder = asked === undefined && !only ? join(target, job.jobId) : target;
+  const stored = storedFiles(job);
+  if (stored) return stored.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
   return urls.map(([name, url]) => ({ name, url, path: join(folder, fileName(job, name)) }));
 }
 

@@ -8,7 +8,9 @@ const instant = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, 
 export const outputFilesSchema = z.record(
   z.string(),
   fileRecordSchema.extend({
-    storage_url: z.url().meta({ description: 'A signed URL, made for this answer.' }),
+    storage_url: z
+      .url()
+      .meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
   }),
 );
 
@@ -51,7 +53,10 @@ export const jobResourceSchema = z
     retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
     metadata: z.record(z.string(), z.string()).optional(),
     output: z.object({ signedUrl: z.url(), expiresAt: instant }).optional(),
-    outputs: z.record(z.string(), z.url()).optional(),
+    outputs: z.record(z.string(), z.url()).optional().meta({
+      description:
+        'Of a job with several files, the signed URL of each by its name. That of a playlist leads to this API, which signs what it names.',
+    }),
     output_files: outputFilesSchema.optional(),
     error: jobErrorSchema.optional(),
   })

@@ -78,6 +78,19 @@ describe('a download', () => {
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['1.jpg', '2.jpg']);
   });
 
+  it('of a stream is of its files as they are stored, under the names that they call each other by', async () => {
+    const { output: _, output_files: files = {}, ...rest } = completedJobExample;
+    const record = files.output as NonNullable<(typeof files)['output']>;
+    const stored = (name: string) => `${storage.origin}/jobs/${jobId}/1/${name}?X-Amz-Signature=5d1f`;
+    const output_files = {
+      hls: { ...record, filename: 'beach-hls.m3u8', file_format: 'm3u8', storage_url: stored('hls.m3u8') },
+      '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('stream_0.mp4') },
+    };
+    const outputs = { hls: `${storage.origin}/gone`, '720p': stored('stream_0.mp4') };
+    expect((await download({ ...rest, outputs, output_files })).exitCode).toBe(0);
+    expect((await readdir(join(folder, jobId))).sort()).toEqual(['hls.m3u8', 'stream_0.mp4']);
+  });
+
   it('never replaces a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'mine');
     const { exitCode, err } = await download(single());

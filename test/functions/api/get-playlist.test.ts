@@ -23,7 +23,7 @@ const documents: Record<string, string> = {
   [`jobs/${id}/1/media_0.m3u8`]: '#EXTM3U\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
   [`jobs/${id}/1/dash.mpd`]: '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
   [`jobs/${id}/1/stream_0.mp4`]: 'the film',
-  [`jobs/${id}/1/large.m3u8`]: `#EXTM3U\n${'#'.repeat(1024 * 1024)}`,
+  [`jobs/${id}/1/large.m3u8`]: `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
   [`jobs/${id}/1/elsewhere.m3u8`]: '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
   [`jobs/${another}/1/hls.m3u8`]: '#EXTM3U\nmedia_0.m3u8\n',
 };
