@@ -16,7 +16,10 @@ type Props = {
   onMore: () => void;
 };
 
+/** How far from the end the next page is asked for. */
 const rowsAhead = 10;
+/** Rows beyond those in sight: few, since each that is drawn delays the first. */
+const overscan = 4;
 
 /** The list of jobs as a table of which only the rows in sight exist; the next page is asked for before its end. */
 export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMore }: Props) {
@@ -26,7 +29,7 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   const rows = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => rowHeight,
-    overscan: rowsAhead,
+    overscan,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => jobs[index]?.job.jobId ?? index,
   });
