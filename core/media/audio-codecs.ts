@@ -24,7 +24,7 @@ export function probedAudioCodec(format: SoundFormat): string {
 
 /** Arguments that encode one audio track; lossy formats carry at most two channels, which plays everywhere. */
 export function audioCodecArguments(
-  audio: AudioStream,
+  audio: Pick<AudioStream, 'channels'>,
   options: { format: SoundFormat; bitrateKbps: number },
 ): string[] {
   const { encoder } = encoders[options.format];

@@ -16,6 +16,8 @@ export type CommandInput = {
   options?: string[];
   /** A file that an earlier command of the same plan wrote. */
   isOurs?: boolean;
+  /** A list of files of ours to be read one after the other, made by `joinedFiles`. */
+  isJoin?: boolean;
   /** A client's file of subtitles. */
   isSubtitles?: boolean;
 };

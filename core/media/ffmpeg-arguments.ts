@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { mostStreams } from './limits.ts';
 
 /** Bounds that ffmpeg keeps by itself. */
@@ -28,13 +28,15 @@ const subtitleFormats = ['srt', 'webvtt', 'ass'];
 /** The guards that stand before every input of ffmpeg and ffprobe: local files of known containers, bounded pictures. */
 export function inputGuards(
   { maxPixels }: Pick<EncoderBounds, 'maxPixels'>,
-  { isOurs = false, isSubtitles = false }: { isOurs?: boolean; isSubtitles?: boolean } = {},
+  { isOurs = false, isSubtitles = false, isJoin = false }: Omit<CommandInput, 'path' | 'options'> = {},
 ): string[] {
   // A finished .jpg is recognised by its name before its content.
   const ours = isOurs ? ['image2', ...subtitleFormats] : [];
-  const formats = isSubtitles ? subtitleFormats : [...readableFormats, ...ours];
+  const formats = isSubtitles
+    ? subtitleFormats
+    : [...readableFormats, ...ours, ...(isJoin ? ['concat'] : [])];
   return [
-    ...['-protocol_whitelist', 'file'],
+    ...['-protocol_whitelist', isJoin ? 'file,data' : 'file'],
     ...['-format_whitelist', formats.join(',')],
     ...['-max_streams', String(mostStreams)],
     ...['-max_pixels', String(maxPixels)],
@@ -47,8 +49,8 @@ export function ffmpegArguments(command: Command, bounds: EncoderBounds): string
     ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info'],
     ...['-nostats', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-max_alloc', String(bounds.maxAllocationBytes), '-timelimit', String(bounds.cpuSeconds)],
-    ...command.inputs.flatMap(({ path, options = [], isOurs, isSubtitles }) => [
-      ...inputGuards(bounds, { isOurs, isSubtitles }),
+    ...command.inputs.flatMap(({ path, options = [], ...kind }) => [
+      ...inputGuards(bounds, kind),
       ...options,
       '-i',
       path,

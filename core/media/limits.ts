@@ -57,6 +57,13 @@ export function judgeProbe(probe: Probe, limits: InputLimits): void {
   for (const stream of probe.streams) if (stream.kind === 'video') judgePicture(stream, limits);
 }
 
+/** Refuses inputs that are each within the limit, and too long when they are joined. */
+export function judgeTogether(probes: readonly Probe[], { durationSeconds: most }: InputLimits): void {
+  const seconds = probes.reduce((sum, probe) => sum + (probe.durationSeconds ?? 0), 0);
+  if (seconds <= most) return;
+  refuse('INPUT_TOO_LONG', `The inputs last ${tidy(seconds)} s together; the limit is ${most} s`);
+}
+
 /** Most pixels that have to be decodable: never so few that the measuring fails before a limit can be named. */
 export function mostPixels({ width, height }: Pick<InputLimits, 'width' | 'height'>): number {
   return Math.max(width * height, 8192 * 8192);

@@ -39,6 +39,8 @@ export type VideoStream = StreamBase & {
   pixelFormat?: string;
   bitDepth: number;
   isInterlaced: boolean;
+  /** ffmpeg's name of how colours were made into brightness and difference, such as `bt709`; many files do not say. */
+  colorMatrix?: string;
   /** The transfer function of high dynamic range: PQ (HDR10, Dolby Vision) or HLG. Left out for SDR. */
   hdrTransfer?: 'pq' | 'hlg';
   /** A cover image inside a sound or video file, not a moving picture. */

@@ -117,6 +117,7 @@ function picture(stream: FfprobeStream, { isStill }: { isStill: boolean }): Pict
     ...(stream.pix_fmt ? { pixelFormat: stream.pix_fmt } : {}),
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    ...(stream.color_space && stream.color_space !== 'unknown' ? { colorMatrix: stream.color_space } : {}),
     ...(hdrTransfer ? { hdrTransfer } : {}),
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };

@@ -1,3 +1,4 @@
+import type { ExactRate } from './frame-rate.ts';
 import type { VideoStream } from './probe.ts';
 import type { Size } from './size.ts';
 
@@ -8,7 +9,9 @@ export type PictureChange = {
   scale: Size;
   crop?: Size;
   pad?: Size;
-  framesPerSecond?: number;
+  framesPerSecond?: number | ExactRate;
+  /** The second of the source that the output begins with; its first picture is shown from there, however late it comes. */
+  begin?: number;
   /** Times as fast as the source. */
   tempo?: number;
   /** Degrees clockwise that the picture is turned after all else, and the way it is mirrored then. */
@@ -43,7 +46,8 @@ export function videoFilters(video: VideoStream, change: PictureChange): string[
   return [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
-    ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}`] : []),
+    ...(change.begin === undefined ? [] : [`setpts=PTS-${change.begin}/TB`]),
+    ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${fromStart(change)}`] : []),
     `scale=${change.scale.width}:${change.scale.height}:flags=bicubic`,
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
@@ -52,6 +56,10 @@ export function videoFilters(video: VideoStream, change: PictureChange): string[
     ...turns[change.turn ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
   ];
+}
+
+function fromStart({ begin }: PictureChange): string {
+  return begin === undefined ? '' : ':start_time=0';
 }
 
 /** The size that comes out of the chain. */

@@ -5,6 +5,7 @@ import { animatedWebp } from './animated-webp.ts';
 import { burnSubtitles } from './burn-subtitles.ts';
 import { clip } from './clip.ts';
 import { compress } from './compress.ts';
+import { concat } from './concat.ts';
 import { contactSheet } from './contact-sheet.ts';
 import { extractAudio } from './extract-audio.ts';
 import { extractSubtitles } from './extract-subtitles.ts';
@@ -45,6 +46,7 @@ export const recipes = [
   hdrToSdr,
   watermark,
   burnSubtitles,
+  concat,
   gif,
   animatedWebp,
   contactSheet,

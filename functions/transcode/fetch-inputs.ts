@@ -1,6 +1,6 @@
 import { JobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { judgeProbe, mostSubtitleBytes } from '../../core/media/limits.ts';
+import { judgeProbe, judgeTogether, mostSubtitleBytes } from '../../core/media/limits.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Asset, MediaFile } from '../../core/recipes/recipe.ts';
 import { assetsOf } from '../../core/recipes/registry.ts';
@@ -48,6 +48,10 @@ export async function fetchInputs(
   const found = new Map<Wanted, MediaFile>();
   for (const file of wanted) found.set(file, await judged(ports, context, file));
   const fileOf = (file: Wanted) => found.get(file) as MediaFile;
+  judgeTogether(
+    inputs.map((file) => fileOf(file).probe),
+    ports.limits,
+  );
   return {
     filters: await ports.encoder.filters(),
     inputs: inputs.map(fileOf),

@@ -6,16 +6,23 @@ export type Features = {
   /** With several tracks the second, a higher tone in French, is the default one. */
   sound?: 'one' | 'none' | 'several';
   subtitles?: boolean;
+  /** Instead of a moving pattern and a tone, black and silence, with a flash and a beep at the same moment. */
+  marks?: boolean;
 };
+
+/** When the flash and the beep are, and how long, in seconds: every rate here has a frame at that moment. */
+export const mark = { at: 0.96, seconds: 0.07 } as const;
 
 /** Frequencies of the tracks, in Hz. */
 export const tones = { first: 440, second: 1760 } as const;
 
 /** Arguments that make a 2 s moving pattern with these features; portrait is landscape before it is turned. */
-export function featureArguments({ shape, colour, rate, sound, subtitles }: Features): string[] {
+export function featureArguments({ shape, colour, rate, sound, subtitles, marks }: Features): string[] {
   const tracks = { none: [], one: [tones.first], several: [tones.first, tones.second] }[sound ?? 'one'];
+  const beep = `aevalsrc='0.8*sin(6283*t)*${during}':s=48000:d=2`;
   const pixels = shape === 'odd' ? 'yuv444p' : 'yuv420p';
   const filters = [
+    ...(marks ? [`drawbox=t=fill:color=black,drawbox=t=fill:color=white:enable='${during}'`] : []),
     ...(shape === 'odd' ? ['crop=321:181:0:0:exact=1'] : []),
     ...(rate === 'variable' ? [uneven] : []),
     ...(colour === 'hdr' ? toPq(pixels) : [`format=${pixels}`]),
@@ -24,7 +31,9 @@ export function featureArguments({ shape, colour, rate, sound, subtitles }: Feat
     ...lavfi(
       `testsrc2=size=${shape === 'odd' ? '322x182' : '320x180'}:rate=${rate === 'variable' ? 50 : 25}:duration=2`,
     ),
-    ...tracks.flatMap((hertz) => lavfi(`sine=frequency=${hertz}:sample_rate=48000:duration=2`)),
+    ...tracks.flatMap((hertz) =>
+      lavfi(marks ? beep : `sine=frequency=${hertz}:sample_rate=48000:duration=2`),
+    ),
     ...(subtitles ? ['-i', `data:text/plain;base64,${subtitleText}`] : []),
   ];
   const streams = 1 + tracks.length + (subtitles ? 1 : 0);
@@ -38,6 +47,8 @@ export function featureArguments({ shape, colour, rate, sound, subtitles }: Feat
     ...(sound === 'several' ? secondIsDefault : []),
   ];
 }
+
+const during = `between(t,${mark.at - 0.001},${mark.at + mark.seconds})`;
 
 // 50 frames a second in the last half second, 12.5 before, off any grid: a guessed constant rate loses frames.
 const uneven = "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";

@@ -8,13 +8,27 @@ export function listRecipes(recipes: readonly Recipe[]): RouteApp<typeof listRec
   return async () => ({ status: 200, body: { recipes: described } });
 }
 
-function describe({ name, title, description, parameters, formats, example }: Recipe) {
+function describe({ name, title, description, parameters, formats, example, inputCount }: Recipe) {
   return {
     name,
     title,
     description,
     parameters: z.toJSONSchema(parameters, { io: 'input' }) as Record<string, unknown>,
     outputFormats: [...formats],
-    exampleRequest: { mode: 'recipe', input: { url: 'https://example.com/input.mp4' }, ...example },
+    exampleRequest: {
+      mode: 'recipe',
+      ...(inputCount
+        ? {
+            inputs: Array.from({ length: inputCount.least }, (_, index) =>
+              exampleInput(`input-${index + 1}`),
+            ),
+          }
+        : { input: exampleInput('input') }),
+      ...example,
+    },
   };
+}
+
+function exampleInput(name: string) {
+  return { url: `https://example.com/${name}.mp4` };
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type InputLimits, judgeProbe, judgeSize, mostPixels } from '../../../core/media/limits.ts';
+import {
+  type InputLimits,
+  judgeProbe,
+  judgeSize,
+  judgeTogether,
+  mostPixels,
+} from '../../../core/media/limits.ts';
 import { anAudioStream, aProbe, aStillProbe, aVideoStream } from '../../builders/a-probe.ts';
 
 const limits: InputLimits = {
@@ -74,5 +80,22 @@ describe('judging an input', () => {
   it('needs as many pixels decodable as its limits let in, and never fewer than are usual', () => {
     expect(mostPixels({ width: 16_384, height: 16_384 })).toBe(16_384 ** 2);
     expect(mostPixels({ width: 640, height: 480 })).toBe(8192 ** 2);
+  });
+});
+
+describe('judging inputs that are joined', () => {
+  const hours = (count: number) => aProbe(undefined, { durationSeconds: count * 3600 });
+
+  it('accepts them up to the limit together', () => {
+    expect(() => judgeTogether([hours(1), hours(3)], limits)).not.toThrow();
+  });
+
+  it('names what they last together beyond it', () => {
+    expect(() => judgeTogether([hours(2), hours(2), hours(1)], limits)).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_TOO_LONG',
+        message: 'The inputs last 18000 s together; the limit is 14400 s',
+      }),
+    );
   });
 });

@@ -72,6 +72,37 @@ describe('a new job', () => {
   it.each<[string, Partial<Body>, string]>([
     ['input', { input: { url: 'https://127.0.0.1/in.mp4' } }, 'input.url'],
     ['webhook', { webhookUrl: 'ftp://media.example/' }, 'webhookUrl'],
+    [
+      'picture of a watermark',
+      { recipe: { name: 'watermark', image: 'https://[::1]/logo.png' } } as Partial<Body>,
+      'recipe.image',
+    ],
+    [
+      'file of subtitles',
+      { recipe: { name: 'burn-subtitles', subtitles: 'file:///etc/passwd' } } as Partial<Body>,
+      'recipe.subtitles',
+    ],
+    [
+      'second input',
+      {
+        input: undefined,
+        inputs: [{ url: 'https://media.example/1.mp4' }, { url: 'https://10.0.0.1/2.mp4' }],
+        recipe: { name: 'concat' },
+      } as Partial<Body>,
+      'inputs.1.url',
+    ],
+    [
+      "step's picture",
+      {
+        mode: 'pipeline',
+        recipe: undefined,
+        steps: [
+          { recipe: { name: 'mute' } },
+          { recipe: { name: 'watermark', image: 'https://x@y.example/' } },
+        ],
+      } as Partial<Body>,
+      'steps.1.recipe.image',
+    ],
   ])('with a forbidden %s is refused, and nothing is recorded or remembered', async (_, wrong, path) => {
     const { post, list } = aRoute();
     await expect(post(wrong, 'key-1')).rejects.toMatchObject({

@@ -1,0 +1,25 @@
+/** A number of frames a second as ffmpeg reads it without loss. */
+export type ExactRate = `${number}/${number}`;
+
+export type FrameRate = { perSecond: number; exact: ExactRate };
+
+/** A rate to a thousandth, and those of NTSC, such as 29.97, as what they mean: 30000/1001. */
+export function exactRate(perSecond: number): FrameRate {
+  const whole = Math.round(perSecond);
+  if (whole >= 20 && Math.abs(perSecond - (whole * 1000) / 1001) < 0.005) return rate(whole * 1000, 1001);
+  return rate(Math.round(perSecond * 1000), 1000);
+}
+
+/** The constant rate that is meant by a measured one, at least one frame a second. */
+export function constantRate(measured: number): FrameRate {
+  const perSecond = Math.max(1, measured);
+  const exact = exactRate(perSecond);
+  const whole = Math.round(perSecond);
+  // The average of a rate that varies a little is that of the camera, less the frames that it lost.
+  const isNearWhole = Math.abs(perSecond - whole) < 0.2 && !exact.exact.endsWith('/1001');
+  return isNearWhole ? rate(whole, 1) : exact;
+}
+
+function rate(frames: number, seconds: number): FrameRate {
+  return { perSecond: frames / seconds, exact: `${frames}/${seconds}` };
+}

@@ -1,0 +1,45 @@
+import { audioCodecArguments } from '../media/audio-codecs.ts';
+import type { VideoFormat } from '../media/formats.ts';
+import type { FrameRate } from '../media/frame-rate.ts';
+import { mainAudio } from '../media/streams.ts';
+import type { Piece } from './concat-picture.ts';
+
+const samplesPerSecond = 48_000;
+const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
+
+/** Whether any of the inputs has sound; where none has, neither has the joined video. */
+export function hasSound(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ file }) => mainAudio(file.probe) !== undefined);
+}
+
+/** A filter graph that joins the sound of the inputs, of which the first is ffmpeg's second one, into `[sound]`. */
+export function joinSound(pieces: readonly Piece[], { perSecond }: FrameRate): string {
+  let framesBefore = 0;
+  const chains = pieces.map((piece, index) => {
+    const samplesAt = (frame: number) => Math.round((frame / perSecond) * samplesPerSecond);
+    const samples = samplesAt(framesBefore + piece.frames) - samplesAt(framesBefore);
+    framesBefore += piece.frames;
+    return `${soundOf(piece, { input: index + 1, samples })}[sound${index}]`;
+  });
+  const labels = pieces.map((_, index) => `[sound${index}]`).join('');
+  return [...chains, `${labels}concat=n=${pieces.length}:v=0:a=1[sound]`].join(';');
+}
+
+/** Arguments that map and encode it. */
+export function joinedSoundArguments(format: VideoFormat, bitrateKbps: number): string[] {
+  return ['-map', '[sound]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
+}
+
+/** The sound of one input exactly as long as its picture: cut, or filled up with silence, at both ends. */
+function soundOf({ file, begin }: Piece, { input, samples }: { input: number; samples: number }): string {
+  const audio = mainAudio(file.probe);
+  const length = `atrim=end_sample=${samples}`;
+  if (audio === undefined) return `anullsrc=r=${samplesPerSecond}:cl=stereo,${stereo},${length}`;
+  return [
+    `[${input}:${audio.index}]atrim=start=${begin}`,
+    `asetpts=PTS-${begin}/TB`,
+    // Where samples are missing there is silence, so that what follows stays in its place.
+    `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
+    ...[stereo, `apad=whole_len=${samples}`, length],
+  ].join(',');
+}

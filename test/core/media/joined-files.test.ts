@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { inputGuards } from '../../../core/media/ffmpeg-arguments.ts';
+import { joinedFiles } from '../../../core/media/joined-files.ts';
+
+it('is a list of files with their lengths, whatever their names are', () => {
+  const { path, options, isJoin } = joinedFiles([
+    { path: "/job's/ü-1.mp4", seconds: 1.001 },
+    { path: '/job/2.mp4', seconds: 2 / 3 },
+  ]);
+  const [kind, text = ''] = path.split(',');
+  expect([kind, options, isJoin]).toEqual(['data:text/plain;base64', ['-f', 'concat', '-safe', '0'], true]);
+  expect(Buffer.from(text, 'base64').toString('utf8').split('\n')).toEqual([
+    'ffconcat version 1.0',
+    "file 'file:/job'\\''s/ü-1.mp4'",
+    'duration 1.001000',
+    "file 'file:/job/2.mp4'",
+    'duration 0.666667',
+    '',
+  ]);
+});
+
+it('is the only input that may name other files', () => {
+  const bounds = { maxPixels: 100 };
+  for (const kind of [{}, { isOurs: true }, { isSubtitles: true }]) {
+    expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/concat|data/);
+  }
+  expect(inputGuards(bounds, { isJoin: true }).join(' ')).toMatch(/-protocol_whitelist file,data .*,concat /);
+});

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { endOf, mainVideo } from '../../core/media/streams.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { type Features, mark } from '../builders/clip-features.ts';
+import { clipWith, specialClip } from '../builders/clips.ts';
+import { aDirectory, anEncoder, encodeOne } from '../builders/encode.ts';
+import { beeps, flashes } from '../builders/flashes-and-beeps.ts';
+import { truncated, written } from '../builders/hostile-files.ts';
+import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
+
+/** Clips of 2 s that differ from their neighbours in all that a join has to level. */
+const unlike: Features[] = [
+  {},
+  { shape: 'portrait', rate: 'variable' },
+  { sound: 'none' },
+  { colour: 'hdr', sound: 'several' },
+  { shape: 'odd', subtitles: true },
+  { rate: 'variable', sound: 'none' },
+];
+
+describe('joined videos', () => {
+  it.each(['mp4', 'webm'] as const)('of every kind stay in step, each at its time: %s', async (format) => {
+    const inputs = await Promise.all(unlike.map((features) => clipWith({ ...features, marks: true })));
+    const { path, probe } = await encodeOne(given(inputs), format, { name: 'concat' });
+    const frame = 1 / 25;
+    const begins = await beginnings(inputs);
+    const total = begins.at(-1) ?? 0;
+    expect(Math.abs((probe.durationSeconds ?? 0) - total)).toBeLessThanOrEqual(frame);
+    expect(probe.streams).toMatchObject([
+      { width: 320, height: 180, bitDepth: 8, framesPerSecond: expect.closeTo(25, 1) },
+      { channels: 2, sampleRateHz: 48_000 },
+    ]);
+    const expected = begins.slice(0, -1).map((begin) => begin + mark.at);
+    const audible = expected.filter((__, index) => unlike[index]?.sound !== 'none');
+    const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
+    expect(distances(seen, expected)).toBeLessThanOrEqual(frame);
+    expect(distances(heard, audible)).toBeLessThanOrEqual(frame);
+  });
+
+  it('have every frame at its time, at a constant rate', async () => {
+    const inputs = [await clipWith(), await clipWith({ rate: 'variable' })];
+    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat', fps: 29.97 });
+    const times = await frameTimes(path);
+    expect(times).toHaveLength(Math.round((((await beginnings(inputs)).at(-1) ?? 0) * 30_000) / 1001));
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo((index * 1001) / 30_000, 4);
+  });
+
+  it('look like their sources', async () => {
+    const inputs = [
+      await clipWith(),
+      await clipWith({ shape: 'portrait' }),
+      await clipWith({ colour: 'hdr' }),
+    ];
+    const request = { name: 'concat', width: 320, height: 320 } as const;
+    const { path } = await encodeOne(given(inputs), 'mkv', request);
+    const source = await clipWith();
+    const part = (index: number) => `trim=start=${index * 2}:end=${index * 2 + 1.99},setpts=PTS-STARTPTS`;
+    const look = (index: number, crop: string, filters = 'null') =>
+      ssim({ path, filters: `${part(index)},${crop}` }, { path: source, filters });
+    expect(await look(0, 'crop=320:180')).toBeGreaterThan(0.95);
+    expect(await look(1, 'crop=180:320', 'transpose=cclock')).toBeGreaterThan(0.95);
+    expect(await look(2, 'crop=320:180')).toBeGreaterThan(0.6);
+  });
+
+  it('fill the picture where they shall cover it', async () => {
+    const inputs = [await clipWith({ sound: 'none' }), await clipWith({ shape: 'portrait', sound: 'none' })];
+    const output = await encodeOne(given(inputs), 'mov', { name: 'concat', fit: 'cover' });
+    expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 320, height: 180 }]);
+    const filters = 'trim=start=2:end=3.99,setpts=PTS-STARTPTS';
+    const upright = 'transpose=cclock,scale=320:568:flags=bicubic,crop=320:180';
+    expect(
+      await ssim({ path: output.path, filters }, { path: await clipWith(), filters: upright }),
+    ).toBeGreaterThan(0.9);
+  });
+
+  it('stay in step where sound begins late, ends early, or goes on after the picture', async () => {
+    const source = await clipWith({ marks: true });
+    const directory = await aDirectory();
+    const sounds: [name: string, args: string[]][] = [
+      ['late.mkv', ['-af', 'atrim=start=0.7', '-c:a', 'flac']],
+      ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
+      ['long.mov', ['-af', 'apad=whole_dur=3', '-c:a', 'pcm_s16le']],
+      [
+        'gap.mkv',
+        ['-af', "aselect='not(between(t,0.3,0.6))'", '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '1'],
+      ],
+    ];
+    const inputs = await Promise.all(
+      sounds.map(async ([name, args]) => {
+        const path = join(directory, name);
+        await bareFfmpeg(['-i', source, '-c:v', 'copy', ...args, path]);
+        return path;
+      }),
+    );
+    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    const expected = inputs.map((_, index) => index * 2 + mark.at);
+    const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
+    expect(distances(seen, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(distances(heard, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(Math.abs((await soundSeconds(path)) - 8)).toBeLessThan(0.05);
+  });
+
+  it('may have pixels that are not square, half frames, and lengths that no header tells', async () => {
+    const inputs = await Promise.all((['anamorphic', 'interlaced', 'recording'] as const).map(specialClip));
+    const { probe, path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    expect(probe.streams[0]).toMatchObject({ width: 320, height: 180, isInterlaced: false });
+    expect((await frameTimes(path)).length).toBeGreaterThanOrEqual(149);
+    const filters = 'trim=end=1.99';
+    expect(await ssim({ path, filters }, { path: await clipWith(), filters })).toBeGreaterThan(0.85);
+  });
+});
+
+describe('what cannot be joined', () => {
+  it('is told by its place where it was cut short', async () => {
+    const inputs = [await clipWith(), await written(await aDirectory(), 'cut.mp4', await truncated(0.5))];
+    await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: expect.stringMatching(
+        /^inputs\.1: Only [\d.]+ s of 2\.00 s could be read; the input is probably damaged/,
+      ),
+    });
+  });
+
+  it.each([
+    ['has no picture', 'audioOnly', 'inputs.1: This recipe needs a picture'],
+    ['is a still image', 'stillImage', 'inputs.1: This recipe needs a video'],
+  ] as const)('is told by its place where it %s', async (_, kind, message) => {
+    const inputs = [await clipWith(), await specialClip(kind)];
+    await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+function given(inputs: string[]) {
+  return { inputs: inputs as [string, ...string[]] };
+}
+
+/** When each input begins in the joined video, by the lengths of their pictures; in the end, when all do. */
+async function beginnings(inputs: readonly string[]): Promise<number[]> {
+  const encoder = anEncoder();
+  const probes = await Promise.all(inputs.map((path) => encoder.probe(path)));
+  const ends = probes.map((probe) => endOf(probe, [mainVideo(probe)]) ?? 0);
+  return [0, ...ends].map((_, index) => ends.slice(0, index).reduce((sum, end) => sum + end, 0));
+}
+
+/** The largest distance between what was found and what was expected, in seconds. */
+function distances(found: readonly number[], expected: readonly number[]): number {
+  if (found.length !== expected.length) throw new Error(`Found ${found}, where ${expected} were expected`);
+  return Math.max(...found.map((time, index) => Math.abs(time - (expected[index] ?? 0))));
+}
