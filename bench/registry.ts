@@ -1,4 +1,5 @@
 import { api } from './api.ts';
+import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
 import type { Benchmark } from './harness/figure.ts';
@@ -9,4 +10,14 @@ import { recipes } from './recipes.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. Adding one is its file and its line here. */
-export const benchmarks: readonly Benchmark[] = [job, recipes, memory, api, cold, list, webhooks, calls];
+export const benchmarks: readonly Benchmark[] = [
+  job,
+  recipes,
+  memory,
+  api,
+  cold,
+  list,
+  webhooks,
+  calls,
+  backlog,
+];
