@@ -137,6 +137,24 @@ describe('a source without sound', () => {
   });
 });
 
+describe('a source that is', () => {
+  it.each([
+    ['upright', { shape: 'portrait' }, 180, 320],
+    ['of odd size and of HDR', { shape: 'odd', colour: 'hdr' }, 322, 182],
+    ['of a variable rate', { rate: 'variable' }, 320, 180],
+  ] as const)('%s is streamed too', async (_, features, width, height) => {
+    const stream = await encodeAll(await clipWith(features), 'm3u8', { name: 'hls' });
+    try {
+      const { sizes } = readMasterPlaylist(await stream.text('hls'));
+      expect(sizes).toMatchObject([{ width, height }]);
+      const { segments } = readMediaPlaylist(await stream.text('audio-playlist'));
+      expect(segments).toHaveLength(1);
+    } finally {
+      await stream.remove();
+    }
+  });
+});
+
 describe('a picture that comes a second after its sound', () => {
   it('is held from the beginning, in time with the sound', async () => {
     const clip = await clipWith();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith } from '../builders/clips.ts';
 import { encodeAll, type FileSet } from '../builders/encode-all.ts';
 
 const framesPerSecond = 10;
@@ -50,6 +51,17 @@ describe('a sprite', () => {
       const expected = ((greyOf(start * framesPerSecond) - 16) * 255) / 219;
       expect(Math.abs(grey - expected), `at ${start} s`).toBeLessThan(1.7);
     }
+  });
+});
+
+describe('a video that is shorter than the time to the next picture', () => {
+  it('has one', async () => {
+    const short = await encodeAll(await clipWith(), 'webp', { name: 'sprite', every: 600, tileWidth: 64 });
+    expect([...short.paths.keys()]).toEqual(['sprite-001', 'vtt']);
+    expect(await short.text('vtt')).toContain(
+      '00:00:00.000 --> 00:00:02.000\nsprite-001.webp#xywh=0,0,64,36',
+    );
+    await short.remove();
   });
 });
 
