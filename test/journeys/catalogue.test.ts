@@ -1,0 +1,136 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { clipWith } from '../builders/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aWebServer, type WebServer } from '../builders/web-server.ts';
+
+const patience = { timeout: 90_000, interval: 50 };
+const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGrüße\n';
+
+let running: RunningStage;
+let customer: WebServer;
+
+beforeAll(async () => {
+  const files: Record<string, string | Buffer> = {
+    '/clip.mp4': await readFile(await clipWith()),
+    '/logo.png': await readFile(await aLogo()),
+    '/german.srt': subtitles,
+    '/not.srt': '#EXTM3U\n#EXTINF:2,\n/etc/passwd\n',
+  };
+  customer = await aWebServer(({ path }, response) => {
+    const file = files[path];
+    // A name of a public server may lead anywhere; so may its redirects.
+    if (file === undefined) response.writeHead(302, { location: 'http://10.0.0.1/logo.png' });
+    response.end(file);
+  });
+  running = await aRunningStage();
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await customer?.close();
+});
+
+it('joins an upload and a URL', async () => {
+  const inputs = [{ url: await anUpload(await clipWith({ shape: 'portrait' })) }, { url: at('/clip.mp4') }];
+  const { job } = await ended({
+    mode: 'recipe',
+    inputs,
+    recipe: { name: 'concat', height: 180, width: 320 },
+  });
+  expect(job).toMatchObject({
+    state: 'completed',
+    request: { inputs, recipe: { name: 'concat' } },
+    output_files: { output: { width: 320, height: 180, duration: expect.closeTo(4, 1) } },
+  });
+});
+
+it('draws subtitles with the fonts of the stage', async () => {
+  const recipe = { name: 'burn-subtitles', subtitles: at('/german.srt') };
+  const { job } = await ended({ mode: 'recipe', input: { url: at('/clip.mp4') }, recipe });
+  expect(job).toMatchObject({ state: 'completed', output_files: { output: { width: 320 } } });
+});
+
+it.each([
+  ['image', { name: 'watermark', image: '/private.png' }, 'INPUT_FORBIDDEN'],
+  ['image', { name: 'watermark', image: '/german.srt' }, 'INPUT_FORBIDDEN'],
+  ['subtitles', { name: 'burn-subtitles', subtitles: '/not.srt' }, 'INPUT_NOT_MEDIA'],
+] as const)(
+  'rejects a job whose %s cannot be used, and says which file that is',
+  async (named, recipe, code) => {
+    const url = at((recipe as Record<string, string>)[named] ?? '');
+    const input = { url: at('/clip.mp4') };
+    const { job } = await ended({ mode: 'recipe', input, recipe: { ...recipe, [named]: url } });
+    expect(job).toMatchObject({
+      state: 'rejected',
+      error: { code, message: expect.stringMatching(new RegExp(`^${named}: `)), retryable: false },
+    });
+  },
+);
+
+it('runs a pipeline of which every named output arrives, and nothing else', async () => {
+  const { job, progress } = await ended({
+    mode: 'pipeline',
+    input: { url: at('/clip.mp4') },
+    output: { format: 'jpg' },
+    steps: [
+      { recipe: { name: 'clip', start: 0.5, end: 2 } },
+      { name: 'marked', recipe: { name: 'watermark', image: at('/logo.png'), opacity: 0.5 } },
+      { recipe: { name: 'thumbnails', every: 0.5, width: 160 } },
+    ],
+  });
+  expect(job.state).toBe('completed');
+  const names = ['marked', 'thumbnail-001', 'thumbnail-002', 'thumbnail-003'];
+  expect(Object.keys(job.outputs ?? {}).sort()).toEqual(names);
+  expect(job.output_files?.marked).toMatchObject({ duration: expect.closeTo(1.5, 1), file_format: 'mp4' });
+  for (const url of Object.values(job.outputs ?? {})) expect((await fetch(url)).status).toBe(200);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  const stored = names.map((name) => `${name}.${name === 'marked' ? 'mp4' : 'jpg'}`);
+  expect(await filesOf(job.jobId)).toEqual(stored);
+});
+
+function at(path: string): string {
+  return customer.origin + path;
+}
+
+function aLogo(): Promise<string> {
+  const logo = ['-f', 'lavfi', '-i', 'color=red:size=64x32', '-frames:v', '1'];
+  return cachedFile({ name: 'logo.png', recipe: logo }, (path) => bareFfmpeg([...logo, path]));
+}
+
+async function anUpload(path: string): Promise<string> {
+  const body = await readFile(path);
+  const place = await running.api('POST', '/api/v1/uploads', { sizeBytes: body.length });
+  const { inputUrl, uploadUrl } = place.body as { inputUrl: string; uploadUrl: string };
+  expect((await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })).ok).toBe(true);
+  return inputUrl;
+}
+
+/** Submits a job and follows it to its end; tells every progress that was seen on the way. */
+async function ended(request: object): Promise<{ job: JobResource; progress: number[] }> {
+  const body = { output: { format: 'mp4' }, ...request };
+  const answer = await running.api('POST', '/api/v1/jobs', body);
+  expect(answer).toMatchObject({ status: 201 });
+  const { jobId } = answer.body as JobResource;
+  const progress: number[] = [];
+  const job = await vi.waitFor(async () => {
+    const found = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+    progress.push(found.progress);
+    if (found.completedAt === null) throw new Error(`Job ${jobId} is ${found.stage}`);
+    return found;
+  }, patience);
+  return { job, progress };
+}
+
+/** What lies in the media bucket of a job, by the names on the disk. */
+async function filesOf(jobId: string): Promise<string[]> {
+  const entries = await readdir(join(running.dataDirectory, 's3'), { recursive: true });
+  const names = entries
+    .filter((path) => path.includes(jobId))
+    .flatMap((path) => /([\w-]+\.\w+)\._S3rver_object$/.exec(path)?.[1] ?? []);
+  return names.sort();
+}
