@@ -26,7 +26,7 @@ const parameters = z.strictObject({
 export const watermark = defineRecipe({
   name: 'watermark',
   title: 'Watermark',
-  description: 'Lays a picture, such as a logo, over the whole of a video.',
+  description: 'Lays a picture, such as a logo, over a video from its beginning to its end.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   parameters,
   example: {
