@@ -23,12 +23,22 @@ type Props = {
   onSelect: (jobId: string) => void;
 };
 
-/**
- * One job of the list; live by itself while it is unfinished and in sight. Its elements say that they are cells, since
- * those of a real table cannot be laid out row by row.
- */
-export function JobRow({ listed, position, selected, onSelect }: Props) {
+/** One job of the list; live by itself while it is unfinished and in sight. */
+export function JobRow(props: Props) {
+  const { job } = props.listed;
+  return isUnfinished(job) ? <LiveRow {...props} /> : <Row {...props} job={job} />;
+}
+
+function LiveRow(props: Props) {
+  const { listed } = props;
   const { data: job = listed.job } = useJob(listed.job.jobId, listed);
+  return <Row {...props} job={job} />;
+}
+
+type RowProps = Omit<Props, 'listed'> & { job: JobResource };
+
+/** Its elements say that they are cells, since those of a real table cannot be laid out row by row. */
+function Row({ job, position, selected, onSelect }: RowProps) {
   const now = useNow();
   const name = nameOf(job);
   const select = () => onSelect(job.jobId);

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 
 /** How many jobs the list asks for at a time. */
-export const pageSize = 50;
+export const pageSize = 40;
 
 /** One answer of the list, and when it came. */
 export type JobsPage = { jobs: JobResource[]; nextCursor: string | null; readAt: number };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
 
-const loads = 11;
+const loads = 21;
 let few: Dashboard;
 let many: Dashboard;
 
