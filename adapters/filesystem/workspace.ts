@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workspace } from '../../core/media/workspace.ts';
 
+const prefix = 'job-';
+
 /** Makes an empty directory for one job below `root`, the worker's own disk. */
 export async function openWorkspace(root: string): Promise<Workspace> {
-  const directory = await mkdtemp(join(root, 'job-'));
+  const directory = await mkdtemp(join(root, prefix));
   return {
     downloadPath: (name) => join(directory, name),
     makeDirectory: async (name) => {
@@ -18,4 +20,14 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     readText: (path) => readFile(path, 'utf8'),
     remove: () => rm(directory, { recursive: true, force: true }),
   };
+}
+
+/**
+ * Removes every job's directory below `root`. Lambda starts a worker anew that ran out of memory or time, but leaves
+ * its disk as it was (AWS Lambda Developer Guide, "Failures during the invoke phase").
+ */
+export async function removeWorkspaces(root: string): Promise<void> {
+  const names = await readdir(root);
+  const left = names.filter((name) => name.startsWith(prefix));
+  await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true })));
 }

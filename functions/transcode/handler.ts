@@ -4,7 +4,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
+import { openWorkspace, removeWorkspaces } from '../../adapters/filesystem/workspace.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
@@ -58,7 +58,11 @@ const work = transcode({
   fontsDirectory: env.FONTS_PATH,
   files: mediaFiles(media.client, media.bucket),
   logs: jobLogs(dynamo, env.TABLE_NAME),
-  openWorkspace: () => openWorkspace(tmpdir()),
+  openWorkspace: async () => {
+    // A worker has one job at a time: whatever lies there is a dead one's, and the disk holds one input only.
+    await removeWorkspaces(tmpdir());
+    return openWorkspace(tmpdir());
+  },
   limits: env.INPUT_LIMITS,
   stallSeconds: env.STALL_SECONDS,
   retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
@@ -53,6 +53,14 @@ it('keeps the exact arguments, the version and the log of ffmpeg', async () => {
     },
   ]);
   expect(job.output_files?.output?.filename).toBe('short.mp4');
+});
+
+it('frees its disk of what a worker left there that was killed', async () => {
+  const sandboxes = join(running.dataDirectory, 'sandboxes');
+  const [sandbox = ''] = (await readdir(sandboxes)).filter((name) => name.includes('transcode'));
+  await mkdir(join(sandboxes, sandbox, 'job-killed'));
+  await ended(await submit('/short.mp4'));
+  expect(await readdir(join(sandboxes, sandbox))).not.toContain('job-killed');
 });
 
 it('ends ffmpeg when its job is cancelled, and leaves no file behind', async () => {

@@ -1,0 +1,23 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWorkspace, removeWorkspaces } from '../../../adapters/filesystem/workspace.ts';
+
+let disk: string;
+
+beforeEach(async () => {
+  disk = await mkdtemp(join(tmpdir(), 'media-jobs-disk-'));
+});
+
+afterEach(() => rm(disk, { recursive: true }));
+
+describe("a worker's disk", () => {
+  it('is freed of what a killed worker left, and of nothing else', async () => {
+    const killed = await openWorkspace(disk);
+    await killed.writeText(killed.downloadPath('input-1'), 'a film');
+    await writeFile(join(disk, 'v8-compile-cache'), '');
+    await removeWorkspaces(disk);
+    expect(await readdir(disk)).toEqual(['v8-compile-cache']);
+  });
+});
