@@ -10,7 +10,7 @@ import { startStage } from '../local/stage.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { serveFile } from './harness/file-server.ts';
 import { pairedRatios } from './harness/pairs.ts';
-import { peakResidentBytes } from './harness/peak-memory.ts';
+import { processWith, residentBytes } from './harness/process-memory.ts';
 import { servedClip } from './harness/served-clip.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
@@ -47,10 +47,8 @@ export const memory: Benchmark = {
       await stage.faults.killSandboxes(worker);
       const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
       await submitAndWatch(client, body);
-      const peak = peakResidentBytes({
-        AWS_LAMBDA_FUNCTION_NAME: worker,
-        AWS_ENDPOINT_URL_S3: stage.endpoints.s3,
-      });
+      const sandbox = { AWS_LAMBDA_FUNCTION_NAME: worker, AWS_ENDPOINT_URL_S3: stage.endpoints.s3 };
+      const peak = residentBytes(processWith(sandbox), 'at most');
       say(`  ${(peak / 1e6).toFixed(0)} MB with the ${url === large.url ? 'large' : 'small'} input`);
       return peak;
     };

@@ -11,6 +11,7 @@ import { startStage } from '../local/stage.ts';
 import { secondsByHand } from './harness/by-hand.ts';
 import { type Benchmark, figure, quantile } from './harness/figure.ts';
 import { pairedRatios } from './harness/pairs.ts';
+import { recipeFiles, withUrls } from './harness/recipe-files.ts';
 import { servedClip } from './harness/served-clip.ts';
 
 const pairs = 5;
@@ -39,22 +40,27 @@ export const recipes: Benchmark = {
     });
     cleanup.defer(stage.stop);
     const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
-    const input = await servedClip(directory, say);
-    cleanup.defer(input.close);
+    const clip = await servedClip(directory, say);
+    cleanup.defer(clip.close);
 
     const figures = [];
-    for (const { name, example } of registry.filter((recipe) => !others.includes(recipe.name))) {
-      const recipe = recipeRequestSchema.parse(example.recipe);
+    for (const { name, example, inputCount } of registry.filter((recipe) => !others.includes(recipe.name))) {
       const { output } = example;
+      const asked = recipeRequestSchema.parse(example.recipe);
+      const files = await recipeFiles(asked, { clip, directory });
+      for (const file of Object.values(files.assets)) cleanup.defer(file.close);
+      const recipe = withUrls(asked, files);
       const worker: number[] = [];
       const ffmpeg: number[] = [];
-      const body: JobRequest = { mode: 'recipe', input: { url: input.url }, output, recipe };
+      const inputs = files.inputs.map(({ url }) => ({ url }));
+      const read = inputCount ? { inputs } : { input: inputs[0] };
+      const body: JobRequest = { mode: 'recipe', ...read, output, recipe };
       const subject = async () => {
         worker.push(await workerSeconds(client, body));
         return worker.at(-1) ?? 0;
       };
       const baseline = async () => {
-        const seconds = await secondsByHand(client, { recipe, format: output.format, input });
+        const seconds = await secondsByHand(client, { recipe, format: output.format, files });
         ffmpeg.push(seconds.ffmpeg);
         return seconds.total;
       };

@@ -7,6 +7,7 @@ import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
 import { recipes } from './recipes.ts';
+import { requests } from './requests.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. Adding one is its file and its line here. */
@@ -20,4 +21,5 @@ export const benchmarks: readonly Benchmark[] = [
   webhooks,
   calls,
   backlog,
+  requests,
 ];

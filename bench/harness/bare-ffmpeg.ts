@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
 import { ffmpegArguments } from '../../core/media/ffmpeg-arguments.ts';
 import type { Format } from '../../core/media/formats.ts';
+import type { Encoder } from '../../core/media/ports.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
-import { planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
+import type { MediaFile } from '../../core/recipes/recipe.ts';
+import { assetsOf, planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
 import { findFfmpeg } from '../../local/ffmpeg.ts';
+import { findFonts } from '../../local/fonts.ts';
 
 /** The bounds of a worker, so that the argument list is the worker's to the letter. */
 const bounds = {
@@ -16,10 +19,18 @@ const bounds = {
   cpuSeconds: 900 * availableParallelism(),
 };
 
+/** What a recipe reads: its inputs, and the files that its parameters name. */
+export type Files<File> = { inputs: readonly File[]; assets?: Readonly<Record<string, File>> };
+
+/** The inputs, then the others. */
+export function listOf<File>({ inputs, assets = {} }: Files<File>): File[] {
+  return [...inputs, ...Object.values(assets)];
+}
+
 /** ffmpeg's runs of one recipe, ready to be made without the service. */
 export type BareRuns = {
-  /** Where the input has to lie before the runs. */
-  inputPath: string;
+  /** Where the files have to lie before the runs, in the order of `listOf`. */
+  paths: string[];
   /** Where the outputs lie after them. */
   outputPaths: string[];
   run(): Promise<void>;
@@ -30,22 +41,27 @@ export type BareRuns = {
  * Returns the wall seconds of its runs; probing is not counted.
  */
 export function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest, format: Format): Promise<number> {
-  return withBareRuns({ samplePath: inputPath, recipe, format }, ({ run }) => wallSeconds(run), inputPath);
+  const files = { inputs: [inputPath] };
+  return withBareRuns({ files, recipe, format, inPlace: true }, ({ run }) => wallSeconds(run));
 }
 
-/** Plans a recipe for the file at `samplePath`, and has `use` make the runs in a directory that is removed afterwards. */
+/**
+ * Plans a recipe for files on this disk, and has `use` make the runs in a directory that is removed afterwards. They
+ * read the files where they lie, or copies, which `use` has to put at `paths` first.
+ */
 export async function withBareRuns<Result>(
-  { samplePath, recipe, format }: { samplePath: string; recipe: RecipeRequest; format: Format },
+  { files, recipe, format, inPlace }: BareWork,
   use: (runs: BareRuns) => Promise<Result>,
-  inputAt?: string,
 ): Promise<Result> {
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
   const outputDirectory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
-  const inputPath = inputAt ?? join(outputDirectory, 'input');
+  const paths = listOf(files).map((path, index) => (inPlace ? path : join(outputDirectory, `read-${index}`)));
   try {
     const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
-    const [probe, filters] = await Promise.all([encoder.probe(samplePath), encoder.filters()]);
-    const plan = planRecipe(recipe, { probe, format, inputPath, outputDirectory, filters });
+    const read = await measured(encoder, { files, recipe, paths });
+    const [{ probe, path: inputPath }] = read.inputs;
+    const place = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
+    const plan = planRecipe(recipe, { ...place, probe, format, fontsDirectory: findFonts() });
     const { outputs } = plan;
     const run = async () => {
       const decided = await carryOut(plan, async (command) => ({
@@ -56,13 +72,37 @@ export async function withBareRuns<Result>(
       }
     };
     return await use({
-      inputPath,
+      paths,
       outputPaths: outputs.map(({ filename }) => join(outputDirectory, filename)),
       run,
     });
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }
+}
+
+type BareWork = { files: Files<string>; recipe: RecipeRequest; format: Format; inPlace?: boolean };
+
+/** The files as a plan wants them: measured, and at the paths that they will be read from. */
+async function measured(
+  encoder: Encoder,
+  { files, recipe, paths }: Pick<BareWork, 'files' | 'recipe'> & Pick<BareRuns, 'paths'>,
+): Promise<{ inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> }> {
+  const names = Object.keys(files.assets ?? {});
+  const kinds = names.map((name) => assetsOf(recipe).find((asset) => asset.name === name)?.kind);
+  const count = files.inputs.length;
+  const found = await Promise.all(
+    listOf(files).map(async (sample, index) => {
+      const of = kinds[index - count] === 'subtitles' ? 'subtitles' : 'input';
+      return { path: paths[index] ?? sample, probe: await encoder.probe(sample, { of }) };
+    }),
+  );
+  const [first, ...others] = found.slice(0, count);
+  if (first === undefined) throw new TypeError('A recipe reads at least one input');
+  return {
+    inputs: [first, ...others],
+    assets: Object.fromEntries(found.slice(count).map((file, index) => [names[index] ?? '', file])),
+  };
 }
 
 /** What an act takes by the wall's clock, in seconds. */

@@ -5,20 +5,27 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from '../../client/client.ts';
 import type { Format } from '../../core/media/formats.ts';
 import type { RecipeRequest } from '../../core/recipes/registry.ts';
-import { wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
+import { type Files, listOf, wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
+import type { ServedFile } from './file-server.ts';
 
-export type HandWork = { recipe: RecipeRequest; format: Format; input: { path: string; url: string } };
+export type HandWork = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };
 
 /**
- * The job as a script would do it: fetch the input, run ffmpeg with the job's arguments, put the outputs into the
+ * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, put the outputs into the
  * bucket; nothing judged, probed, checked or written down. Returns the wall seconds of it all, and ffmpeg's alone.
  */
 export function secondsByHand(
   client: Client,
-  { recipe, format, input }: HandWork,
+  { recipe, format, files: served }: HandWork,
 ): Promise<{ total: number; ffmpeg: number }> {
-  return withBareRuns({ samplePath: input.path, recipe, format }, async ({ inputPath, outputPaths, run }) => {
-    const download = await wallSeconds(() => fetchTo(input.url, inputPath));
+  const files = {
+    inputs: served.inputs.map(({ path }) => path),
+    assets: Object.fromEntries(Object.entries(served.assets ?? {}).map(([name, { path }]) => [name, path])),
+  };
+  return withBareRuns({ files, recipe, format }, async ({ paths, outputPaths, run }) => {
+    const download = await wallSeconds(async () => {
+      for (const [index, { url }] of listOf(served).entries()) await fetchTo(url, paths[index] ?? '');
+    });
     const ffmpeg = await wallSeconds(run);
     const places = await Promise.all(outputPaths.map((path) => placeFor(client, path)));
     const upload = await wallSeconds(() => Promise.all(places.map(put)));

@@ -4,8 +4,11 @@ import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { close, listen } from '../../local/http-server.ts';
 
+/** A file on this disk, and the URL under which jobs get it. Whoever asked for it closes it. */
+export type ServedFile = { path: string; url: string; close(): Promise<void> };
+
 /** Serves one file on the loopback interface, as any web server would: with its length, and in ranges where asked. */
-export async function serveFile(path: string): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveFile(path: string): Promise<ServedFile> {
   const { size } = await stat(path);
   const server = createServer((request, response) => {
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
@@ -19,5 +22,5 @@ export async function serveFile(path: string): Promise<{ url: string; close(): P
     else createReadStream(path, { start, end }).pipe(response);
   });
   const url = `http://127.0.0.1:${await listen(server)}/${encodeURIComponent(basename(path))}`;
-  return { url, close: () => close(server) };
+  return { path, url, close: () => close(server) };
 }

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The peak resident size, in bytes, of the one process whose environment has all of these variables; its children
- * count for themselves. Linux only.
+ * The id of the one process whose environment has all of these variables; its children have others. Linux only.
  *
  * @throws Error where there is no such process, or more than one
  */
-export function peakResidentBytes(environment: Readonly<Record<string, string>>): number {
+export function processWith(environment: Readonly<Record<string, string>>): string {
   const wanted = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const found = readdirSync('/proc').filter((id) => {
     if (!/^\d+$/.test(id)) return false;
@@ -17,8 +16,18 @@ export function peakResidentBytes(environment: Readonly<Record<string, string>>)
   if (id === undefined || found.length > 1) {
     throw new Error(`${found.length} processes have ${wanted.join(' and ')}: one was expected`);
   }
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(read(id, 'status')) ?? [];
-  if (kibibytes === undefined) throw new Error(`The system does not say how large process ${id} was`);
+  return id;
+}
+
+/**
+ * How large a process is, or was at its largest, in bytes of memory that it really occupies.
+ *
+ * @throws Error for a process that has gone
+ */
+export function residentBytes(id: string, when: 'now' | 'at most'): number {
+  const field = when === 'now' ? 'VmRSS' : 'VmHWM';
+  const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(id, 'status')) ?? [];
+  if (kibibytes === undefined) throw new Error(`The system does not say how large process ${id} is`);
   return Number(kibibytes) * 1024;
 }
 

@@ -1,0 +1,27 @@
+import { type Benchmark, figure, quantile } from './harness/figure.ts';
+import { hostedStage } from './harness/hosted-stage.ts';
+import { memoryOverRequests } from './harness/memory-over-requests.ts';
+
+const amounts = { requests: 100_000, warmUps: 5_000, watched: 5_000 };
+const goal = 1.1;
+
+/** Whether a function that lives long grows: what it holds on to with each request would show. */
+export const requests: Benchmark = {
+  name: 'requests',
+  question: `How large is the process of create-job in the last ${amounts.watched} of ${amounts.requests} requests?`,
+  baseline: `its resident size in ${amounts.watched} requests after the first ${amounts.warmUps}; medians`,
+  run: async (say) => {
+    await using stage = await hostedStage();
+    const { warm, last } = await memoryOverRequests(stage, amounts, (made, bytes) =>
+      say(`  ${made} requests: ${(bytes / 1e6).toFixed(1)} MB`),
+    );
+    const baseline = quantile(warm, 0.5);
+    return [
+      figure(
+        'requests',
+        last.map((bytes) => bytes / baseline),
+        goal,
+      ),
+    ];
+  },
+};

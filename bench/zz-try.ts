@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import type { JobRequest } from '../core/api/job-request.ts';
+import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
+import { submitAndWatch } from '../demo/submit.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { startStage } from '../local/stage.ts';
+import { secondsByHand } from './harness/by-hand.ts';
+import { type Benchmark, figure, quantile } from './harness/figure.ts';
+import { pairedRatios } from './harness/pairs.ts';
+import { recipeFiles, withUrls } from './harness/recipe-files.ts';
+import { servedClip } from './harness/served-clip.ts';
+
+const pairs = 2;
+const goal = 1.15;
+
+/** Recipes that do not take this clip, or run no ffmpeg. */
+
+/** What the worker adds to ffmpeg in each recipe: claim, download, two probes, check, upload and the terminal write. */
+export const recipes: Benchmark = {
+  name: 'recipes',
+  question:
+    'How long does the worker have a job, from its claim to its end, beside ffmpeg alone, and by hand?',
+  baseline:
+    'ffmpeg with the very arguments of the job, on the same 10 s clip; by hand: the clip fetched before it, and the outputs put into the bucket after it (bench/harness/by-hand.ts)',
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-recipes-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const stage = await startStage({
+      assemblyDirectory,
+      dataDirectory: directory,
+      port: 0,
+      log: () => undefined,
+    });
+    cleanup.defer(stage.stop);
+    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const clip = await servedClip(directory, say);
+    cleanup.defer(clip.close);
+
+    const figures = [];
+    for (const { name, example, inputCount } of registry.filter((recipe) =>
+      ['watermark', 'burn-subtitles', 'concat'].includes(recipe.name),
+    )) {
+      const { output } = example;
+      const asked = recipeRequestSchema.parse(example.recipe);
+      const files = await recipeFiles(asked, { clip, directory });
+      for (const file of Object.values(files.assets)) cleanup.defer(file.close);
+      const recipe = withUrls(asked, files);
+      const worker: number[] = [];
+      const ffmpeg: number[] = [];
+      const inputs = files.inputs.map(({ url }) => ({ url }));
+      const read = inputCount ? { inputs } : { input: inputs[0] };
+      const body: JobRequest = { mode: 'recipe', ...read, output, recipe };
+      const subject = async () => {
+        worker.push(await workerSeconds(client, body));
+        return worker.at(-1) ?? 0;
+      };
+      const baseline = async () => {
+        const seconds = await secondsByHand(client, { recipe, format: output.format, files });
+        ffmpeg.push(seconds.ffmpeg);
+        return seconds.total;
+      };
+      const byHand = await pairedRatios({ subject, baseline }, { pairs });
+      const alone = ffmpeg.map((seconds, pair) => (worker[pair] ?? 0) / seconds).slice(1);
+      figures.push(figure(`recipes/${name}`, alone, goal), figure(`recipes/${name} by hand`, byHand, goal));
+      const [of, all] = [ffmpeg, worker].map((seconds) => quantile(seconds, 0.5).toFixed(2));
+      say(`  ${name} is measured: ffmpeg alone takes ${of} s, the worker ${all} s`);
+    }
+    return figures;
+  },
+};
+
+/** Both times are the worker's own, so that no polling is in them. */
+async function workerSeconds(client: Client, body: JobRequest): Promise<number> {
+  const { startedAt, completedAt } = (await submitAndWatch(client, body)).job;
+  return (Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000;
+}

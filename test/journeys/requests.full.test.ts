@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { quantile } from '../../bench/harness/figure.ts';
+import { hostedStage } from '../../bench/harness/hosted-stage.ts';
+import { memoryOverRequests } from '../../bench/harness/memory-over-requests.ts';
+
+it('a sandbox that has served thousands of requests is no larger than a tenth more than when it was warm', async () => {
+  await using stage = await hostedStage();
+  const amounts = { requests: 12_000, warmUps: 4_000, watched: 2_000 };
+  const { warm, last } = await memoryOverRequests(stage, amounts);
+  expect(last).toHaveLength(40);
+  expect(quantile(last, 0.5) / quantile(warm, 0.5)).toBeLessThanOrEqual(1.1);
+});
