@@ -10,6 +10,7 @@ export const ffprobeArguments = [
   '-show_entries',
   [
     'format=format_name,duration,size,start_time',
+    'format_tags=ENCODER',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
       'color_space,color_transfer,start_time,duration,channels,sample_rate',
     'stream_tags=language,DURATION,rotate',
@@ -51,7 +52,13 @@ const streamSchema = z.object({
 /** ffprobe's answer. A field that is missing or odd counts as unknown, since `N/A` stands wherever it gave up. */
 export const ffprobeAnswerSchema = z.object({
   streams: z.array(streamSchema),
-  format: z.object({ format_name: z.string(), duration: number, size: number, start_time: number }),
+  format: z.object({
+    format_name: z.string(),
+    duration: number,
+    size: number,
+    start_time: number,
+    tags: z.object({ ENCODER: text }).optional().catch(undefined),
+  }),
 });
 
 export type FfprobeStream = z.output<typeof streamSchema>;

@@ -11,11 +11,12 @@ export function readProbe(json: string): Probe {
   const { format, streams } = ffprobeAnswerSchema.parse(JSON.parse(json));
   const still = isStill(format.format_name);
   const start = format.start_time ?? 0;
+  const tagsSayEnds = format.tags?.ENCODER?.startsWith('Lavf') === true;
   return {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
     ...durationOf(still ? undefined : format.duration),
-    streams: streams.map((stream) => readStream(stream, { start, isStill: still })),
+    streams: streams.map((stream) => readStream(stream, { start, isStill: still, tagsSayEnds })),
   };
 }
 
@@ -70,7 +71,14 @@ export function withAnimation(
   return { ...probe, durationSeconds, streams };
 }
 
-function readStream(stream: FfprobeStream, file: { start: number; isStill: boolean }): Stream {
+type File = {
+  start: number;
+  isStill: boolean;
+  /** In Matroska, ffmpeg tags a stream with the time of its end, and mkvmerge with its length. */
+  tagsSayEnds: boolean;
+};
+
+function readStream(stream: FfprobeStream, file: File): Stream {
   const language = stream.tags?.language;
   const base = {
     index: stream.index,
@@ -78,7 +86,7 @@ function readStream(stream: FfprobeStream, file: { start: number; isStill: boole
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     ...(language && /^[a-z]{3}$/.test(language) && language !== 'und' ? { language } : {}),
-    ...durationOf(file.isStill ? undefined : (stream.duration ?? clock(stream.tags?.DURATION))),
+    ...durationOf(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
   };
   switch (stream.codec_type) {
     case 'video':
@@ -101,7 +109,7 @@ function readStream(stream: FfprobeStream, file: { start: number; isStill: boole
 
 type Picture = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
-function picture(stream: FfprobeStream, { isStill }: { isStill: boolean }): Picture {
+function picture(stream: FfprobeStream, { isStill }: File): Picture {
   const rotation = rotationOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
@@ -147,6 +155,11 @@ function bitDepthOf(pixelFormat = ''): number {
 function ratio(text: string | undefined, separator: string): number {
   const [over, under] = (text ?? '').split(separator).map(Number);
   return over && under ? over / under : 0;
+}
+
+function taggedDuration({ tags, start_time = 0 }: FfprobeStream, { tagsSayEnds }: File): number | undefined {
+  const tagged = clock(tags?.DURATION);
+  return tagged !== undefined && tagsSayEnds ? tagged - start_time : tagged;
 }
 
 /** Matroska's `00:01:02.500000000` in seconds. */

@@ -99,6 +99,15 @@ describe('reading an answer of ffprobe', () => {
     expect(readStream({ tags: { DURATION: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
   });
 
+  it.each([
+    ['ffmpeg, which tags the end', 'Lavf61.1.100', 52.5],
+    ['mkvmerge, which tags the length', "mkvmerge v81.0 ('Milliontown')", 62.5],
+  ])('reads the length of a late stream in Matroska by %s', (_, ENCODER, durationSeconds) => {
+    const late = { start_time: '10.000000', tags: { DURATION: '00:01:02.500000000' } };
+    const format = { format_name: 'matroska,webm', start_time: '0.000000', tags: { ENCODER } };
+    expect(readStream(late, format)).toMatchObject({ startSeconds: 10, durationSeconds });
+  });
+
   it('leaves out what ffprobe gave up on', () => {
     const read = readStream({ duration: 'N/A', avg_frame_rate: '0/0', tags: { language: 'und' } });
     expect(read).not.toHaveProperty('durationSeconds');
