@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Command } from '../media/command.ts';
+import type { VideoStream } from '../media/probe.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { presets, videoCodecArguments } from '../media/video-codecs.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
@@ -13,6 +14,9 @@ import { splitPicture } from './split-picture.ts';
 
 // What a decoder has to hold, at a size's highest rate.
 const bufferSeconds = 1;
+
+// Less than anybody sees.
+const unnoticedSeconds = 0.05;
 
 export const hls = defineRecipe({
   name: 'hls',
@@ -47,7 +51,7 @@ export const hls = defineRecipe({
     const command: Command = {
       inputs: [{ path: inputPath }],
       outputArguments: [
-        ...['-filter_complex', splitPicture(video, rungs)],
+        ...['-filter_complex', splitPicture(video, rungs, { before: fromTheStart(video) })],
         ...rungs.flatMap((_, index) => ['-map', `[size${index}]`]),
         ...videoCodecArguments('h264', { quality: { crf }, preset, format: 'mp4' }),
         ...rungs.flatMap((rung, index) => rateArguments(rung, { index, segmentSeconds })),
@@ -75,6 +79,11 @@ export const hls = defineRecipe({
     };
   },
 });
+
+/** Where the picture comes after the sound, its first frame is shown until then; that takes a constant rate. */
+function fromTheStart({ startSeconds, framesPerSecond = 25 }: VideoStream): string[] {
+  return startSeconds < unnoticedSeconds ? [] : [`fps=${framesPerSecond}:start_time=0`];
+}
 
 /** The bit rate that is announced is what a segment may take at most, so that players never choose beyond their line. */
 function rateArguments(

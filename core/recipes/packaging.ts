@@ -68,7 +68,10 @@ export function packagedOutputs({ sizes, pictureSeconds, sound }: Packaged): Pla
   ];
 }
 
-/** A size as it is shown: all have exactly the shape of the largest. */
+/**
+ * A size as it is shown. All have exactly the shape of the largest, without which the muxer refuses them: `scale` makes
+ * up for what was rounded by the shape of pixels.
+ */
 function displayed({ height }: Size, largest: Size): Size {
   return { width: Math.round((height * largest.width) / largest.height), height };
 }

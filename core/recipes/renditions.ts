@@ -5,13 +5,13 @@ import type { VideoStream } from '../media/probe.ts';
 import { evenSize, fitInside, requireWritable, type Size } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { defaultCrf, probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
-import { videoFilters } from '../media/video-filters.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { frameTimeArguments } from './encode-video.ts';
 import { namedOutput, onlyThese } from './outputs.ts';
 import { defineRecipe } from './recipe.ts';
 import { keptSound, soundArguments, soundExpectation } from './sound.ts';
+import { splitPicture } from './split-picture.ts';
 
 const heights = z
   .array(z.int().min(144).max(2160).multipleOf(2))
@@ -63,7 +63,7 @@ export const renditions = defineRecipe({
     const command: Command = {
       inputs: [{ path: input.inputPath }],
       outputArguments: [
-        ...['-filter_complex', splitInto(video, sizes)],
+        ...['-filter_complex', splitPicture(video, sizes, { after: ['setsar=1'] })],
         ...files.flatMap(({ path }, index) => ['-map', `[size${index}]`, ...perFile, path]),
       ],
       durationSeconds,
@@ -73,23 +73,12 @@ export const renditions = defineRecipe({
 });
 
 /** The sizes to make, largest first; never larger than the video. */
-function sizesOf(video: VideoStream, heights: readonly number[]): Size[] {
+function sizesOf(video: VideoStream, heights: readonly number[]): [Size, ...Size[]] {
   const own = evenSize(video);
   const fitting = heights.filter((height) => height <= Math.min(own.width, own.height));
-  if (fitting.length === 0) return [own];
   const side = own.width < own.height ? 'width' : 'height';
-  return fitting.toSorted((a, b) => b - a).map((height) => evenSize(fitInside(video, { [side]: height })));
-}
-
-/** One chain that makes the picture what it has to be in its largest size, which is then shrunk into the others. */
-function splitInto(video: VideoStream, sizes: readonly Size[]): string {
-  const [largest = video, ...others] = sizes;
-  const chain = `[0:${video.index}]${videoFilters(video, { scale: largest }).join(',')}`;
-  if (others.length === 0) return `${chain}[size0]`;
-  const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
-  const shrunk = others.map(
-    ({ width, height }, index) =>
-      `[copy${index + 1}]scale=${width}:${height}:flags=bicubic,setsar=1[size${index + 1}]`,
-  );
-  return [`${chain},split=${sizes.length}[size0]${copies}`, ...shrunk].join(';');
+  const [largest = own, ...others] = fitting
+    .toSorted((a, b) => b - a)
+    .map((height) => evenSize(fitInside(video, { [side]: height })));
+  return [largest, ...others];
 }
