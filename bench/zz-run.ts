@@ -1,3 +1,0 @@
-import { recipes } from './zz-try.ts';
-
-console.log(await recipes.run((l) => console.log(l)));
