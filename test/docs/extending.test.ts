@@ -37,7 +37,14 @@ describe('the page on adding a recipe', () => {
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'media-jobs-extended-'));
-    const parts = ['core', 'adapters/ffmpeg', 'local/ffmpeg.ts', 'test/builders', 'test/core/recipes'];
+    const parts = [
+      'core',
+      'adapters/ffmpeg',
+      'local/ffmpeg.ts',
+      'local/fonts.ts',
+      'test/builders',
+      'test/core/recipes',
+    ];
     for (const part of parts) await cp(join(root, part), join(project, part), { recursive: true });
     for (const file of ['package.json', 'tsconfig.json']) await cp(join(root, file), join(project, file));
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
