@@ -78,11 +78,22 @@ async function downloadAll(
     };
     const maxBytes = kind === 'subtitles' ? Math.min(left, mostSubtitleBytes) : left;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
-    const { bytes } = await naming(called, () => download(request));
+    const { bytes } = await naming(called, () =>
+      download(request).catch((cause: unknown) => {
+        throw left < limits.sizeBytes && maxBytes === left ? together(cause, limits) : cause;
+      }),
+    );
     sizes.push(bytes);
     left -= bytes;
   }
   return sizes;
+}
+
+/** Says that it is not this file alone that is too large. */
+function together(cause: unknown, { sizeBytes }: WorkPorts['limits']): unknown {
+  if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
+  const message = `All files of a job together may have ${sizeBytes} bytes, and with this one they have more`;
+  return new JobError(cause.code, message, { retryable: false, cause });
 }
 
 async function judged(

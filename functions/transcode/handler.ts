@@ -25,8 +25,7 @@ const { reachable } = urlRules().input;
 
 /** Kept at the end of the function's life for the terminal write, and for removing what a failed job left. */
 const reserveMs = 30_000;
-const downloadLimits = {
-  maxBytes: env.INPUT_LIMITS.sizeBytes,
+const downloadTimes = {
   totalMs: env.DOWNLOAD_SECONDS * 1000,
   idleMs: 30_000,
   connectMs: 10_000,
@@ -44,7 +43,7 @@ const work = transcode({
     }
     return downloadInput({
       ...request,
-      limits: downloadLimits,
+      limits: { ...downloadTimes, maxBytes },
       reachable,
       userAgent: userAgent(),
     });

@@ -3,6 +3,7 @@ import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
 const answers: Record<string, (response: ServerResponse, query: URLSearchParams) => void> = {
   '/text': (response) => response.end('This is no film.'),
+  '/padding': (response) => response.end(Buffer.alloc(600_000)),
   '/missing': (response) => response.writeHead(404).end(),
   '/redirect': (response, query) => response.writeHead(302, { location: query.get('to') ?? '' }).end(),
   '/loop': (response) => response.writeHead(307, { location: '/loop' }).end(),

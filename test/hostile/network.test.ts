@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byAnswer, byName, byRedirect } from './hostile-inputs.ts';
-import { aNetworkStage, type NetworkStage } from './network-stage.ts';
+import { aNetworkStage, maxBytes, type NetworkStage } from './network-stage.ts';
 
 // The slow ones first: they are waited for while the others are worked on.
 const inputs = [...byAnswer, ...byName, ...byRedirect];
@@ -30,6 +30,16 @@ describe('an input that only the network can judge is accepted, and rejected for
     for (const jobId of jobs.values()) await world.ended(jobId);
     expect(world.inside.connections()).toBe(0);
   });
+});
+
+it('inputs are too large together that are not too large alone', async () => {
+  const url = `http://${world.at.listed}/padding`;
+  const inputs = [{ url }, { url }];
+  const job = await world.ended(
+    await world.submit(url, { input: undefined, inputs, recipe: { name: 'concat' } }),
+  );
+  const message = `inputs.1: All files of a job together may have ${maxBytes} bytes, and with this one they have more`;
+  expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LARGE', message } });
 });
 
 describe('a name that is rebound', () => {
