@@ -49,15 +49,17 @@ export function videoCodecArguments(
   return [...encoder(codec, options), ...rate(codec, options.quality), '-pix_fmt', 'yuv420p'];
 }
 
+/** Apple's players refuse H.265 in MP4 under ffmpeg's own tag. */
+export function tagArguments(codec: VideoCodec, format: VideoFormat): string[] {
+  return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
+}
+
 function encoder(codec: VideoCodec, { format, preset }: { format: VideoFormat; preset?: Preset }): string[] {
   switch (codec) {
     case 'h264':
       return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast'];
-    case 'h265': {
-      // Apple's players refuse H.265 in MP4 under ffmpeg's own tag.
-      const tag = format === 'mp4' || format === 'mov' ? ['-tag:v', 'hvc1'] : [];
-      return ['-c:v', 'libx265', '-preset', preset ?? 'fast', ...tag];
-    }
+    case 'h265':
+      return ['-c:v', 'libx265', '-preset', preset ?? 'fast', ...tagArguments(codec, format)];
     case 'vp9':
       return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
     case 'av1':

@@ -3,31 +3,13 @@ import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
-import {
-  type Preset,
-  probedCodecs,
-  type Quality,
-  type VideoCodec,
-  videoCodecArguments,
-} from '../media/video-codecs.ts';
+import { probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
 import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
-import { type Overlay, overlayGraph } from './overlay.ts';
+import { overlayGraph } from './overlay.ts';
 import type { Plan, PlanInput } from './recipe.ts';
-import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
-
-export type VideoEncoding = SoundChange & {
-  codec: VideoCodec;
-  quality: Quality;
-  preset?: Preset;
-  picture: PictureChange;
-  /** Filters that the finished picture passes. */
-  laterFilters?: string[];
-  /** What is laid over the finished picture. */
-  overlay?: Overlay;
-  /** Seconds of the input to keep; all of it where left out. */
-  range?: { start: number; end: number };
-};
+import { keptSound, soundArguments, soundExpectation } from './sound.ts';
+import type { VideoEncoding } from './video-encoding.ts';
 
 /** A plan of one command that encodes the input's picture, and its sound where it has any, into one file. */
 export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding): Plan {
@@ -56,7 +38,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     { path: input.inputPath, options: cut.options },
     ...(overlay ? [{ path: overlay.path }] : []),
   ];
-  return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
+  return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };
 }
 
 /** `from` is where reading begins, in seconds; the rest are arguments before the input and of the output. */
@@ -72,10 +54,17 @@ export function cutArguments(
   return { from, options: ['-ss', from.toFixed(3)], kept: [...rest, '-t', (end - start).toFixed(3)] };
 }
 
-function pictureArguments(video: VideoStream, encoding: VideoEncoding & { format: VideoFormat }): string[] {
-  const { picture, codec, overlay, laterFilters = [] } = encoding;
+/** Arguments that map, filter and encode the picture. `kept` is a filter that leaves out what is not to be encoded. */
+export function pictureArguments(
+  video: VideoStream,
+  encoding: VideoEncoding & { format: VideoFormat; kept?: string },
+): string[] {
+  const { picture, codec, overlay, laterFilters = [], kept } = encoding;
   const source = `0:${video.index}`;
-  const filters = [...videoFilters(video, picture), ...laterFilters].join(',');
+  const chain = videoFilters(video, picture);
+  // Behind the filter that makes pictures of fields, which looks at those before and after.
+  if (kept !== undefined) chain.splice(video.isInterlaced ? 1 : 0, 0, kept);
+  const filters = [...chain, ...laterFilters].join(',');
   return [
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[${source}]${filters}`, overlay), '-map', '[out]']

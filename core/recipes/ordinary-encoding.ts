@@ -1,6 +1,6 @@
 import type { Format, VideoFormat } from '../media/formats.ts';
 import { codecsOf, defaultCrf } from '../media/video-codecs.ts';
-import type { VideoEncoding } from './encode-video.ts';
+import type { VideoEncoding } from './video-encoding.ts';
 
 /** How a recipe encodes that is not about encoding: the container's usual codec at a quality close to the source. */
 export function ordinary(format: Format): Omit<VideoEncoding, 'picture'> {

@@ -4,6 +4,7 @@ import type { Command } from '../media/command.ts';
 import type { Expectation } from '../media/expectation.ts';
 import type { Format } from '../media/formats.ts';
 import type { Probe } from '../media/probe.ts';
+import type { VideoEncoding } from './video-encoding.ts';
 
 /** What a recipe plans from. */
 export type PlanInput<Parameters> = {
@@ -53,6 +54,8 @@ export type PlannedOutput = {
 export type Plan = {
   commands: Command[];
   outputs: PlannedOutput[];
+  /** What the commands are made of, where they are one encoding of a picture that could be done in chunks. */
+  encoding?: VideoEncoding;
   /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
   measurements?: Record<string, number>;
 };

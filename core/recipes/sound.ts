@@ -35,6 +35,11 @@ export function soundArguments(
     ...['-map', `0:${audio.index}`],
     ...(soundFilters.length === 0 ? [] : ['-af', soundFilters.join(',')]),
     ...audioCodecArguments(audio, { format, bitrateKbps }),
-    ...(audio.language ? ['-metadata:s:a:0', `language=${audio.language}`] : []),
+    ...languageArguments(audio),
   ];
+}
+
+/** Arguments that say what language the track is in, where that is known. */
+export function languageArguments({ language }: AudioStream): string[] {
+  return language ? ['-metadata:s:a:0', `language=${language}`] : [];
 }

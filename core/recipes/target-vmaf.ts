@@ -6,8 +6,9 @@ import { endOf, requireMovingPicture } from '../media/streams.ts';
 import type { VideoCodec } from '../media/video-codecs.ts';
 import { videoFilters } from '../media/video-filters.ts';
 import { readVmaf, vmafFilter, vmafGraph } from '../media/vmaf.ts';
-import { cutArguments, encodeVideo, type VideoEncoding } from './encode-video.ts';
+import { cutArguments, encodeVideo } from './encode-video.ts';
 import type { Measurement, Plan, PlanInput } from './recipe.ts';
+import type { VideoEncoding } from './video-encoding.ts';
 
 export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
   description:

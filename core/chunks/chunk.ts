@@ -1,0 +1,17 @@
+/** A part of a picture that is encoded on its own. Seconds count from the source's beginning. */
+export type Chunk = {
+  /** How many pictures it has. */
+  pictures: number;
+  /** When its first picture is shown. */
+  startSeconds: number;
+  /** Until the first picture of the next chunk; of the last one until its own end. */
+  seconds: number;
+  /** Where reading begins: before what is kept, so that it can be decoded. Left out where that is the beginning. */
+  readFromSeconds?: number;
+  /** Half way between its first picture and the one before; left out for the first chunk. */
+  keepFromSeconds?: number;
+  /** Half way between its last picture and the next; left out for the last chunk. */
+  keepUntilSeconds?: number;
+  /** Its share of the whole work, from 0 to 1. */
+  cost: number;
+};

@@ -1,0 +1,23 @@
+import type { VideoEncoding } from '../recipes/video-encoding.ts';
+
+type EncodingRule = (encoding: VideoEncoding) => string | undefined;
+
+/** Why an encoding has to see the whole picture in one piece; each rule gives its reason, or nothing. */
+export const encodingRules = {
+  /** Such a filter decides by what it has seen before, and would begin anew in every chunk. */
+  filterRemembers({ picture: { tempo, framesPerSecond } }) {
+    if (tempo !== undefined) return 'its speed changes, which carries on from picture to picture';
+    if (framesPerSecond === undefined) return undefined;
+    return 'its frame rate changes, which carries on from picture to picture';
+  },
+
+  /** An encoder that keeps to a rate spends later what it has saved before. */
+  rateIsShared({ quality }) {
+    if ('crf' in quality) return undefined;
+    return 'a bit rate is asked for, which the whole video shares';
+  },
+
+  onlyAPart({ range }) {
+    return range === undefined ? undefined : 'only a part of the source is wanted';
+  },
+} as const satisfies Record<string, EncodingRule>;

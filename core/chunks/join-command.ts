@@ -1,0 +1,51 @@
+import type { Command } from '../media/command.ts';
+import { containerArguments, type VideoFormat } from '../media/formats.ts';
+import { joinedFiles } from '../media/joined-files.ts';
+import type { AudioStream } from '../media/probe.ts';
+import { tagArguments, type VideoCodec } from '../media/video-codecs.ts';
+import { onlyThese } from '../recipes/outputs.ts';
+import { languageArguments } from '../recipes/sound.ts';
+import type { Chunk } from './chunk.ts';
+
+export type Join = {
+  format: VideoFormat;
+  codec: VideoCodec;
+  /** Each chunk, and where its file lies. */
+  chunks: readonly { chunk: Chunk; path: string }[];
+  /** The sound's file; left out where there is none. */
+  sound?: { audio: AudioStream; path: string };
+  /** Where the finished file goes. */
+  path: string;
+};
+
+/** Writes chunks one after the other, and the sound beside them, into one file, and encodes nothing. */
+export function joinCommand({ format, codec, chunks, sound, path }: Join): Command {
+  const picture = joinedFiles(filesOf(chunks));
+  const [first] = chunks;
+  const late = (first?.chunk.startSeconds ?? 0).toFixed(6);
+  const last = chunks.at(-1)?.chunk;
+  return {
+    inputs: [
+      // Both inputs keep their times: each would be moved to 0 by itself, however late it begins.
+      { ...picture, options: ['-copyts', '-itsoffset', late, ...(picture.options ?? [])] },
+      ...(sound ? [{ path: sound.path, isOurs: true }] : []),
+    ],
+    outputArguments: [
+      ...['-map', '0:v:0', '-c:v', 'copy', ...tagArguments(codec, format)],
+      ...(sound ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments(sound.audio)] : []),
+      ...onlyThese,
+      ...containerArguments(format),
+      path,
+    ],
+    ...(last ? { durationSeconds: last.startSeconds + last.seconds } : {}),
+  };
+}
+
+/** Lengths are written in microseconds: rounded one by one, they would drift apart from the times. */
+function filesOf(chunks: Join['chunks']): { path: string; seconds: number }[] {
+  const rounded = (seconds: number) => Math.round(seconds * 1e6);
+  return chunks.map(({ chunk: { startSeconds, seconds }, path }) => ({
+    path,
+    seconds: (rounded(startSeconds + seconds) - rounded(startSeconds)) / 1e6,
+  }));
+}

@@ -1,0 +1,227 @@
+import { bareFfmpeg } from './bare-ffmpeg.ts';
+import { cachedFile } from './cached-file.ts';
+
+const seconds = 12;
+const size = '160x90';
+
+const lavfi = (graph: string) => ['-f', 'lavfi', '-i', graph];
+const pattern = (rate: string, pixels = size) =>
+  lavfi(`testsrc2=size=${pixels}:rate=${rate}:duration=${seconds}`);
+const tone = lavfi(`sine=frequency=440:sample_rate=48000:duration=${seconds}`);
+const x264 = (params: string) => [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryfast',
+  '-crf',
+  '14',
+  '-x264-params',
+  params,
+];
+const x265 = (params: string) => [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-crf',
+  '16',
+  '-x265-params',
+  `log-level=error:${params}`,
+];
+const aac = ['-c:a', 'aac', '-b:a', '192k'];
+const closed = 'keyint=48:min-keyint=48:scenecut=0:open-gop=0:bframes=0';
+const open = 'keyint=48:min-keyint=48:scenecut=0:open-gop=1:bframes=3:b-adapt=0';
+const uneven = "select='if(lt(mod(t,4),2),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
+const pq = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+
+/** Sources that are cut, each by what is particular about it: its file's name and how it is made. */
+export const chunkSources = {
+  constantRate: ['constant.mp4', [...pattern('25'), ...tone, ...x264(closed), ...aac]],
+  variableRate: [
+    'variable.mp4',
+    [
+      ...pattern('50'),
+      ...tone,
+      '-vf',
+      uneven,
+      ...x264(open),
+      '-fps_mode',
+      'vfr',
+      '-enc_time_base',
+      '1/90000',
+      ...aac,
+    ],
+  ],
+  openGop: ['open-gop.mp4', [...pattern('30'), ...tone, ...x264(open), ...aac]],
+  pyramid: [
+    'pyramid.mp4',
+    [...pattern('25'), ...tone, ...x264(`${open}:b-pyramid=normal:ref=4:bframes=7`), ...aac],
+  ],
+  broadcast: [
+    'broadcast.ts',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-c:v',
+      'mpeg2video',
+      '-q:v',
+      '2',
+      '-g',
+      '12',
+      '-bf',
+      '2',
+      '-flags',
+      '+cgop',
+      '-sc_threshold',
+      '1000000000',
+      '-c:a',
+      'mp2',
+    ],
+  ],
+  mpeg2OpenGop: [
+    'mpeg2-open.ts',
+    [...pattern('25'), ...tone, '-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2', '-c:a', 'mp2'],
+  ],
+  h264Stream: ['h264.ts', [...pattern('25'), ...tone, ...x264(open), ...aac]],
+  hevc: [
+    'hevc.mp4',
+    [
+      ...pattern('25'),
+      ...tone,
+      ...x265('keyint=48:min-keyint=48:open-gop=1:bframes=4'),
+      '-tag:v',
+      'hvc1',
+      ...aac,
+    ],
+  ],
+  vp9: [
+    'vp9.webm',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-c:v',
+      'libvpx-vp9',
+      '-b:v',
+      '0',
+      '-crf',
+      '20',
+      '-g',
+      '48',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-c:a',
+      'libopus',
+    ],
+  ],
+  av1: [
+    'av1.mkv',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-c:v',
+      'libsvtav1',
+      '-preset',
+      '12',
+      '-crf',
+      '25',
+      '-g',
+      '48',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '192k',
+    ],
+  ],
+  interlaced: [
+    'interlaced.ts',
+    [
+      ...pattern('50'),
+      ...tone,
+      '-vf',
+      'tinterlace=interleave_top',
+      '-flags',
+      '+ilme+ildct+cgop',
+      '-sc_threshold',
+      '1000000000',
+      '-c:v',
+      'mpeg2video',
+      '-q:v',
+      '2',
+      '-g',
+      '12',
+      '-bf',
+      '2',
+      '-c:a',
+      'mp2',
+    ],
+  ],
+  film: ['film.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],
+  ntsc: ['ntsc.mp4', [...pattern('30000/1001'), ...tone, ...x264(open), ...aac]],
+  hdr: [
+    'hdr.mp4',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-vf',
+      'format=yuv420p10le',
+      ...x265(`keyint=48:min-keyint=48:${pq}`),
+      '-tag:v',
+      'hvc1',
+      ...aac,
+    ],
+  ],
+  intraRefresh: [
+    'refresh.mp4',
+    [...pattern('25'), ...tone, ...x264('keyint=48:intra-refresh=1:bframes=0'), ...aac],
+  ],
+  everyPictureAKeyframe: [
+    'intra.mov',
+    [...pattern('25'), ...tone, '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', ...aac],
+  ],
+  lateStart: [
+    'late.mp4',
+    [
+      ...tone,
+      '-itsoffset',
+      '1.234',
+      ...pattern('30000/1001'),
+      '-map',
+      '1',
+      '-map',
+      '0',
+      '-fps_mode',
+      'vfr',
+      ...x264(open),
+      ...aac,
+    ],
+  ],
+  lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
+  singleKeyframe: [
+    'one-keyframe.mp4',
+    [...pattern('25'), ...tone, ...x264('keyint=10000:scenecut=0'), ...aac],
+  ],
+} as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
+
+export type ChunkSource = keyof typeof chunkSources | 'editList' | 'negativeTimes';
+
+/** The path of a source of 12 s, made on first use. */
+export async function chunkSource(kind: ChunkSource): Promise<string> {
+  if (kind === 'editList') {
+    // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
+    const whole = await chunkSource('openGop');
+    return made('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'negativeTimes') {
+    // The clock of MPEG-TS returns to 0 after 26.5 h; what lies before that is read as before 0.
+    const whole = await chunkSource('h264Stream');
+    return made('negative.ts', ['-i', whole, '-map', '0', '-c', 'copy', '-output_ts_offset', '95438']);
+  }
+  const [name, args] = chunkSources[kind];
+  return made(name, args);
+}
+
+function made(name: string, args: readonly string[]): Promise<string> {
+  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
+import { beginningOf } from '../../core/chunks/beginning.ts';
+import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
+import type { PictureIndex } from '../../core/chunks/picture-index.ts';
+import { type Decision, planChunks } from '../../core/chunks/plan-chunks.ts';
+import { type ChunkSettings, chunkSettingsSchema } from '../../core/chunks/settings.ts';
+import type { Command } from '../../core/media/command.ts';
+import type { Format } from '../../core/media/formats.ts';
+import { requireMovingPicture } from '../../core/media/streams.ts';
+import type { Plan, PlanInput } from '../../core/recipes/recipe.ts';
+import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
+import { keptSound } from '../../core/recipes/sound.ts';
+import { programs } from './bare-ffmpeg.ts';
+import { aDirectory, anEncoder } from './encode.ts';
+
+const reader = packetReader(programs);
+const patiently = { signal: new AbortController().signal, timeLimitSeconds: 120 };
+
+export type BothWays = {
+  decision: Decision;
+  /** The source's pictures. */
+  index: PictureIndex;
+  /** Paths of the finished files. */
+  single: string;
+  chunked: string;
+  parts: ChunkedEncoding;
+};
+
+/** Encodes a file with one command and in chunks, with the real programs; throws where it is not to be cut. */
+export async function encodeBothWays(
+  path: string,
+  format: Format,
+  recipe: z.input<typeof recipeRequestSchema>,
+  differences: Partial<ChunkSettings> = {},
+): Promise<BothWays> {
+  const encoder = anEncoder();
+  const directory = await aDirectory();
+  const probe = await encoder.probe(path);
+  const base = {
+    probe,
+    format,
+    inputPath: path,
+    outputDirectory: directory,
+    filters: await encoder.filters(),
+  };
+  const place = { ...base, inputs: [{ path, probe }], assets: {}, fontsDirectory: '.', parameters: {} };
+  const plan = planRecipe(recipeRequestSchema.parse(recipe), place) as Plan;
+  const { encoding } = plan;
+  if (encoding === undefined) throw new Error(`${recipe.name} cannot be done in chunks`);
+  const video = requireMovingPicture(probe);
+  const audio = keptSound(probe, encoding);
+  const fileSeconds = beginningOf(probe.container, audio ? [video, audio] : [video]);
+  const index = await reader.pictures(path, { stream: video.index, fileSeconds }, patiently);
+  const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
+  const decision = planChunks({ probe, video, index }, encoding, { settings, speed: 'fast', processors: 1 });
+  const { chunks } = decision;
+  if (chunks === undefined) throw new Error(decision.reason);
+  const chunked = join(directory, `chunked.${format}`);
+  const parts = encodeInChunks(
+    place as PlanInput<unknown>,
+    { encoding, chunks, beginning: index.beginning },
+    {
+      pathOf: (name) => join(directory, name),
+      finishedPath: chunked,
+    },
+  );
+  const run = (command: Command) =>
+    encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
+  for (const command of plan.commands) await run(command);
+  for (const { command } of parts.chunks) await run(command);
+  if (parts.sound) await run(parts.sound.command);
+  await run(parts.join);
+  return { decision, index, single: join(directory, `output.${format}`), chunked, parts };
+}
+
+/** The packets of a finished file. */
+export const readPictures = (path: string) =>
+  reader.pictures(path, { stream: 0, fileSeconds: 0 }, { ...patiently, of: 'output' });
+export const readSound = (path: string) => reader.sound(path, { ...patiently, of: 'output' });
