@@ -8,6 +8,7 @@ import { list } from './list.ts';
 import { memory } from './memory.ts';
 import { recipes } from './recipes.ts';
 import { requests } from './requests.ts';
+import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. Adding one is its file and its line here. */
@@ -22,4 +23,5 @@ export const benchmarks: readonly Benchmark[] = [
   calls,
   backlog,
   requests,
+  throughput,
 ];

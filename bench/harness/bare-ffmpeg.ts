@@ -81,7 +81,7 @@ export async function withBareRuns<Result>(
   }
 }
 
-type BareWork = { files: Files<string>; recipe: RecipeRequest; format: Format; inPlace?: boolean };
+export type BareWork = { files: Files<string>; recipe: RecipeRequest; format: Format; inPlace?: boolean };
 
 /** The files as a plan wants them: measured, and at the paths that they will be read from. */
 async function measured(

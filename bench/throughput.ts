@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../client/client.ts';
+import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
+import { findFfmpeg } from '../local/ffmpeg.ts';
+import { firstApiKey } from '../local/first-key.ts';
+import { makeClip } from '../local/sample/clip.ts';
+import { startStage } from '../local/stage.ts';
+import { barePoolSeconds } from './harness/bare-pool.ts';
+import { type Benchmark, figure } from './harness/figure.ts';
+import { serveFile } from './harness/file-server.ts';
+import { jobsSeconds } from './harness/jobs-seconds.ts';
+import { pairedRatios } from './harness/pairs.ts';
+
+const jobs = 200;
+/** Jobs at once that a stage has unless it is told otherwise. */
+const atOnce = 2;
+/** Of the clip: one for which ffmpeg, two at a time on two processors, takes about one second. */
+const clipSeconds = 2;
+const pairs = 3;
+const goal = 1.15;
+const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
+
+/** What the whole service adds when it has more to do than it can. */
+export const throughput: Benchmark = {
+  name: 'throughput',
+  question: `How long are ${jobs} jobs of about a second that are submitted together, from the first POST to the last end?`,
+  baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/bare-pool.ts)`,
+  run: async (say) => {
+    await using cleanup = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'bench-throughput-'));
+    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+    const { assemblyDirectory } = await synthesize({ stage: 'local' });
+    const log = () => undefined;
+    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log });
+    cleanup.defer(stage.stop);
+    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const path = join(directory, 'in.mp4');
+    await makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, seconds: clipSeconds });
+    const input = await serveFile(path);
+    cleanup.defer(input.close);
+
+    const format = 'mp4' as const;
+    const body = { mode: 'recipe' as const, input: { url: input.url }, output: { format }, recipe };
+    const work = { files: { inputs: [path] }, recipe, format, inPlace: true };
+    const told = (who: string, seconds: number) => {
+      say(
+        `  ${who}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs).toFixed(2)} s of a place for each`,
+      );
+      return seconds;
+    };
+    const subject = async () => told('the service', await jobsSeconds(client, body, jobs));
+    const baseline = async () => told('ffmpeg alone', await barePoolSeconds(work, { count: jobs, atOnce }));
+    return [figure('throughput', await pairedRatios({ subject, baseline }, { pairs }), goal)];
+  },
+};
