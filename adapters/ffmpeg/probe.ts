@@ -6,6 +6,7 @@ import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
 import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
 import type { ProbeOptions } from '../../core/media/ports.ts';
 import type { Probe } from '../../core/media/probe.ts';
+import { mayBeTurned, orientationArguments, withOrientation } from '../../core/media/read-orientation.ts';
 import {
   isSubtitleFile,
   mayBeAnimation,
@@ -26,16 +27,18 @@ export async function probeFile(
   path: string,
   { signal = new AbortController().signal, of = 'input' }: ProbeOptions = {},
 ): Promise<Probe> {
-  const captured = await capture(
-    {
-      path: settings.ffprobePath,
-      arguments: [...['-loglevel', 'level+warning', ...guards(settings, of)], ...[...ffprobeArguments, path]],
-      directory: tmpdir(),
-      limits: settings.limits,
-      libraryPath: settings.libraryPath,
-    },
-    { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
-  );
+  const ask = (question: string[]) =>
+    capture(
+      {
+        path: settings.ffprobePath,
+        arguments: ['-loglevel', 'level+warning', ...guards(settings, of), ...question, path],
+        directory: tmpdir(),
+        limits: settings.limits,
+        libraryPath: settings.libraryPath,
+      },
+      { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
+    );
+  const captured = await ask(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.endedBy) {
     const { code, message, retryable } = classifyFailure(captured);
     if (of !== 'output') throw new JobError(code, message, { retryable });
@@ -45,6 +48,10 @@ export async function probeFile(
   const probe = withRefusedSize(parse(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (mayBeAnimation(probe)) return measureWebp(probe, path);
+  if (mayBeTurned(probe)) {
+    const { exitCode, stdout } = await ask(orientationArguments);
+    return exitCode === 0 ? withOrientation(probe, stdout) : probe;
+  }
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
 }

@@ -1,5 +1,6 @@
 import { type FfprobeStream, ffprobeAnswerSchema } from './ffprobe-answer.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
+import { turnOf } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isStill } from './still.ts';
 
@@ -135,8 +136,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
 function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
-  const turned = ((clockwise % 360) + 360) % 360;
-  return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
+  return turnOf(clockwise);
 }
 
 function hdrTransferOf(transfer: string | undefined): VideoStream['hdrTransfer'] {

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';
@@ -10,6 +11,22 @@ const awkward = {
     args: (clip: string) => ['-i', clip, '-itsoffset', '1.5', '-i', clip, ...mapped('0:v', '1:a')],
   },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
+
+/** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */
+export async function aTurnedPhoto(): Promise<string> {
+  const args = ['-i', await clipWith(), '-frames:v', '1', '-q:v', '2', '-f', 'mjpeg'];
+  return cachedFile({ name: 'turned-photo', recipe: [args, 'EXIF'] }, async (path) => {
+    await bareFfmpeg(['-v', 'error', ...args, path]);
+    const photo = await readFile(path);
+    await writeFile(path, Buffer.concat([photo.subarray(0, 2), turnedClockwise, photo.subarray(2)]));
+  });
+}
+
+// The segment that holds EXIF: a TIFF header, and one entry, 0x0112 (orientation), that is 6.
+const turnedClockwise = Buffer.from(
+  ['ffe10022', '457869660000', '4d4d002a00000008', '0001', '011200030000000100060000', '00000000'].join(''),
+  'hex',
+);
 
 /** The path of such a source, made on first use from the ordinary 2 s clip. */
 export async function awkwardClip(kind: keyof typeof awkward): Promise<string> {

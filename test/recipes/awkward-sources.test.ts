@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { awkwardClip } from '../builders/awkward-clips.ts';
+import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
+import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
+import { ssim } from '../builders/judge-media.ts';
 
 describe('sound that begins late in a Matroska file', () => {
   it.each([
@@ -19,3 +21,13 @@ describe('sound that begins late in a Matroska file', () => {
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });
+
+it.each(['image', 'thumbnail'] as const)(
+  "%s shows a phone's photo upright, in its own shape",
+  async (name) => {
+    const output = await encodeOne(await aTurnedPhoto(), 'png', { name });
+    expect(output.probe.streams).toMatchObject([{ width: 180, height: 320 }]);
+    const upright = { path: await clipWith(), filters: 'trim=end_frame=1,transpose=clock,format=gbrp' };
+    expect(await ssim({ path: output.path, filters: 'format=gbrp' }, upright)).toBeGreaterThan(0.8);
+  },
+);
