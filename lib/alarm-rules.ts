@@ -1,13 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../core/metrics/metric.ts';
 import { serviceMetric } from './service-metric.ts';
 
 /** What the alarms of a stage watch. */
-export type Watched = { stage: string; queue: IQueue; deadLetters: IQueue; api: IHttpApi };
+export type Watched = {
+  stage: string;
+  queue: IQueue;
+  deadLetters: IQueue;
+  transcode: IFunction;
+  deliverWebhook: IFunction;
+  api: IHttpApi;
+};
 
 /** Something that a person must look at. Its entry in docs/operating.md has the same name. */
 export type AlarmRule = {
@@ -25,7 +32,8 @@ export type AlarmRule = {
 const quarterHour = Duration.minutes(15);
 
 /** Every alarm of a stage. None is for a job that its owner got wrong: rejections wake nobody. */
-export function alarmRules({ stage, queue, deadLetters, api }: Watched): AlarmRule[] {
+export function alarmRules(watched: Watched): AlarmRule[] {
+  const { stage, queue, deadLetters, api } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -53,6 +61,14 @@ export function alarmRules({ stage, queue, deadLetters, api }: Watched): AlarmRu
       name: 'workers-lost',
       description: 'Transcoders ended without a word, five times in a quarter of an hour.',
       metric: sum('WorkersLost'),
+      threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'worker-errors',
+      description:
+        'The transcoder or the delivery of webhooks broke off five times in an hour: does it start?',
+      metric: errorsOfWorkers(watched),
       threshold: 5,
       periods: 1,
     },
@@ -109,6 +125,17 @@ function ageOfWaiting(queue: IQueue): IMetric {
     },
     period: Duration.minutes(5),
     label: 'age of the oldest waiting message, s',
+  });
+}
+
+/** Over an hour: the message of a job that nobody could take is sent again at longer and longer intervals. */
+function errorsOfWorkers({ transcode, deliverWebhook }: Watched): IMetric {
+  const errors = { statistic: 'Sum', period: Duration.hours(1) };
+  return new MathExpression({
+    expression: 'FILL(transcode, 0) + FILL(deliver, 0)',
+    usingMetrics: { transcode: transcode.metricErrors(errors), deliver: deliverWebhook.metricErrors(errors) },
+    period: Duration.hours(1),
+    label: 'errors of the workers',
   });
 }
 

@@ -75,8 +75,9 @@ export class ServiceStack extends Stack {
     allow(reconcile, workerUses.reconcile, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
     const { stage, alarmEmail } = settings;
-    const { all: alarms } = new Alarms(this, 'Alarms', { stage, queue, deadLetters, api, alarmEmail });
-    new OperationsDashboard(this, 'Operations', { stage, alarms, queue, api, transcode, deliverWebhook });
+    const watched = { stage, queue, api, transcode, deliverWebhook };
+    const { all: alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetters, alarmEmail });
+    new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
 }
 

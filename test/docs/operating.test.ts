@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { alarmRules } from '../../lib/alarm-rules.ts';
@@ -13,7 +14,15 @@ const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 
 function everyAlarm() {
   const stack = new Stack();
   const queue = new Queue(stack, 'Queue');
-  return alarmRules({ stage: 'test', queue, deadLetters: queue, api: new HttpApi(stack, 'Api') });
+  const worker = LambdaFunction.fromFunctionName(stack, 'Worker', 'worker');
+  const workers = { transcode: worker, deliverWebhook: worker };
+  return alarmRules({
+    stage: 'test',
+    queue,
+    deadLetters: queue,
+    ...workers,
+    api: new HttpApi(stack, 'Api'),
+  });
 }
 
 /** Every text in the templates of a stage called `test`, such as the names of its resources. */

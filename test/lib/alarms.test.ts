@@ -8,6 +8,14 @@ const { service } = synthesizedStage({ settings: { alarmEmail: 'operations@examp
 const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `test-${name}`) ?? {};
 
+type Watching = {
+  MetricStat?: {
+    Metric: { MetricName: string; Dimensions?: { Value: unknown }[] };
+    Stat: string;
+    Period: number;
+  };
+};
+
 describe('the alarms', () => {
   it('are those that wake a person', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual([
@@ -15,6 +23,7 @@ describe('the alarms', () => {
       'test-oldest-message',
       'test-failure-rate',
       'test-workers-lost',
+      'test-worker-errors',
       'test-throttles',
       'test-abandoned-webhooks',
       'test-reconcile-not-running',
@@ -69,6 +78,23 @@ describe('the alarms', () => {
         'IF(FILL(bad, 0) >= 5, 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)',
       );
     }
+  });
+});
+
+describe('the alarm about errors of workers', () => {
+  it('hears of a worker that cannot even start, which no metric of the service tells', () => {
+    const { Threshold, Metrics } = named('worker-errors') as { Threshold: number; Metrics: Watching[] };
+    const watching = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+    const functions = watching.map(({ Metric }) => Metric.Dimensions?.[0]?.Value);
+    expect(Threshold).toBe(5);
+    expect(watching.map(({ Metric, Stat, Period }) => [Metric.MetricName, Stat, Period])).toEqual([
+      ['Errors', 'Sum', 3600],
+      ['Errors', 'Sum', 3600],
+    ]);
+    expect(functions).toEqual([
+      { Ref: expect.stringMatching(/^TranscoderFunction/) },
+      { Ref: expect.stringMatching(/^DeliverWebhookFunction/) },
+    ]);
   });
 });
 
