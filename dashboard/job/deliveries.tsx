@@ -53,7 +53,7 @@ export function Deliveries({ job }: { job: JobResource }) {
     return <Problem title="The deliveries could not be read" error={error} onRetry={() => void refetch()} />;
   }
   return (
-    <Section title="Webhook attempts" actions={again}>
+    <Section title="Attempts" actions={again}>
       {data?.length === 0 ? <NoAttempts job={job} /> : null}
       <Stack component="ul" gap={0} className={classes.list}>
         {data?.toReversed().map((attempt) => (

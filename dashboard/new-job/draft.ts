@@ -26,9 +26,13 @@ export type Draft = {
   webhookUrl: string;
 };
 
+/** As many as the API takes. */
+const mostInputs = 20;
+
 /** How many inputs a recipe takes: its own example tells. */
 export function inputsWanted({ exampleRequest }: RecipeDescription): { least: number; most: number } {
-  return 'inputs' in exampleRequest ? { least: 2, most: 20 } : { least: 1, most: 1 };
+  const { inputs } = exampleRequest;
+  return Array.isArray(inputs) ? { least: inputs.length, most: mostInputs } : { least: 1, most: 1 };
 }
 
 export function newDraft(recipe: RecipeDescription): Draft {

@@ -39,7 +39,7 @@ export function SourcesInput({ sources, least, most, errorOf, onChange }: Props)
                 onChange={(next) => put(index, next)}
               />
             </div>
-            <Group gap={4} wrap="nowrap" mt={28}>
+            <Group gap={4} wrap="nowrap" className={classes.moves}>
               <Move label={`Move input ${index + 1} up`} disabled={index === 0} onClick={() => raise(index)}>
                 <ArrowUp size={16} aria-hidden />
               </Move>

@@ -31,7 +31,7 @@ export function UrlField({ label, description, error, required, value, onChange 
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       inputContainer={(input) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ flex: 1 }}>{input}</div>
           <FileButton onChange={(file) => file !== null && onChange(file)}>
             {(props) => (

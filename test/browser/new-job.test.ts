@@ -152,6 +152,29 @@ describe('a new job', () => {
     });
   });
 
+  it('takes several inputs, in the order that is wanted', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Concatenate' }).click();
+    await page.getByText('Still needed: every input').waitFor();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await films.called('second.mp4'));
+    await page.getByLabel('Input 2', { exact: true }).fill(`${dashboard.customer.origin}/first.mp4`);
+    await page.getByRole('button', { name: 'Move input 2 up' }).click();
+    expect(await shownRequest(page)).toMatchObject({
+      inputs: [{ url: `${dashboard.customer.origin}/first.mp4` }, { url: 'upload://…/second.mp4' }],
+    });
+    await page.getByRole('button', { name: 'Add an input' }).click();
+    await page.getByText('Still needed: every input').waitFor();
+    await page.getByRole('button', { name: 'Remove input 3' }).click();
+    await page.getByLabel('Width').fill('320');
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'first.mp4 and 1 more' }).waitFor();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    await page.getByText('Input 2', { exact: true }).waitFor();
+  });
+
   it('begins with what another job has asked for', async () => {
     const recipe = { name: 'resize', width: 320 };
     const { jobId } = await dashboard.submit({ name: 'missing.mp4', recipe, format: 'webm' });

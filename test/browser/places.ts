@@ -26,6 +26,8 @@ const dialogOf = (name: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+const aFile = { name: 'a film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') };
+
 const list: Place[] = [
   {
     name: 'the list of jobs, some of them selected',
@@ -82,6 +84,15 @@ const account: Place[] = [
       await page.getByLabel('Name').fill('A program');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByLabel('The new API key').waitFor();
+    },
+  },
+  {
+    name: 'a new job of several inputs',
+    path: at('/new'),
+    ready: async (page) => {
+      await page.getByRole('radio', { name: 'Concatenate' }).click();
+      await page.locator('input[type=file]').first().setInputFiles(aFile);
+      await text('a film.mp4')(page);
     },
   },
   {
