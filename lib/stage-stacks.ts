@@ -34,7 +34,8 @@ export function stageStacks(
   });
   const edge = needsEdgeStack(settings.edge)
     ? new EdgeStack(app, 'edge', {
-        stackName: `${prefix}-edge`,
+        // All of them lie in us-east-1: without its region that of the same stage elsewhere would be this one.
+        stackName: `${prefix}-edge-${settings.region}`,
         synthesizer: synthesizer(),
         env: { ...env, region: 'us-east-1' },
         settings,

@@ -2,7 +2,8 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 export type AddressLimitProps = {
-  stage: string;
+  /** Of the stage and its region: all of them stand in us-east-1. */
+  name: string;
   /** Within five minutes. */
   requestsPerAddress: number;
 };
@@ -11,13 +12,13 @@ export type AddressLimitProps = {
 export class AddressLimit extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { stage, requestsPerAddress }: AddressLimitProps) {
+  constructor(scope: Construct, id: string, { name, requestsPerAddress }: AddressLimitProps) {
     super(scope, id);
     const { attrArn } = new CfnWebACL(this, 'Firewall', {
-      name: `${stage}-media-jobs`,
+      name: `${name}-media-jobs`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: measuredAs(`${stage}-media-jobs`),
+      visibilityConfig: measuredAs(`${name}-media-jobs`),
       rules: [
         {
           name: 'requests-per-address',
@@ -30,7 +31,7 @@ export class AddressLimit extends Construct {
               limit: requestsPerAddress,
             },
           },
-          visibilityConfig: measuredAs(`${stage}-requests-per-address`),
+          visibilityConfig: measuredAs(`${name}-requests-per-address`),
         },
       ],
     });

@@ -30,8 +30,9 @@ export class DashboardPages extends Construct {
   constructor(scope: Construct, id: string, props: DashboardPagesProps) {
     super(scope, id);
     const { bucket } = new DashboardSite(this, 'Site', props);
+    const name = globalName(this, props.stage);
     const rewrite = new EdgeFunction(this, 'Rewrite', {
-      functionName: `${props.stage}-media-jobs-dashboard`,
+      functionName: name,
       comment: 'Serves every page of the dashboard by its one document',
       code: FunctionCode.fromInline(dashboardFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
@@ -41,16 +42,25 @@ export class DashboardPages extends Construct {
       functionAssociations: [{ function: rewrite, eventType: FunctionEventType.VIEWER_REQUEST }],
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,
-      responseHeadersPolicy: securityHeaders(this, props),
+      responseHeadersPolicy: securityHeaders(this, name, props),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
   }
 }
 
-function securityHeaders(scope: Construct, { stage, provider, mediaBucketName }: DashboardPagesProps) {
+/** CloudFront knows no regions: the same stage in two of them would claim the same name. */
+function globalName(scope: Construct, stage: string): string {
+  return `${stage}-${Stack.of(scope).region}-media-jobs`;
+}
+
+function securityHeaders(
+  scope: Construct,
+  responseHeadersPolicyName: string,
+  { provider, mediaBucketName }: DashboardPagesProps,
+) {
   const { issuer, dashboardClient } = provider;
   return new ResponseHeadersPolicy(scope, 'Headers', {
-    responseHeadersPolicyName: `${stage}-media-jobs-dashboard`,
+    responseHeadersPolicyName,
     securityHeadersBehavior: {
       contentSecurityPolicy: {
         contentSecurityPolicy: contentSecurityPolicy({

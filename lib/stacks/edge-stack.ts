@@ -21,7 +21,11 @@ export class EdgeStack extends Stack {
     const { domain, requestsPerAddress } = settings.edge;
     this.certificate = domain && certificateOf(this, domain);
     if (requestsPerAddress !== undefined) {
-      const { arn } = new AddressLimit(this, 'AddressLimit', { stage: settings.stage, requestsPerAddress });
+      const { stage, region } = settings;
+      const { arn } = new AddressLimit(this, 'AddressLimit', {
+        name: `${stage}-${region}`,
+        requestsPerAddress,
+      });
       this.webAclArn = arn;
     }
   }

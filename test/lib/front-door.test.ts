@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { type SynthesizedStage, synthesizedStage } from '../builders/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template-resources.ts';
 
 const { service, edge } = synthesizedStage({ settings: stages.production });
@@ -152,6 +152,24 @@ describe('the dashboard', () => {
   });
 });
 
+describe('the same stage in another region', () => {
+  const elsewhere = { ...stages.production, region: 'us-west-2' };
+  const other = synthesizedStage({ settings: elsewhere });
+
+  it('has names of its own for what AWS keeps apart by account alone', () => {
+    const here = globalNames({ service, edge });
+    expect(here).toHaveLength(3);
+    expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
+  });
+
+  it('has a stack of its own in us-east-1', () => {
+    const read = { 'Fn::GetStackOutput': Match.objectLike({ StackName: 'media-jobs-test-edge-us-west-2' }) };
+    other.service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
+    });
+  });
+});
+
 describe('the stack in us-east-1', () => {
   it('holds the certificate, made by records in the zone', () => {
     edge?.hasResourceProperties('AWS::CertificateManager::Certificate', {
@@ -175,3 +193,12 @@ describe('the stack in us-east-1', () => {
     });
   });
 });
+
+function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge'>): unknown[] {
+  const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
+  return [
+    theOnly(service, 'AWS::CloudFront::Function').Name,
+    (ResponseHeadersPolicyConfig as { Name: string }).Name,
+    ...(edge ? [theOnly(edge, 'AWS::WAFv2::WebACL').Name] : []),
+  ];
+}
