@@ -57,8 +57,8 @@ function readFrom(
   return from > 0 ? { readFromSeconds: from } : {};
 }
 
-function beforeIt(index: PictureIndex, { picture }: Entry): number {
-  return (shownAt(index, picture - 1) + shownAt(index, picture)) / 2;
+function beforeIt({ times, timeBase }: PictureIndex, { picture }: Entry): number {
+  return secondsOf(((times[picture - 1] ?? 0) + (times[picture] ?? 0)) / 2, timeBase);
 }
 
 function canCutBefore({ times, timeBase }: PictureIndex, { picture }: Entry): boolean {

@@ -5,11 +5,8 @@ import { secondsOf, type TimeBase } from './ticks.ts';
  * When the pictures of one video stream are shown and where it can be entered, as its packets say without any being
  * decoded. Eight bytes a picture: 14 MB for the longest and fastest input that is accepted by default.
  */
-export type PictureIndex = {
-  timeBase: TimeBase;
+export type PictureIndex = PictureTimes & {
   beginning: Beginning;
-  /** When each picture is shown, ascending, in ticks since the beginning. */
-  times: Float64Array;
   /** Where decoding can begin, by rising time, at least `entryGapSeconds` apart. */
   entries: Entry[];
   /** Bytes of all packets. */
@@ -17,6 +14,12 @@ export type PictureIndex = {
   /** A hash of what a decoder is set up with; left out where the codec has no such thing. */
   decoderSetup?: string;
   oddities: Oddities;
+};
+
+export type PictureTimes = {
+  timeBase: TimeBase;
+  /** When each picture is shown, ascending, in ticks since the beginning. */
+  times: Float64Array;
 };
 
 /** A keyframe that is shown. */
@@ -43,6 +46,6 @@ export type Oddities = {
 export const entryGapSeconds = 0.5;
 
 /** Seconds from the beginning until a picture is shown. */
-export function shownAt({ times, timeBase }: PictureIndex, picture: number): number {
+export function shownAt({ times, timeBase }: PictureTimes, picture: number): number {
   return secondsOf(times[picture] ?? Number.NaN, timeBase);
 }

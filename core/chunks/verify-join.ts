@@ -1,0 +1,78 @@
+import type { Chunk } from './chunk.ts';
+import { type PictureIndex, type PictureTimes, shownAt } from './picture-index.ts';
+import type { SoundSpan } from './sound-span.ts';
+import { secondsOf } from './ticks.ts';
+
+/** Everything that a join is judged by. */
+export type JoinedWork = {
+  /** As planned, and as measured of each chunk's file. */
+  chunks: readonly { chunk: Chunk; found: PictureIndex }[];
+  /** When the pictures of the source are shown. */
+  source: PictureTimes;
+  joined: PictureIndex;
+  /** Of the file that the sound was encoded into, and of the joined one; left out where there is none. */
+  sound?: { encoded: SoundSpan; joined: SoundSpan };
+};
+
+// MP4 says in whole milliseconds how late a track begins.
+const startToleranceSeconds = 0.002;
+const soundToleranceSeconds = 0.002;
+
+/** Why a joined file is not what one pass would have made, so that one has to; nothing where it is. */
+export function flawOfJoin({ chunks, source, joined, sound }: JoinedWork): string | undefined {
+  return (
+    flawOfChunks(chunks) ??
+    flawOfSetups(chunks.map(({ found }) => found)) ??
+    flawOfPictures(source, joined) ??
+    (sound && flawOfSound(sound))
+  );
+}
+
+/** Whether each chunk has the pictures that it was planned to have. */
+export function flawOfChunks(chunks: JoinedWork['chunks']): string | undefined {
+  const wrong = chunks.findIndex(({ chunk, found }) => found.times.length !== chunk.pictures);
+  const at = chunks[wrong];
+  if (at === undefined) return undefined;
+  return `Chunk ${wrong + 1} has ${at.found.times.length} pictures; planned were ${at.chunk.pictures}`;
+}
+
+/** A file tells its decoder once how to read all of it. */
+export function flawOfSetups(found: readonly Pick<PictureIndex, 'decoderSetup'>[]): string | undefined {
+  const other = found.findIndex(({ decoderSetup }) => decoderSetup !== found[0]?.decoderSetup);
+  return other === -1 ? undefined : `Chunk ${other + 1} is set up for decoders in another way than the first`;
+}
+
+/** Whether every picture is there, and at its time: to what the clock of the joined file can say. */
+export function flawOfPictures(source: PictureTimes, joined: PictureIndex): string | undefined {
+  const { length: count } = source.times;
+  if (joined.times.length !== count) {
+    return `The joined file has ${joined.times.length} pictures; the source has ${count}`;
+  }
+  const [planned, found] = [shownAt(source, 0), shownAt(joined, 0) + joined.beginning.containerSeconds];
+  if (Math.abs(planned - found) > startToleranceSeconds) {
+    return `The joined picture begins at ${found.toFixed(3)} s; planned was ${planned.toFixed(3)} s`;
+  }
+  const tolerance = secondsOf(1, joined.timeBase) + 1e-9;
+  for (let picture = 1; picture < count; picture += 1) {
+    const wanted = shownAt(source, picture) - shownAt(source, 0);
+    const shown = shownAt(joined, picture) - shownAt(joined, 0);
+    if (Math.abs(wanted - shown) <= tolerance) continue;
+    return `Picture ${picture + 1} is shown ${shown.toFixed(4)} s after the first; planned was ${wanted.toFixed(4)} s`;
+  }
+  return undefined;
+}
+
+/** Whether the sound came through whole, and begins and ends where it was encoded to. */
+export function flawOfSound({ encoded, joined }: NonNullable<JoinedWork['sound']>): string | undefined {
+  if (encoded.packets !== joined.packets) {
+    return `The joined sound has ${joined.packets} packets; ${encoded.packets} were encoded`;
+  }
+  for (const [what, side] of [
+    ['begins', 'startSeconds'],
+    ['ends', 'endSeconds'],
+  ] as const) {
+    if (Math.abs(encoded[side] - joined[side]) <= soundToleranceSeconds) continue;
+    return `The joined sound ${what} at ${joined[side].toFixed(3)} s; it was encoded to ${encoded[side].toFixed(3)} s`;
+  }
+  return undefined;
+}

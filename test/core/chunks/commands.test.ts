@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { encodeInChunks } from '../../../core/chunks/chunked-encoding.ts';
+import { cutPicture } from '../../../core/chunks/cut.ts';
+import type { Command } from '../../../core/media/command.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import type { Probe } from '../../../core/media/probe.ts';
+import { aPictureIndex } from '../../builders/a-picture-index.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
+
+const beginning = { containerSeconds: 1.4, fileSeconds: 0 };
+
+/** The commands for a source of 20 s in two chunks. */
+function commandsFor(
+  differences = {},
+  { format = 'mp4', probe = aProbe() }: { format?: Format; probe?: Probe } = {},
+) {
+  const place = {
+    inputPath: '/in',
+    inputs: [],
+    assets: {},
+    fontsDirectory: '/fonts',
+    outputDirectory: '/out',
+  };
+  const input = { ...place, probe, format, parameters: {}, filters: new Set<string>() };
+  const chunks = cutPicture(aPictureIndex({ pictures: 500 }), { count: 2, container: probe.container });
+  return encodeInChunks(
+    input,
+    { encoding: aVideoEncoding(differences), chunks, beginning },
+    { pathOf: (name) => `/work/${name}`, finishedPath: `/out/output.${format}` },
+  );
+}
+
+function line({ inputs, outputArguments }: Command): string {
+  const read = inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]);
+  return [...read, ...outputArguments].join(' ');
+}
+
+const [counting, untagged] = ['-copyts -itsoffset -1.399999', '-map_metadata -1 -map_chapters -1'];
+const encoder =
+  '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux';
+
+it('reads the first chunk from the beginning up to half a gap before the second', () => {
+  const [first] = commandsFor().chunks;
+  expect(first && line(first.command)).toBe(
+    `${counting} -i /in -map 0:0 -vf trim=end=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
+      `-an -sn -dn ${untagged} -output_ts_offset 0.000000 -f mp4 /work/chunk-0.mp4`,
+  );
+});
+
+it('reads a later chunk from before it, and gives its first picture the time 0', () => {
+  const second = commandsFor().chunks[1];
+  expect(second && line(second.command)).toBe(
+    `-noaccurate_seek -ss 9.980000 ${counting} -i /in -map 0:0 ` +
+      `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
+      `-an -sn -dn ${untagged} -output_ts_offset -10.000000 -f mp4 /work/chunk-1.mp4`,
+  );
+});
+
+it('cuts behind the filter that looks at fields before and after', () => {
+  const probe = aProbe([aVideoStream({ isInterlaced: true })]);
+  const [first] = commandsFor({}, { probe }).chunks;
+  expect(first && line(first.command)).toContain(
+    'bwdif=mode=send_frame:deint=interlaced,trim=end=9.980000,scale',
+  );
+});
+
+it('encodes the sound once, whole', () => {
+  const { sound } = commandsFor();
+  expect(sound && line(sound.command)).toBe(
+    `${counting} -i /in -map 0:1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${untagged} ` +
+      '-movie_timescale 48000 -f mp4 /work/sound',
+  );
+});
+
+it('joins with the length of each chunk, and encodes nothing', () => {
+  const { join } = commandsFor({}, { probe: aProbe([aVideoStream(), anAudioStream({ language: 'fra' })]) });
+  const [list, sound] = join.inputs;
+  expect(Buffer.from(list?.path.split(',')[1] ?? '', 'base64').toString()).toBe(
+    "ffconcat version 1.0\nfile 'file:/work/chunk-0.mp4'\nduration 10.000000\nfile 'file:/work/chunk-1.mp4'\nduration 10.000000\n",
+  );
+  expect(list?.options).toEqual(['-copyts', '-itsoffset', '0.000000', '-f', 'concat', '-safe', '0']);
+  expect(sound).toEqual({ path: '/work/sound', isOurs: true });
+  expect(join.outputArguments.join(' ')).toBe(
+    '-map 0:v:0 -c:v copy -map 1:a:0 -c:a copy -metadata:s:a:0 language=fra ' +
+      `-sn -dn ${untagged} -movflags +faststart -f mp4 /out/output.mp4`,
+  );
+});
+
+it('has no sound where the source or the job has none', () => {
+  expect(commandsFor({}, { probe: aProbe([aVideoStream()]) }).sound).toBeUndefined();
+  const { sound, join } = commandsFor({ isSilent: true });
+  expect(sound).toBeUndefined();
+  expect(join.inputs).toHaveLength(1);
+});
+
+it('keeps what differs between processors out of H.265, and the tag that players want', () => {
+  const { chunks, join } = commandsFor({ codec: 'h265' });
+  expect(chunks[0] && line(chunks[0].command)).toContain('-x265-params info=0');
+  expect(join.outputArguments.join(' ')).toContain('-c:v copy -tag:v hvc1');
+});

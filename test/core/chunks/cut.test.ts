@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cutPicture } from '../../../core/chunks/cut.ts';
+import { aPictureIndex } from '../../builders/a-picture-index.ts';
+
+const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2';
+const cutInto = (count: number, index = aPictureIndex(), container = mp4) =>
+  cutPicture(index, { count, container });
+
+it('cuts half a gap before a keyframe, and keeps up to half a gap before the next', () => {
+  const [, second] = cutInto(3);
+  expect(second).toMatchObject({ startSeconds: 200, keepFromSeconds: 199.98, keepUntilSeconds: 399.98 });
+});
+
+it('has every picture in exactly one chunk', () => {
+  const chunks = cutInto(7);
+  expect(chunks.reduce((sum, { pictures }) => sum + pictures, 0)).toBe(15_000);
+  expect(chunks.at(-1)?.keepUntilSeconds).toBeUndefined();
+  expect(chunks[0]?.keepFromSeconds).toBeUndefined();
+});
+
+it('lets each chunk last until the next one begins, and the last one as long as its last picture', () => {
+  const chunks = cutInto(4);
+  for (const [index, { startSeconds, seconds }] of chunks.entries()) {
+    expect(startSeconds + seconds).toBeCloseTo(chunks[index + 1]?.startSeconds ?? 600, 9);
+  }
+});
+
+it('reads from before the keyframe where the container finds the one before by itself', () => {
+  expect(cutInto(2)[1]?.readFromSeconds).toBe(299.98);
+});
+
+it('reads from more than a keyframe earlier where a seek could land behind it', () => {
+  expect(cutInto(2, aPictureIndex(), 'mpegts')[1]?.readFromSeconds).toBe(297);
+});
+
+it('reads from the beginning where there is nothing before', () => {
+  const index = aPictureIndex({ pictures: 100, keyframeEvery: 25 });
+  expect(cutInto(4, index, 'mpegts')[1]?.readFromSeconds).toBeUndefined();
+});
+
+it('gives the part with more in it fewer pictures', () => {
+  const entries = aPictureIndex().entries.map(({ picture }) => ({
+    picture,
+    bytesBefore: picture < 7500 ? picture * 300 : 7500 * 300 + (picture - 7500) * 1700,
+  }));
+  const [calm, busy] = cutInto(2, aPictureIndex({ entries }));
+  expect(calm?.pictures).toBeGreaterThan(8500);
+  expect(calm?.cost).toBeCloseTo(busy?.cost ?? 0, 1);
+});
+
+it('does not cut where a picture follows at once, since half of that could be rounded to either side', () => {
+  const times = aPictureIndex().times.slice();
+  times[7499] = (times[7500] ?? 0) - 1;
+  expect(cutInto(2, aPictureIndex({ times }))[1]?.startSeconds).not.toBe(300);
+});
+
+it('cuts into no more than there are keyframes', () => {
+  expect(cutInto(40, aPictureIndex({ keyframeEvery: 6000 }))).toHaveLength(3);
+  expect(cutInto(40, aPictureIndex({ keyframeEvery: 20_000 }))).toHaveLength(1);
+});
+
+it('never has a chunk that costs more than its share and one stretch between keyframes', () => {
+  const gaps = fc.array(
+    fc.record({ pictures: fc.integer({ min: 13, max: 300 }), bytes: fc.integer({ min: 1, max: 90_000 }) }),
+    {
+      minLength: 2,
+      maxLength: 200,
+    },
+  );
+  fc.assert(
+    fc.property(gaps, fc.integer({ min: 2, max: 40 }), (stretches, count) => {
+      let [picture, bytesBefore] = [0, 0];
+      const entries = stretches.map((stretch) => {
+        const entry = { picture, bytesBefore };
+        picture += stretch.pictures;
+        bytesBefore += stretch.bytes;
+        return entry;
+      });
+      const index = aPictureIndex({ pictures: picture, entries, sizeBytes: bytesBefore });
+      const costs = stretches.map((each) => (each.pictures / picture + each.bytes / bytesBefore) / 2);
+      const most = 1 / count + Math.max(...costs) + 1e-9;
+      for (const { cost } of cutInto(count, index)) expect(cost).toBeLessThanOrEqual(most);
+    }),
+  );
+});

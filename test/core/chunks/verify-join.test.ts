@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { flawOfJoin, type JoinedWork } from '../../../core/chunks/verify-join.ts';
+import { aPictureIndex } from '../../builders/a-picture-index.ts';
+
+const spans = { packets: 938, startSeconds: -0.021, endSeconds: 20 };
+const chunk = { pictures: 250, startSeconds: 0, seconds: 10, cost: 0.5 };
+const part = { chunk, found: aPictureIndex({ pictures: 250, decoderSetup: 'SHA256:aa' }) };
+
+/** Two chunks of 10 s that were joined well, unless told otherwise. */
+function theWork(differences: Partial<JoinedWork> = {}): JoinedWork {
+  return {
+    chunks: [part, part],
+    source: aPictureIndex({ pictures: 500 }),
+    joined: aPictureIndex({ pictures: 500 }),
+    sound: { encoded: spans, joined: spans },
+    ...differences,
+  };
+}
+
+/** The joined pictures, one of which is shown at another time. */
+function withTimeOf(picture: number, time: number) {
+  const joined = aPictureIndex({ pictures: 500 });
+  joined.times[picture] = time;
+  return { joined };
+}
+
+it('finds nothing where the file is what one pass makes', () => {
+  expect(flawOfJoin(theWork())).toBeUndefined();
+});
+
+it('takes a time for right that the clock of the file cannot say better', () => {
+  expect(flawOfJoin(theWork(withTimeOf(300, 12_001)))).toBeUndefined();
+});
+
+it.each<[string, Partial<JoinedWork>, RegExp]>([
+  [
+    'a chunk lacks a picture',
+    { chunks: [part, { ...part, found: aPictureIndex({ pictures: 249 }) }] },
+    /^Chunk 2 has 249 pictures; planned were 250$/,
+  ],
+  [
+    'a chunk is set up otherwise',
+    { chunks: [part, { ...part, found: { ...part.found, decoderSetup: 'SHA256:bb' } }] },
+    /^Chunk 2 is set up for decoders in another way/,
+  ],
+  [
+    'a picture is missing',
+    { joined: aPictureIndex({ pictures: 499 }) },
+    /^The joined file has 499 pictures; the source has 500$/,
+  ],
+  ['a picture is late', withTimeOf(300, 12_020), /^Picture 301 is shown 12\.0200 s .* 12\.0000 s$/],
+  [
+    'it begins late',
+    { joined: aPictureIndex({ pictures: 500, beginning: { containerSeconds: 0.04, fileSeconds: 0 } }) },
+    /^The joined picture begins at 0\.040 s; planned was 0\.000 s$/,
+  ],
+  [
+    'some of the sound is missing',
+    { sound: { encoded: spans, joined: { ...spans, packets: 937 } } },
+    /^The joined sound has 937 packets; 938 were encoded$/,
+  ],
+  [
+    'the sound begins late',
+    { sound: { encoded: spans, joined: { ...spans, startSeconds: 0 } } },
+    /^The joined sound begins at 0\.000 s; it was encoded to -0\.021 s$/,
+  ],
+  [
+    'the sound ends early',
+    { sound: { encoded: spans, joined: { ...spans, endSeconds: 19.9 } } },
+    /^The joined sound ends at 19\.900 s/,
+  ],
+])('says so where %s', (_, differences, flaw) => {
+  expect(flawOfJoin(theWork(differences))).toMatch(flaw);
+});
