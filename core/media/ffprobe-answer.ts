@@ -12,7 +12,7 @@ export const ffprobeArguments = [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
-      'color_space,color_transfer,start_time,duration,channels,sample_rate',
+      'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate',
     'stream_tags=language,DURATION,rotate',
     'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation',
@@ -33,6 +33,7 @@ const streamSchema = z.object({
   avg_frame_rate: text,
   field_order: text,
   color_space: text,
+  color_range: text,
   color_transfer: text,
   start_time: number,
   duration: number,

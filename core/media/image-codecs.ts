@@ -1,3 +1,5 @@
+import type { PictureMatrix } from './colours.ts';
+
 /** ffmpeg's encoder arguments and the codec's probed name, for each image format. */
 const encoders = {
   jpg: { codec: 'mjpeg', arguments: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] },
@@ -11,6 +13,11 @@ export type ImageFormat = keyof typeof encoders;
 /** Arguments that encode one still picture. */
 export function imageCodecArguments(format: ImageFormat): string[] {
   return [...encoders[format].arguments];
+}
+
+/** How the format makes colours into numbers, as a part of what is done to a picture; a PNG takes them as they are. */
+export function imageMatrix(format: ImageFormat): { matrix?: PictureMatrix } {
+  return format === 'png' ? {} : { matrix: 'bt601' };
 }
 
 /** What ffprobe calls the codec of a finished image. */

@@ -41,6 +41,8 @@ export type VideoStream = StreamBase & {
   isInterlaced: boolean;
   /** ffmpeg's name of how colours were made into brightness and difference, such as `bt709`; many files do not say. */
   colorMatrix?: string;
+  /** Brightness and difference take all values, as in a JPEG and from many phones; left out for the range of television. */
+  isFullRange?: true;
   /** The transfer function of high dynamic range: PQ (HDR10, Dolby Vision) or HLG. Left out for SDR. */
   hdrTransfer?: 'pq' | 'hlg';
   /** A cover image inside a sound or video file, not a moving picture. */

@@ -127,6 +127,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     ...(stream.color_space && stream.color_space !== 'unknown' ? { colorMatrix: stream.color_space } : {}),
+    ...(stream.color_range === 'pc' && stream.color_space !== 'gbr' ? { isFullRange: true } : {}),
     ...(hdrTransfer ? { hdrTransfer } : {}),
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };

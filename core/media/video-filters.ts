@@ -1,3 +1,4 @@
+import { colourOptions, type PictureMatrix } from './colours.ts';
 import type { ExactRate } from './frame-rate.ts';
 import type { VideoStream } from './probe.ts';
 import type { Size } from './size.ts';
@@ -19,6 +20,8 @@ export type PictureChange = {
   mirror?: Mirror;
   /** How bright parts of an HDR picture are brought down; mobius where left out. */
   toneCurve?: ToneCurve;
+  /** That of the format, where it has one; the source's own where left out. */
+  matrix?: PictureMatrix;
 };
 
 export type Turn = 0 | 90 | 180 | 270;
@@ -48,14 +51,21 @@ export function videoFilters(video: VideoStream, change: PictureChange): string[
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.begin === undefined ? [] : [`setpts=PTS-${change.begin}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${fromStart(change)}`] : []),
-    `scale=${change.scale.width}:${change.scale.height}:flags=bicubic`,
+    ...scaled(video, change),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
-    ...toneMap(video, change.toneCurve),
+    ...toneMap(video, change),
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...turns[change.turn ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
   ];
+}
+
+function scaled(video: VideoStream, { scale: { width, height }, matrix }: PictureChange): string[] {
+  const colours = colourOptions(video, matrix);
+  const filter = `scale=${width}:${height}:flags=bicubic${colours}`;
+  // In one step with the change of range for JPEG, ffmpeg leaves the matrix as it was.
+  return matrix && colours ? [filter, 'format=yuv420p'] : [filter];
 }
 
 function fromStart({ begin }: PictureChange): string {
@@ -69,7 +79,10 @@ export function finalSize({ scale, crop, pad, turn = 0 }: PictureChange): Size {
 }
 
 /** Brings PQ and HLG into BT.709: in 8 bits without it they look grey and flat. */
-function toneMap({ hdrTransfer }: VideoStream, curve: ToneCurve = 'mobius'): string[] {
+function toneMap(
+  { hdrTransfer }: VideoStream,
+  { toneCurve: curve = 'mobius', matrix }: Pick<PictureChange, 'toneCurve' | 'matrix'>,
+): string[] {
   if (!hdrTransfer) return [];
   return [
     // zscale refuses odd sizes where colour has half the resolution.
@@ -79,7 +92,9 @@ function toneMap({ hdrTransfer }: VideoStream, curve: ToneCurve = 'mobius'): str
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=tonemap=${curve}:desat=0`,
-    'zscale=t=bt709:m=bt709:r=tv',
+    `zscale=t=bt709:m=${matrix ? '170m' : 'bt709'}:r=tv`,
     'format=yuv444p',
+    // What the source says of its highlights would be written into the output too.
+    'sidedata=mode=delete',
   ];
 }

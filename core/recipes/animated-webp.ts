@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { imageMatrix } from '../media/image-codecs.ts';
 import { excerptParameters, takeExcerpt } from './excerpt.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import { defineRecipe } from './recipe.ts';
@@ -20,7 +21,7 @@ export const animatedWebp = defineRecipe({
   },
   plan(input) {
     const { quality, loop } = input.parameters;
-    const { video, size, durationSeconds, source, filters } = takeExcerpt(input);
+    const { video, size, durationSeconds, source, filters } = takeExcerpt(input, imageMatrix('webp'));
     const { output, path } = singleOutput(input, {
       durationSeconds,
       // The encoder joins frames that are alike.

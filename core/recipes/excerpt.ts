@@ -5,7 +5,7 @@ import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
 import { roundedSize, type Size, shrinkInto } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
-import { videoFilters } from '../media/video-filters.ts';
+import { type PictureChange, videoFilters } from '../media/video-filters.ts';
 import type { PlanInput } from './recipe.ts';
 
 const longestSeconds = 60;
@@ -39,7 +39,10 @@ export type Excerpt = {
 };
 
 /** How the part of the input is read that the parameters ask for; refuses one that the input does not have. */
-export function takeExcerpt(input: PlanInput<z.output<typeof excerptParameters>>): Excerpt {
+export function takeExcerpt(
+  input: PlanInput<z.output<typeof excerptParameters>>,
+  colours: Pick<PictureChange, 'matrix'> = {},
+): Excerpt {
   const { probe, inputPath, parameters } = input;
   const { start, fps: framesPerSecond, width } = parameters;
   const video = requireMovingPicture(probe);
@@ -48,7 +51,7 @@ export function takeExcerpt(input: PlanInput<z.output<typeof excerptParameters>>
   const from = seekPoint(probe, start);
   const options = ['-ss', from.toFixed(3), '-t', (start - from + durationSeconds).toFixed(3)];
   const before = start > from ? [`trim=start=${(start - from).toFixed(3)}`, 'setpts=PTS-STARTPTS'] : [];
-  const filters = [...before, ...videoFilters(video, { scale: size, framesPerSecond })].join(',');
+  const filters = [...before, ...videoFilters(video, { scale: size, framesPerSecond, ...colours })].join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 

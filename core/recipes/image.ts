@@ -1,6 +1,11 @@
 import { JobError } from '../errors.ts';
 import { containerArguments } from '../media/formats.ts';
-import { type ImageFormat, imageCodecArguments, probedImageCodec } from '../media/image-codecs.ts';
+import {
+  type ImageFormat,
+  imageCodecArguments,
+  imageMatrix,
+  probedImageCodec,
+} from '../media/image-codecs.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { requireWritable, roundedSize } from '../media/size.ts';
 import { requirePicture } from '../media/streams.ts';
@@ -32,7 +37,10 @@ export const image = defineRecipe({
       video: { codec: probedImageCodec(format), ...requireWritable(finalSize(change)) },
     });
     const outputArguments = [
-      ...['-filter_complex', graph(picture, { format, filters: videoFilters(picture, change) })],
+      ...[
+        '-filter_complex',
+        graph(picture, { format, filters: videoFilters(picture, { ...change, ...imageMatrix(format) }) }),
+      ],
       ...['-map', '[out]', '-frames:v', '1', '-update', '1', ...imageCodecArguments(format)],
       ...onlyThese,
       ...containerArguments(format),

@@ -1,6 +1,11 @@
 import type { Command } from '../media/command.ts';
 import { containerArguments } from '../media/formats.ts';
-import { type ImageFormat, imageCodecArguments, probedImageCodec } from '../media/image-codecs.ts';
+import {
+  type ImageFormat,
+  imageCodecArguments,
+  imageMatrix,
+  probedImageCodec,
+} from '../media/image-codecs.ts';
 import type { Probe, VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
 import { fitInside, requireWritable, roundedSize } from '../media/size.ts';
@@ -35,7 +40,7 @@ export function takePicture(
   const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
   const outputArguments = [
     ...['-map', `0:${video.index}`],
-    ...['-vf', [...before, ...videoFilters(video, { scale }), ...after].join(',')],
+    ...['-vf', [...before, ...videoFilters(video, { scale, ...imageMatrix(format) }), ...after].join(',')],
     ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
     ...onlyThese,
     ...containerArguments(format),
