@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
@@ -38,8 +38,11 @@ function certificateOf(scope: Construct, { name, hostedZone }: NonNullable<EdgeS
       hostedZoneId: hostedZone.id,
       zoneName: hostedZone.name,
     });
-  return new Certificate(scope, 'Certificate', {
+  const certificate = new Certificate(scope, 'Certificate', {
     domainName: name,
     validation: CertificateValidation.fromDns(zone),
   });
+  // CloudFront has one that is replaced or given up until `service` is deployed too, and what is in use cannot go.
+  certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  return certificate;
 }

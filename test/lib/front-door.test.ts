@@ -179,6 +179,14 @@ describe('the stack in us-east-1', () => {
     expect(edge).toBeDefined();
   });
 
+  it('leaves a certificate alone that another replaces, since CloudFront has it until the service is deployed', () => {
+    edge?.hasResource('AWS::CertificateManager::Certificate', {
+      UpdateReplacePolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
+    });
+    expect(edge).toBeDefined();
+  });
+
   it('turns away an address that sends too many requests, by 429', () => {
     edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
