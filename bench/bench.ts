@@ -1,28 +1,49 @@
 import { parseArgs } from 'node:util';
+import { writeDocument } from '../scripts/tables/write-document.ts';
+import type { Benchmark } from './harness/figure.ts';
 import { introduction, loadWarning, sentence } from './harness/report.ts';
+import { circumstances, recordRun } from './harness/results.ts';
 import { benchmarks } from './registry.ts';
+
+const usage = `npm run bench [-- NAME... [--record] [--json]]
+
+Without a name all run, and docs/benchmarks.json and docs/benchmarks.md are written. With names those run and only print,
+unless --record is given. Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
+  options: { json: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
 });
 
-const chosen =
-  positionals.length === 0 ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
-if (chosen.length < positionals.length || chosen.length === 0) {
-  console.error(
-    `npm run bench -- [NAME...] [--json]; names: ${benchmarks.map(({ name }) => name).join(', ')}`,
-  );
+const isWhole = positionals.length === 0;
+const chosen = isWhole ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
+if (chosen.length < positionals.length) {
+  console.error(usage);
   process.exit(2);
 }
 
 const say = (line: string) => console.error(line);
 for (const benchmark of chosen) {
+  try {
+    await runOne(benchmark);
+  } catch (error) {
+    // An hour of other figures should not be lost with it.
+    console.error(`  ${benchmark.name} broke off:`, error);
+    process.exitCode = 1;
+  }
+}
+
+async function runOne(benchmark: Benchmark): Promise<void> {
   say(introduction(benchmark));
   const warning = loadWarning();
   if (warning !== undefined) say(warning);
-  for (const figure of await benchmark.run(say)) {
+  const begun = circumstances(new Date());
+  const figures = await benchmark.run(say);
+  for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;
   }
+  if (!isWhole && !values.record) return;
+  await recordRun(benchmark.name, begun, figures);
+  await writeDocument('docs/benchmarks.md');
 }

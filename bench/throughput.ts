@@ -18,7 +18,7 @@ const jobs = 200;
 /** Jobs at once that a stage has unless it is told otherwise. */
 const atOnce = 2;
 /** Of the clip: one for which ffmpeg, two at a time on two processors, takes about one second. */
-const clipSeconds = 2;
+const clipSeconds = 3.5;
 const pairs = 3;
 const goal = 1.15;
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });

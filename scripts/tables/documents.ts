@@ -1,4 +1,7 @@
+import { benchmarks } from '../../bench/registry.ts';
 import { settingsTable } from '../../lib/settings-table.ts';
+import { lastResults } from '../benchmarks/last-results.ts';
+import { benchmarkSections, benchmarksSummary } from '../benchmarks/page.ts';
 import {
   monthTable,
   otherServicesTable,
@@ -12,6 +15,10 @@ import { parametersTable, recipesTable } from './recipes.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
+  'docs/benchmarks.md': () => ({
+    summary: benchmarksSummary(benchmarks, lastResults()),
+    benchmarks: benchmarkSections(benchmarks, lastResults()),
+  }),
   'docs/cli.md': () => ({
     commands: cliCommandsTable(),
     options: cliOptionsTable(),

@@ -1,0 +1,60 @@
+import type { Benchmark } from '../../bench/harness/figure.ts';
+import type { Results, Run } from '../../bench/harness/results.ts';
+import { table } from '../tables/markdown.ts';
+
+type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
+
+/** One line for each benchmark: how many of its goals are met, and when that was seen. */
+export function benchmarksSummary(benchmarks: readonly Described[], results: Results): string {
+  return table(
+    ['Benchmark', '>Goals met', 'Run', 'Load before it'],
+    benchmarks.map(({ name }) => {
+      const run = results[name];
+      if (run === undefined) return [`[${name}](#${name})`, '', 'not yet', ''];
+      const met = run.figures.filter((figure) => figure.met).length;
+      return [`[${name}](#${name})`, `${met} of ${run.figures.length}`, minuteOf(run), loadOf(run)];
+    }),
+  );
+}
+
+/** Each benchmark with its question, baseline, command and last figures. */
+export function benchmarkSections(benchmarks: readonly Described[], results: Results): string {
+  return benchmarks
+    .map(({ name, question, baseline }) =>
+      [
+        `### ${name}`,
+        question,
+        `**Baseline:** ${baseline}.`,
+        `\`npm run bench -- ${name}\``,
+        ...runOf(results[name]),
+      ].join('\n\n'),
+    )
+    .join('\n\n');
+}
+
+function runOf(run: Run | undefined): string[] {
+  if (run === undefined) return ['Not run yet.'];
+  return [
+    table(
+      ['Figure', '>Ratio', '>Quartiles', '>Goal, at most', ''],
+      run.figures.map(({ name, ratio, low, high, goal, met }) => [
+        name,
+        ratio.toFixed(3),
+        `${low.toFixed(3)} to ${high.toFixed(3)}`,
+        String(Number(goal.toFixed(3))),
+        met ? 'met' : '**missed**',
+      ]),
+    ),
+    `${minuteOf(run)}, load ${loadOf(run)}; ${run.machine}.`,
+  ];
+}
+
+function minuteOf({ at }: Run): string {
+  return `${at.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Where half of the processors had other work, ratios still hold, but their spread grows. */
+function loadOf({ load, processors }: Run): string {
+  const onAll = `${load.toFixed(1)} on ${processors} processors`;
+  return load < processors / 2 ? onAll : `${onAll}: **busy with other work**`;
+}

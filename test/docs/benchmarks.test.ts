@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Results } from '../../bench/harness/results.ts';
+import { benchmarks } from '../../bench/registry.ts';
+import { root } from '../../lib/build/places.ts';
+import { lastResults } from '../../scripts/benchmarks/last-results.ts';
+import { benchmarkSections, benchmarksSummary } from '../../scripts/benchmarks/page.ts';
+
+const page = readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8');
+
+describe('the page of the benchmarks', () => {
+  it('is of benchmarks that exist', () => {
+    const names = benchmarks.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(lastResults())));
+  });
+
+  it('gives a reason for every goal that was missed', () => {
+    const [, reasons = ''] = /## Where a goal is missed\n([\s\S]*?)\n## /.exec(page) ?? [];
+    const missed = Object.entries(lastResults())
+      .filter(([, { figures }]) => figures.some(({ met }) => !met))
+      .map(([name]) => name);
+    for (const name of missed) expect(reasons).toMatch(new RegExp(`^### ${name}$`, 'm'));
+  });
+
+  it('has figures whose verdict is what their ratio says, but for those that may not be early either', () => {
+    for (const { figures } of Object.values(lastResults())) {
+      for (const { ratio, goal, met } of figures) if (met) expect(ratio).toBeLessThanOrEqual(goal);
+    }
+  });
+});
+
+describe('what is written of a run', () => {
+  const described = { name: 'cold', question: 'How long?', baseline: 'another' };
+  const figure = { name: 'cold', ratio: 0.9, low: 0.85, high: 0.95, goal: 0.85, met: false };
+  const run = { at: '2026-11-21T09:30:12.000Z', load: 0.4, processors: 2, machine: 'one', figures: [figure] };
+  const results: Results = { cold: run };
+
+  it('has the ratio, its spread, its goal and the verdict', () => {
+    expect(benchmarkSections([described], results)).toContain(
+      '| cold | 0.900 | 0.850 to 0.950 | 0.85 | **missed** |',
+    );
+    expect(benchmarksSummary([described], results)).toContain(
+      '| [cold](#cold) | 0 of 1 | 2026-11-21 09:30 UTC |',
+    );
+  });
+
+  it('says where other work kept the machine busy', () => {
+    expect(benchmarkSections([described], results)).not.toContain('busy');
+    expect(benchmarkSections([described], { cold: { ...run, load: 1 } })).toContain('busy with other work');
+  });
+
+  it('says where there was none', () => {
+    expect(benchmarkSections([described], {})).toContain('Not run yet.');
+    expect(benchmarksSummary([described], {})).toContain('not yet');
+  });
+});
