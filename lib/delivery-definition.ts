@@ -35,7 +35,15 @@ export function deliveryDefinition({ delaysMs }: { delaysMs: readonly number[] }
 /** What identifies the delivery, passed on from state to state. */
 const delivery = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'deliveryId.$': '$.deliveryId' };
 
-// No Retry: an invocation that failed may have posted, and reconcile resumes at the next attempt.
+/** An invocation that was turned away never began. 15 s at most: after 20 s reconcile starts the delivery anew. */
+const whenThrottled = {
+  ErrorEquals: ['Lambda.TooManyRequestsException'],
+  IntervalSeconds: 1,
+  BackoffRate: 2,
+  MaxAttempts: 4,
+};
+
+// No other failure is tried again: the invocation may have posted, and reconcile resumes at the next attempt.
 const deliver = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
@@ -50,6 +58,7 @@ const deliver = {
   },
   ResultPath: '$.outcome',
   TimeoutSeconds: 60,
+  Retry: [whenThrottled],
   Next: 'Outcome',
 };
 

@@ -6,18 +6,32 @@ const definition = deliveryDefinition({ delaysMs: [0, 500, 1000] });
 const input = { ownerId: 'acme', jobId: 'job-1', deliveryId: 'delivery-1', attempt: 1, notBefore: 0 };
 const settled = { status: 'settled', detailType: 'Job Completed', detail: { jobId: 'job-1' } };
 
-type Run = { answers: object[]; publish?: (entries: unknown) => never };
+/** What the service calls the failure of an invocation. */
+class Failure extends Error {
+  constructor(name: string) {
+    super(name);
+    this.name = name;
+  }
+}
+
+type Run = {
+  answers: object[];
+  publish?: (entries: unknown) => never;
+  /** Where the calls are noted; a run that fails returns nothing. */
+  calls?: object[];
+};
 
 /** Runs the machine with answers in place of deliver-webhook, and notes what it calls. */
-async function run({ answers, publish }: Run) {
-  const deliveries: unknown[] = [];
+async function run({ answers, publish, calls: deliveries = [] }: Run) {
   const published: unknown[] = [];
   const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
     validationOptions: { checkArn: false },
   });
   const deliver = (call: { Payload: object }) => {
     deliveries.push(call.Payload);
-    return { StatusCode: 200, Payload: answers[deliveries.length - 1] ?? {} } as never;
+    const answer = answers[deliveries.length - 1] ?? {};
+    if (answer instanceof Failure) throw answer;
+    return { StatusCode: 200, Payload: answer } as never;
   };
   const publishEvent = (call: object) => {
     publish?.(call);
@@ -27,6 +41,7 @@ async function run({ answers, publish }: Run) {
   const { result } = machine.run(input, {
     overrides: {
       taskResourceLocalHandlers: { Deliver: deliver as never, PublishEvent: publishEvent as never },
+      retryIntervalOverrides: { Deliver: 0 },
     },
   });
   await result;
@@ -86,7 +101,20 @@ describe('the delivery machine', () => {
     expect(definition.States.Wait).toEqual({ Type: 'Wait', SecondsPath: '$.waitSeconds', Next: 'Deliver' });
   });
 
-  it('never repeats a call by itself: the one that failed may have posted', () => {
-    expect(definition.States.Deliver).not.toHaveProperty('Retry');
+  it('makes a call again that was turned away, since it never began', async () => {
+    const turnedAway = new Failure('Lambda.TooManyRequestsException');
+    const { deliveries, published } = await run({ answers: [turnedAway, turnedAway, settled] });
+    expect(deliveries).toHaveLength(3);
+    expect(published).toHaveLength(1);
   });
+
+  it.each(['Lambda.ServiceException', 'Lambda.Unknown', 'States.Timeout'])(
+    'never makes a call again that failed with %s: it may have posted',
+    async (name) => {
+      const calls: object[] = [];
+      const answers = [new Failure(name), settled];
+      await expect(run({ answers, calls })).rejects.toThrow(name);
+      expect(calls).toHaveLength(1);
+    },
+  );
 });
