@@ -17,6 +17,12 @@ const encoders = {
 /** The formats that hold sound. */
 export type SoundFormat = keyof typeof encoders;
 
+/**
+ * The filter that sound passes first: where some is missing in the middle, as in recordings of calls, there is silence,
+ * so that what follows stays in its place. Players and containers do not agree on gaps.
+ */
+export const withoutGaps = 'aresample=async=1';
+
 /** What ffprobe calls the sound of a finished file. */
 export function probedAudioCodec(format: SoundFormat): string {
   return encoders[format].codec;

@@ -1,4 +1,9 @@
-import { audioCodecArguments, probedAudioCodec, type SoundFormat } from '../media/audio-codecs.ts';
+import {
+  audioCodecArguments,
+  probedAudioCodec,
+  type SoundFormat,
+  withoutGaps,
+} from '../media/audio-codecs.ts';
 import { containerArguments } from '../media/formats.ts';
 import { endOf, requireAudio } from '../media/streams.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
@@ -18,7 +23,7 @@ export function encodeSound(
   });
   const outputArguments = [
     ...['-map', `0:${audio.index}`],
-    ...(soundFilters.length === 0 ? [] : ['-af', soundFilters.join(',')]),
+    ...['-af', [withoutGaps, ...soundFilters].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...['-vn', ...onlyThese],
     ...containerArguments(format),

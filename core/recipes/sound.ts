@@ -1,4 +1,4 @@
-import { audioCodecArguments, probedAudioCodec } from '../media/audio-codecs.ts';
+import { audioCodecArguments, probedAudioCodec, withoutGaps } from '../media/audio-codecs.ts';
 import type { Expectation } from '../media/expectation.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { AudioStream, Probe } from '../media/probe.ts';
@@ -33,7 +33,7 @@ export function soundArguments(
   if (audio === undefined) return [];
   return [
     ...['-map', `0:${audio.index}`],
-    ...(soundFilters.length === 0 ? [] : ['-af', soundFilters.join(',')]),
+    ...['-af', [withoutGaps, ...soundFilters].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...languageArguments(audio),
   ];

@@ -8,6 +8,8 @@ import { defineRecipe } from './recipe.ts';
 // What atempo does in one step without leaving samples out.
 const mostPerStep = 2;
 const ordinaryRate = 25;
+// atempo leaves the moment as it is at which sound begins: before the picture's then, or after it.
+const fromTheStart = 'aresample=async=1:first_pts=0';
 
 export const speed = defineRecipe({
   name: 'speed',
@@ -28,7 +30,7 @@ export const speed = defineRecipe({
       // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
       // without a length, and an MP4 without its last one.
       picture: { scale: evenSize(video), tempo, framesPerSecond: video.framesPerSecond ?? ordinaryRate },
-      soundFilters: tempoSteps(tempo).map((step) => `atempo=${step}`),
+      soundFilters: [fromTheStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     });
   },
 });

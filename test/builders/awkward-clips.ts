@@ -10,6 +10,14 @@ const awkward = {
     name: 'late-sound.mkv',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1.5', '-i', clip, ...mapped('0:v', '1:a')],
   },
+  /** As calls are recorded: from 0.6 s to 1.4 s there is no sound at all, not even silence. */
+  gapInSound: {
+    name: 'gap-in-sound.mkv',
+    args: (clip: string) => [
+      ...['-i', clip, '-c:v', 'copy', '-c:a', 'libopus'],
+      ...['-af', "aselect='not(between(t,0.6,1.4))'"],
+    ],
+  },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
 
 /** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { Format } from '../../core/media/formats.ts';
+import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { ssim } from '../builders/judge-media.ts';
+import { silences } from '../builders/silences.ts';
 
 describe('sound that begins late in a Matroska file', () => {
   it.each([
@@ -31,3 +35,27 @@ it.each(['image', 'thumbnail'] as const)(
     expect(await ssim({ path: output.path, filters: 'format=gbrp' }, upright)).toBeGreaterThan(0.8);
   },
 );
+
+describe('sound that has a gap', () => {
+  it.each<[Format, z.input<typeof recipeRequestSchema>, number, number]>([
+    ['mp3', { name: 'extract-audio' }, 0.6, 1.4],
+    ['wav', { name: 'extract-audio' }, 0.6, 1.4],
+    ['mp4', { name: 'compress' }, 0.6, 1.4],
+    ['mkv', { name: 'normalize-audio' }, 0.6, 1.4],
+    ['mp4', { name: 'speed', factor: 0.5 }, 1.2, 2.8],
+  ])('is silent there in the %s of %o, and goes on where it did', async (format, recipe, from, to) => {
+    const { path } = await encodeOne(await awkwardClip('gapInSound'), format, recipe);
+    const [[start = 0, end = 0] = []] = await silences(path);
+    expect(Math.abs(start - from)).toBeLessThan(0.1);
+    expect(Math.abs(end - to)).toBeLessThan(0.1);
+  });
+});
+
+it.each([
+  [2, 0.75],
+  [0.5, 3],
+])('late sound %d times as fast begins that much sooner', async (factor, begins) => {
+  const { path } = await encodeOne(await awkwardClip('lateSound'), 'mp4', { name: 'speed', factor });
+  const [[, end = 0] = []] = await silences(path);
+  expect(Math.abs(end - begins)).toBeLessThan(0.1);
+});

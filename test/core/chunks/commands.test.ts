@@ -68,7 +68,7 @@ it('cuts behind the filter that looks at fields before and after', () => {
 it('encodes the sound once, whole', () => {
   const { sound } = commandsFor();
   expect(sound && line(sound.command)).toBe(
-    `${counting} -i /in -map 0:1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${untagged} ` +
+    `${counting} -i /in -map 0:1 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${untagged} ` +
       '-movie_timescale 48000 -f mp4 /work/sound',
   );
 });

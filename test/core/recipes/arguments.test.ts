@@ -8,7 +8,8 @@ const only = '-sn -dn -map_metadata -1 -map_chapters -1';
 const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
 const x264 = (crf: number, preset = 'veryfast') =>
   `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
-const aac = (kbps: number) => `-map 0:1 -c:a aac -ac 2 -b:a ${kbps}k`;
+const sound = '-map 0:1 -af aresample=async=1';
+const aac = (kbps: number) => `${sound} -c:a aac -ac 2 -b:a ${kbps}k`;
 const filters = (scale: string, more = '') => `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more}`;
 
 describe('the arguments of', () => {
@@ -27,7 +28,7 @@ describe('the arguments of', () => {
     [
       { name: 'transcode' },
       'webm',
-      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} -map 0:1 -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
+      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} ${sound} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
     ],
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
@@ -77,23 +78,23 @@ describe('the arguments of', () => {
     [
       { name: 'extract-audio' },
       'mp3',
-      `-i /in -map 0:1 -c:a libmp3lame -ac 2 -b:a 160k -vn ${only} -f mp3 /out/output.mp3`,
+      `-i /in ${sound} -c:a libmp3lame -ac 2 -b:a 160k -vn ${only} -f mp3 /out/output.mp3`,
     ],
     [
       { name: 'extract-audio', bitrate: 96 },
       'm4a',
-      `-i /in -map 0:1 -c:a aac -ac 2 -b:a 96k -vn ${only} -movflags +faststart -f ipod /out/output.m4a`,
+      `-i /in ${sound} -c:a aac -ac 2 -b:a 96k -vn ${only} -movflags +faststart -f ipod /out/output.m4a`,
     ],
     [
       { name: 'extract-audio' },
       'opus',
-      `-i /in -map 0:1 -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
+      `-i /in ${sound} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
     ],
-    [{ name: 'extract-audio' }, 'flac', `-i /in -map 0:1 -c:a flac -vn ${only} -f flac /out/output.flac`],
+    [{ name: 'extract-audio' }, 'flac', `-i /in ${sound} -c:a flac -vn ${only} -f flac /out/output.flac`],
     [
       { name: 'extract-audio' },
       'wav',
-      `-i /in -map 0:1 -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
+      `-i /in ${sound} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
     ],
   ] as const)('%o in %s', (recipe, format, line) => {
     expect(commandLines(plan(recipe, format))).toEqual([line]);
@@ -165,7 +166,9 @@ describe('the arguments for', () => {
       anAudioStream({ index: 3, language: 'fra' }),
     ]);
     expect(line(probe)).toContain('-map 0:1 ');
-    expect(line(probe)).toContain('-map 0:3 -c:a aac -ac 2 -b:a 128k -metadata:s:a:0 language=fra');
+    expect(line(probe)).toContain(
+      '-map 0:3 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -metadata:s:a:0 language=fra',
+    );
   });
 
   it('a silent picture map no sound', () => {
