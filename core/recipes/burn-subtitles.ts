@@ -66,12 +66,19 @@ function rewrite(input: PlanInput<unknown>): Command {
   };
 }
 
+/** Seconds of a processor; the text of a film takes a few. */
+const mostTrialSeconds = 120;
+
 /** Draws the text of the whole video on something small, since only drawing tells which letters there are. */
 function tryLetters(draw: string, durationSeconds: number): Command {
   const page = `color=size=64x36:rate=2:duration=${durationSeconds.toFixed(3)}`;
   return {
     inputs: [],
-    outputArguments: ['-filter_complex', `${page},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
+    outputArguments: [
+      // Cues without end that are all shown at once would take a worker's whole time.
+      ...['-timelimit', String(mostTrialSeconds)],
+      ...['-filter_complex', `${page},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
+    ],
     durationSeconds,
   };
 }

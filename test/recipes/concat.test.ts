@@ -8,6 +8,7 @@ import { aDirectory, anEncoder, encodeOne } from '../builders/encode.ts';
 import { beeps, flashes } from '../builders/flashes-and-beeps.ts';
 import { truncated, written } from '../builders/hostile-files.ts';
 import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
+import { pictureAt } from '../builders/picture-at.ts';
 
 /** Clips of 2 s that differ from their neighbours in all that a join has to level. */
 const unlike: Features[] = [
@@ -61,6 +62,26 @@ describe('joined videos', () => {
     expect(await look(0, 'crop=320:180')).toBeGreaterThan(0.95);
     expect(await look(1, 'crop=180:320', 'transpose=cclock')).toBeGreaterThan(0.95);
     expect(await look(2, 'crop=320:180')).toBeGreaterThan(0.6);
+  });
+
+  it('have the same colours, by whichever rule a file stores them', async () => {
+    const directory = await aDirectory();
+    const inputs = await Promise.all(
+      ['bt709', 'smpte170m'].map(async (matrix) => {
+        const path = join(directory, `${matrix}.mp4`);
+        const filters = `scale=out_color_matrix=${matrix},format=yuv420p,setparams=colorspace=${matrix}`;
+        const green = ['-f', 'lavfi', '-i', 'color=0x20c040:size=320x180:rate=25:duration=1'];
+        await bareFfmpeg([...green, '-vf', filters, '-c:v', 'libx264', path]);
+        return path;
+      }),
+    );
+    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    for (const at of [0.5, 1.5]) {
+      const [red = 0, green = 0, blue = 0] = (await pictureAt(path, at)).colour(160, 90);
+      expect(
+        [Math.abs(red - 0x20), Math.abs(green - 0xc0), Math.abs(blue - 0x40)].every((far) => far < 6),
+      ).toBe(true);
+    }
   });
 
   it('fill the picture where they shall cover it', async () => {
