@@ -71,7 +71,13 @@ export function pictureArguments(
       : ['-map', source, '-vf', filters]),
     ...videoCodecArguments(codec, encoding),
     ...frameTimeArguments(picture),
+    ...lastFrameArguments(video),
   ];
+}
+
+/** The last frame of a GIF is often held, and an MP4 says how long only of the frame that is stored last. */
+function lastFrameArguments(video: VideoStream): string[] {
+  return video.codec === 'gif' ? ['-bf', '0'] : [];
 }
 
 /** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */

@@ -18,6 +18,11 @@ const awkward = {
       ...['-af', "aselect='not(between(t,0.6,1.4))'"],
     ],
   },
+  /** A second of motion, whose last frame is held for three more. */
+  heldGif: {
+    name: 'held.gif',
+    args: (clip: string) => ['-i', clip, '-vf', 'fps=5,scale=160:90', '-t', '1', '-final_delay', '320'],
+  },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
 
 /** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */

@@ -59,3 +59,12 @@ it.each([
   const [[, end = 0] = []] = await silences(path);
   expect(Math.abs(end - begins)).toBeLessThan(0.1);
 });
+
+it.each<[Format, 'h264' | 'h265' | 'vp9']>([
+  ['mp4', 'h264'],
+  ['mov', 'h265'],
+  ['webm', 'vp9'],
+])('the last frame of a GIF is held as long in %s with %s', async (format, codec) => {
+  const output = await encodeOne(await awkwardClip('heldGif'), format, { name: 'transcode', codec });
+  expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
+});
