@@ -30,6 +30,7 @@ async function inUse(dashboard: Dashboard) {
   });
   const film = await submit({ name: 'mountain-pass.mp4' });
   for (const { jobId } of [rejected, pictures, film]) await ended(jobId);
+  await makeKeys(dashboard, ['Build server', 'Upload form of the web shop']);
   return { rejected, pictures, film, encoding };
 }
 
@@ -38,7 +39,7 @@ function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<t
   const job = `/jobs/${film.jobId}`;
   return [
     { name: 'jobs', path: '/jobs', ready: (page) => page.getByText('keynote-2026.mp4').first().waitFor() },
-    { name: 'job', path: job, ready: filmIsThere },
+    { name: 'job', path: job, ready: filmIsShown },
     { name: 'job-compare', path: job, ready: compare },
     { name: 'job-encoding', path: `/jobs/${encoding.jobId}`, ready: heading('Progress') },
     { name: 'job-pictures', path: `/jobs/${pictures.jobId}`, ready: picturesAreThere },
@@ -59,6 +60,36 @@ function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<t
       ready: (page) => page.locator('.recharts-bar-rectangle').first().waitFor(),
     },
   ];
+}
+
+/** Keys are made by people alone. */
+async function makeKeys(dashboard: Dashboard, names: readonly string[]): Promise<void> {
+  const { page, context } = await dashboard.user('/keys');
+  for (const name of names) {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+  await context.close();
+}
+
+/** At a moment with something to see, and until the browser has ended its sign of loading. */
+async function filmIsShown(page: Page): Promise<void> {
+  await filmIsThere(page);
+  await page.evaluate(`new Promise((resolve) => {
+    const film = document.querySelector('video');
+    film.currentTime = 2;
+    let calmFrames = 0;
+    const look = () => {
+      const isCalm = !film.seeking && film.readyState === 4 && film.networkState === 1;
+      calmFrames = isCalm ? calmFrames + 1 : 0;
+      if (calmFrames > 40) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
 
 /** The input and the result beside each other, both with a picture. */
@@ -84,7 +115,7 @@ async function fillIn(page: Page): Promise<void> {
 async function signInPage({ browser, running }: Dashboard, look: Look, path: string): Promise<void> {
   const { page, context } = await aVisitor(browser, running.stage.baseUrl, { look });
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await page.screenshot({ path, animations: 'disabled' });
+  await page.screenshot({ path });
   await context.close();
 }
 
@@ -98,7 +129,7 @@ try {
       await page.goto(`/app${path}`);
       await ready(page);
       await page.evaluate('document.fonts.ready');
-      await page.screenshot({ path: join(directory, `${name}-${look}.png`), animations: 'disabled' });
+      await page.screenshot({ path: join(directory, `${name}-${look}.png`) });
     }
     await context.close();
     await signInPage(dashboard, options, join(directory, `sign-in-${look}.png`));
