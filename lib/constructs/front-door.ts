@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, Validations } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -14,10 +14,10 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { EdgeSettings } from '../edge-settings.ts';
 import type { Settings } from '../settings.ts';
+import { AccessLogs, takesAccessLogs } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
 
 export type FrontDoorProps = {
@@ -48,8 +48,10 @@ export class FrontDoor extends Construct {
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      enableLogging: true,
-      logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
+      ...(takesAccessLogs(this) && {
+        enableLogging: true,
+        logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
+      }),
       ...ownName(settings.edge, props.certificate),
       ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
     });
@@ -119,6 +121,12 @@ function acknowledgeFindings(distribution: Distribution, { domain, requestsPerAd
   const acknowledge = (id: string, reason: string) =>
     Validations.of(distribution).acknowledge({ id, reason });
   acknowledge('AwsSolutions-CFR1', 'The service is open to every country; a stage may not be.');
+  if (!takesAccessLogs(distribution)) {
+    acknowledge(
+      'AwsSolutions-CFR3',
+      'CloudFront cannot write logs into this region; the API logs its requests.',
+    );
+  }
   if (requestsPerAddress === undefined) {
     acknowledge(
       'AwsSolutions-CFR2',
@@ -130,26 +138,5 @@ function acknowledgeFindings(distribution: Distribution, { domain, requestsPerAd
       'AwsSolutions-CFR4',
       'CloudFront fixes the TLS versions of its own certificate; a domain of your own has TLS 1.2 at least.',
     );
-  }
-}
-
-/** Requests to the distribution. CloudFront writes them by access control lists, which the bucket must allow. */
-class AccessLogs extends Construct {
-  readonly bucket: Bucket;
-
-  constructor(scope: Construct, id: string, { logRetentionDays }: Settings) {
-    super(scope, id);
-    this.bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-      lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
-    });
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'It holds access logs itself: logging their deliveries would never end.',
-    });
   }
 }

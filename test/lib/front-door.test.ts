@@ -1,5 +1,7 @@
 import { runInNewContext } from 'node:vm';
+import { Validations } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { type SynthesizedStage, synthesizedStage } from '../builders/synthesized-stage.ts';
@@ -88,6 +90,16 @@ describe('CloudFront', () => {
     for (const Type of ['A', 'AAAA']) {
       service.hasResourceProperties('AWS::Route53::RecordSet', { Type, Name: 'media.example.com.' });
     }
+  });
+
+  it('logs nothing in a region whose buckets CloudFront cannot write into, and can be deployed there', () => {
+    const milan = synthesizedStage({
+      settings: { account: '123456789012', region: 'eu-south-1' },
+      prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
+    }).service;
+    const { DistributionConfig } = theOnly(milan, 'AWS::CloudFront::Distribution');
+    expect(DistributionConfig).not.toHaveProperty('Logging');
+    milan.resourceCountIs('AWS::S3::Bucket', 0);
   });
 
   it('reads certificate and firewall weakly from their stack in us-east-1', () => {

@@ -1,0 +1,41 @@
+import { Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+
+/**
+ * Regions that an account has without asking for them. CloudFront writes into buckets of these alone; with one of
+ * another region a deployment fails (CloudFront Developer Guide, "Choose an Amazon S3 bucket for standard logs").
+ */
+const regionsWithLogs: readonly string[] = [
+  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
+  ...['eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-2', 'eu-west-3'],
+  ...['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
+];
+
+/** Whether CloudFront can log into a bucket of this stack. A region that only the deployment knows is believed in. */
+export function takesAccessLogs(scope: Construct): boolean {
+  const { region } = Stack.of(scope);
+  return Token.isUnresolved(region) || regionsWithLogs.includes(region);
+}
+
+/** Requests to the distribution. CloudFront writes them by access control lists, which the bucket must allow. */
+export class AccessLogs extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { logRetentionDays }: Settings) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'It holds access logs itself: logging their deliveries would never end.',
+    });
+  }
+}
