@@ -175,7 +175,7 @@ async function burnt(
 
 /** Two seconds of grey. */
 function aSheet(size = '320x180'): Promise<string> {
-  const grey = ['-f', 'lavfi', '-i', `color=gray:size=${size}:rate=25:duration=2`, '-c:v', 'libx264'];
+  const grey = ['-f', 'lavfi', '-i', `color=gray:size=${size}:rate=5:duration=2`, '-c:v', 'libx264'];
   return cachedFile({ name: 'grey.mp4', recipe: grey }, (path) => bareFfmpeg([...grey, path]));
 }
 
