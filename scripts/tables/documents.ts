@@ -10,6 +10,7 @@ import {
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
+import { callsTable, limitsTable, loadsTable, sourcesTable } from '../scaling/tables.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
 
@@ -33,5 +34,16 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     month: monthTable(),
     prices: pricesTable(),
     'other-services': otherServicesTable(),
+  }),
+  'docs/scaling.md': () => ({
+    calls: callsTable(),
+    limits: limitsTable(2, 500),
+    loads: loadsTable([
+      { jobsADay: 10, seconds: 500 },
+      { jobsADay: 10_000_000, seconds: 2 },
+      { jobsADay: 10_000_000, seconds: 8 },
+      { jobsADay: 10_000_000, seconds: 500 },
+    ]),
+    sources: sourcesTable(),
   }),
 };

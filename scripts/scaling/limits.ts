@@ -1,0 +1,113 @@
+import { dueShards } from '../../core/jobs/job-id.ts';
+import { callsPerJob, functionSeconds, unitsOfJob } from './per-job.ts';
+
+/** Something that there is only so much of, by the second; `perJob` is what one job takes of it. */
+export type Limit = {
+  what: string;
+  most: number;
+  /** @param seconds how long the job has its worker */
+  perJob(seconds: number): number;
+  /** What to change when it is reached. */
+  raise: string;
+  /** Where the number is from: a key of `sources`, or a setting. */
+  source: string;
+};
+
+/** What a partition of DynamoDB takes by the second, in write units. */
+const partitionWrites = 1_000;
+
+/** The defaults of a stage, and then what AWS grants an account that has asked for nothing. */
+export const limits: readonly Limit[] = [
+  {
+    what: 'API requests, by default',
+    most: 50,
+    perJob: () => callsPerJob('apigateway.Request'),
+    raise: '`throttling.requestsPerSecond`, up to the next line',
+    source: '`throttling`',
+  },
+  {
+    what: 'API requests of an account',
+    most: 10_000,
+    perJob: () => callsPerJob('apigateway.Request'),
+    raise: 'the quota of API Gateway',
+    source: 'api',
+  },
+  {
+    what: 'workers, by default',
+    most: 2,
+    perJob: (seconds) => seconds,
+    raise: '`transcoder.maxConcurrency`, up to the next line',
+    source: '`transcoder`',
+  },
+  {
+    what: 'workers of a stage',
+    most: 1_000,
+    perJob: (seconds) => seconds,
+    raise: 'faster workers (`transcoder.memoryMb`), then another stage',
+    source: 'mapping',
+  },
+  {
+    what: 'Lambda executions of an account',
+    most: 1_000,
+    perJob: functionSeconds,
+    raise: 'the quota of Lambda; a new account has 10',
+    source: 'lambda',
+  },
+  {
+    what: 'StartExecution',
+    most: 300,
+    perJob: () => callsPerJob('sfn.StartExecution'),
+    raise: 'the quota of Step Functions; 150 in most regions',
+    source: 'states',
+  },
+  {
+    what: 'state transitions',
+    most: 1_500,
+    perJob: () => callsPerJob('sfn.Transition'),
+    raise: 'the quota of Step Functions; 500 in most regions',
+    source: 'states',
+  },
+  {
+    what: 'PutEvents',
+    most: 10_000,
+    perJob: () => callsPerJob('events.PutEvents'),
+    raise: 'the quota of EventBridge; 400 in the smallest regions',
+    source: 'events',
+  },
+  {
+    what: 'writes to one owner, if all jobs are its own, in units',
+    most: partitionWrites,
+    perJob: (seconds) => unitsOfJob(seconds).table,
+    raise: 'divide its jobs among owners: its items share a partition',
+    source: 'partition',
+  },
+  {
+    what: `writes to the index \`due\`, in units of its ${dueShards} shards`,
+    most: dueShards * partitionWrites,
+    perJob: (seconds) => unitsOfJob(seconds).due,
+    raise: 'nothing without code: `dueShards`',
+    source: 'partition',
+  },
+  {
+    what: 'writes to table and indexes, in units',
+    most: 40_000,
+    perJob: (seconds) => {
+      const { table, byState, due } = unitsOfJob(seconds);
+      return table + byState + due;
+    },
+    raise: 'the quota of DynamoDB per table',
+    source: 'table',
+  },
+  {
+    what: 'objects put under one prefix',
+    most: 3_500,
+    perJob: () => callsPerJob('s3.PutObject'),
+    raise: 'nothing: S3 divides prefixes as they grow',
+    source: 's3',
+  },
+];
+
+/** How many jobs a second it holds that have a worker for so many seconds each. */
+export function jobsPerSecond({ most, perJob }: Limit, seconds: number): number {
+  return most / perJob(seconds);
+}

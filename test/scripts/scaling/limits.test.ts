@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../../../lib/settings.ts';
+import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
+import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
+import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../scripts/scaling/per-job.ts';
+import { sources } from '../../../scripts/scaling/sources.ts';
+import { loadsTable } from '../../../scripts/scaling/tables.ts';
+
+const limitOf = (beginning: string) => {
+  const found = limits.find(({ what }) => what.startsWith(beginning));
+  if (found === undefined) throw new Error(`No limit begins with ${beginning}`);
+  return found;
+};
+
+describe('the limits of a stage', () => {
+  it('that are called its defaults are, and so is the most workers that it may have', () => {
+    const { throttling, transcoder } = settingsSchema.parse({ stage: 'prod' });
+    expect(limitOf('API requests, by default').most).toBe(throttling.requestsPerSecond);
+    expect(limitOf('workers, by default').most).toBe(transcoder.maxConcurrency);
+    const workers = (maxConcurrency: number) =>
+      settingsSchema.safeParse({ stage: 'prod', transcoder: { maxConcurrency } }).success;
+    const { most } = limitOf('workers of a stage');
+    expect([workers(most), workers(most + 1)]).toEqual([true, false]);
+  });
+
+  it('name a source or a setting', () => {
+    for (const { source } of limits) {
+      if (!source.startsWith('`')) expect(Object.keys(sources)).toContain(source);
+    }
+  });
+
+  it('hold as many jobs as a job goes into them', () => {
+    expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(2);
+    expect(jobsPerSecond(limitOf('state transitions'), 2)).toBe(300);
+    const { create, work, deliver, heartbeat } = callsOfJob;
+    const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.table, 0);
+    expect(jobsPerSecond(limitOf('writes to one owner'), 2)).toBeCloseTo(1_000 / writes);
+  });
+});
+
+describe('what a job takes', () => {
+  it('has a write for each heartbeat of a short job, and in a long one for each percent and each half of a lease', () => {
+    expect([2, 20, 500].map(heartbeatsWritten)).toEqual([1, 10, 130]);
+    expect(unitsOfJob(4).due - unitsOfJob(2).due).toBe(callsOfJob.heartbeat.units.due);
+  });
+
+  it('counts a POST and two GETs as three requests', () => {
+    expect(callsPerJob('apigateway.Request')).toBe(3);
+    expect(callsPerJob('sns.Publish')).toBe(0);
+  });
+});
+
+describe('the table of loads', () => {
+  it('shows what breaks in bold', () => {
+    const table = loadsTable([
+      { jobsADay: 10, seconds: 500 },
+      { jobsADay: 10_000_000, seconds: 500 },
+    ]);
+    expect(table).toMatch(/workers of a stage \| 0 \| \*\*5,787 %\*\* \|/);
+  });
+});
