@@ -42,6 +42,8 @@ export function keepPicture(input: PlanInput<unknown>, change: Omit<SoundChange,
 }
 
 function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoFormat): boolean {
-  const keepsTimes = container.includes('mp4') || container.includes('matroska');
+  // What was cut without encoding hides its first pictures by an edit list, and shows them where there is none.
+  const knowsEdits = format === 'mp4' || format === 'mov';
+  const keepsTimes = container.includes('matroska') || (container.includes('mp4') && knowsEdits);
   return keepsTimes && codecsOf[format].some((each) => probedCodecs[each] === codec);
 }

@@ -23,6 +23,8 @@ const awkward = {
     name: 'held.gif',
     args: (clip: string) => ['-i', clip, '-vf', 'fps=5,scale=160:90', '-t', '1', '-final_delay', '320'],
   },
+  /** Cut without encoding, as phones do it: 1.2 s are in the file that nobody is to see. */
+  cutBeforeKeyframe: { name: 'cut.mp4', args: (clip: string) => ['-ss', '1.2', '-i', clip, '-c', 'copy'] },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
 
 /** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */

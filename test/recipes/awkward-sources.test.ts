@@ -68,3 +68,11 @@ it.each<[Format, 'h264' | 'h265' | 'vp9']>([
   const output = await encodeOne(await awkwardClip('heldGif'), format, { name: 'transcode', codec });
   expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
 });
+
+it.each<Format>(['mp4', 'mov', 'mkv'])('what a cut has hidden stays hidden in %s', async (format) => {
+  const source = await awkwardClip('cutBeforeKeyframe');
+  const output = await encodeOne(source, format, { name: 'mute' });
+  expect(output.probe.durationSeconds).toBeCloseTo(0.8, 1);
+  const shown = { path: await clipWith(), filters: 'trim=start=1.2,setpts=PTS-STARTPTS' };
+  expect(await ssim({ path: output.path }, shown)).toBeGreaterThan(0.9);
+});
