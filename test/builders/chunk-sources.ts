@@ -198,6 +198,16 @@ export const chunkSources = {
     ],
   ],
   lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
+  pureTone: [
+    'tone.mkv',
+    [
+      ...pattern('25'),
+      ...lavfi(`aevalsrc=0.8*sin(2*PI*440*t):s=48000:d=${seconds}`),
+      ...x264(closed),
+      '-c:a',
+      'flac',
+    ],
+  ],
   singleKeyframe: [
     'one-keyframe.mp4',
     [...pattern('25'), ...tone, ...x264('keyint=10000:scenecut=0'), ...aac],

@@ -6,6 +6,7 @@ import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-
 import type { PictureIndex } from '../../core/chunks/picture-index.ts';
 import { type Decision, planChunks } from '../../core/chunks/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../core/chunks/settings.ts';
+import type { JoinedWork } from '../../core/chunks/verify-join.ts';
 import type { Command } from '../../core/media/command.ts';
 import type { Format } from '../../core/media/formats.ts';
 import { requireMovingPicture } from '../../core/media/streams.ts';
@@ -75,7 +76,25 @@ export async function encodeBothWays(
   return { decision, index, single: join(directory, `output.${format}`), chunked, parts };
 }
 
-/** The packets of a finished file. */
-export const readPictures = (path: string) =>
-  reader.pictures(path, { stream: 0, fileSeconds: 0 }, { ...patiently, of: 'output' });
-export const readSound = (path: string) => reader.sound(path, { ...patiently, of: 'output' });
+/** What a join is judged by, measured of the finished files. */
+export async function joinedWork({ parts, index, chunked }: BothWays): Promise<JoinedWork> {
+  const { chunks, sound } = parts;
+  const measured = await Promise.all(
+    chunks.map(async ({ chunk, path }) => ({ chunk, found: await readPictures(path) })),
+  );
+  return {
+    chunks: measured,
+    source: index,
+    joined: await readPictures(chunked),
+    ...(sound ? { sound: { encoded: await readSound(sound.path), joined: await readSound(chunked) } } : {}),
+  };
+}
+
+/** The pictures of a finished file. */
+export function readPictures(path: string): Promise<PictureIndex> {
+  return reader.pictures(path, { stream: 0, fileSeconds: 0 }, { ...patiently, of: 'output' });
+}
+
+function readSound(path: string) {
+  return reader.sound(path, { ...patiently, of: 'output' });
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
+import { encodeBothWays } from '../builders/encode-chunked.ts';
+import { vmafOf } from '../builders/judge-vmaf.ts';
+
+const seconds = 24;
+const x264 = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '10', '-pix_fmt', 'yuv420p'],
+  ...['-x264-params', 'keyint=48:min-keyint=48:scenecut=0'],
+];
+
+it.each([
+  ['zoom', 'mandelbrot=size=320x180:rate=25:end_scale=0.01'],
+  ['pattern', 'testsrc2=size=320x180:rate=25'],
+])('chunks of the moving %s look as one pass does', async (name, graph) => {
+  const recipe = ['-f', 'lavfi', '-i', graph, '-t', String(seconds), ...x264];
+  const make = (path: string) => bareFfmpeg(['-v', 'error', ...recipe, path]);
+  const source = await cachedFile({ name: `${name}.mp4`, recipe }, make);
+  const compress = { name: 'compress', crf: 23 } as const;
+  const { single, chunked, parts } = await encodeBothWays(source, 'mp4', compress, { targetChunkSeconds: 8 });
+  expect(parts.chunks.length).toBeGreaterThan(1);
+  expect(Math.abs((await vmafOf(chunked, source)) - (await vmafOf(single, source)))).toBeLessThan(0.1);
+});
