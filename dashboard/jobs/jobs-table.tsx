@@ -39,7 +39,7 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   useEffect(() => {
     if (hasMore && last >= jobs.length - rowsAhead) onMore();
   }, [hasMore, last, jobs.length, onMore]);
-  useRowKeys(list, onSelect);
+  useRowKeys(list, { onSelect, onClear: () => onSelectAll(false) });
 
   return (
     <div

@@ -1,8 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { RefObject } from 'react';
 
-/** J and K move between the rows of a list by their links, X selects the row in focus. */
-export function useRowKeys(list: RefObject<HTMLElement | null>, onSelect: (jobId: string) => void): void {
+type Selection = { onSelect: (jobId: string) => void; onClear: () => void };
+
+/** J and K move between the rows of a list by their links, X selects the row in focus, Escape selects none. */
+export function useRowKeys(list: RefObject<HTMLElement | null>, { onSelect, onClear }: Selection): void {
   const links = () =>
     [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPlace);
   const move = (by: 1 | -1) => {
@@ -16,6 +18,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onSelect: (jobId
     ['j', () => move(1)],
     ['k', () => move(-1)],
     ['x', () => selectFocused(onSelect)],
+    ['Escape', onClear],
   ]);
 }
 

@@ -7,6 +7,7 @@ const described = [
   ['J  K', 'Next and previous job in the list'],
   ['Enter', 'Open the job'],
   ['X', 'Select the job'],
+  ['Esc', 'Select no job'],
   ['?', 'These shortcuts'],
 ] as const;
 

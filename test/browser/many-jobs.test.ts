@@ -60,6 +60,8 @@ describe('a list of 10,000 jobs', () => {
     expect(await focused()).toBe('3');
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 selected').waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   });

@@ -20,7 +20,9 @@ function kept({ page }: Visitor): Promise<string> {
 describe('a session', () => {
   it('begins by one click and leads to the page that was asked for, with no token in any storage', async () => {
     const visitor = await dashboard.visitor('/keys');
+    const asked = visitor.page.waitForRequest(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
     await signIn(visitor);
+    expect((await asked).url()).toContain('response_type=code');
     await visitor.page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(visitor.page.url()).toMatch(/\/app\/keys$/);
     expect(await kept(visitor)).not.toMatch(/eyJ|refresh_token|access_token/);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { offsetOf } from '../../dashboard/job/comparable.ts';
+import { inputsOf, nameOf } from '../../dashboard/jobs/inputs-of.ts';
+import { savingOf, taskOf } from '../../dashboard/jobs/job-words.ts';
+
+type Choice = { recipe?: object; request?: object; fileType?: string; inputSizeBytes?: number };
+
+/** A completed job with one output of 2 MB. */
+function aJob({
+  recipe = { name: 'compress' },
+  request,
+  fileType = 'video',
+  inputSizeBytes,
+}: Choice): JobResource {
+  return {
+    request: {
+      mode: 'recipe',
+      input: { url: 'https://media.example/in.mp4' },
+      output: { format: 'mp4' },
+      recipe,
+      ...request,
+    },
+    output_files: { output: { file_type: fileType, size_mbytes: 2 } },
+    inputSizeBytes,
+  } as unknown as JobResource;
+}
+
+describe('the saving of a job', () => {
+  it('is told of a film that takes the place of its input', () => {
+    expect(savingOf(aJob({ inputSizeBytes: 8_000_000 }))).toBe('−75 %');
+  });
+
+  it('is told of a picture that was made of a picture, and not of one out of a film', () => {
+    const picture = { fileType: 'image', inputSizeBytes: 4_000_000 };
+    expect(savingOf(aJob({ ...picture, recipe: { name: 'image' } }))).toBe('−50 %');
+    expect(savingOf(aJob({ ...picture, recipe: { name: 'thumbnail' } }))).toBeUndefined();
+  });
+
+  it('is not told before the size of the input is known', () => {
+    expect(savingOf(aJob({}))).toBeUndefined();
+  });
+});
+
+describe('a result is looked at beside its input', () => {
+  it.each([
+    ['from the start', aJob({}), 0],
+    ['from where it was cut', aJob({ recipe: { name: 'clip', start: 12.5 } }), 12.5],
+    ['where both are pictures', aJob({ recipe: { name: 'image' }, fileType: 'image' }), 0],
+    [
+      'not where it is a picture of a film',
+      aJob({ recipe: { name: 'thumbnail' }, fileType: 'image' }),
+      undefined,
+    ],
+    ['not where it runs faster', aJob({ recipe: { name: 'speed' } }), undefined],
+    ['not where it is sound', aJob({ recipe: { name: 'extract-audio' }, fileType: 'audio' }), undefined],
+    ['not after several steps', aJob({ request: { mode: 'pipeline', recipe: undefined } }), undefined],
+  ])('%s', (_, job, offset) => {
+    expect(offsetOf(job)).toBe(offset);
+  });
+});
+
+describe('a job of several inputs', () => {
+  const inputs = ['one.mp4', 'two.mp4', 'three.mp4'].map((name) => ({
+    url: `https://media.example/${name}`,
+  }));
+
+  it('has them in their order, and the name of the first', () => {
+    const request = { inputs };
+    expect(inputsOf(request)).toEqual(inputs.map(({ url }) => url));
+    expect(nameOf({ request })).toBe('one.mp4 and 2 more');
+  });
+});
+
+it('says what is made by one recipe or by several', () => {
+  const output = { format: 'webm' };
+  const steps = [{ recipe: { name: 'clip' } }, { recipe: { name: 'hdr-to-sdr' } }];
+  expect(taskOf({ request: { output, recipe: { name: 'extract-audio' } } })).toBe('Extract audio to webm');
+  expect(taskOf({ request: { output, steps } })).toBe('Clip, hdr to sdr to webm');
+});
