@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   type Alarm,
@@ -30,7 +30,8 @@ export class OperationsDashboard extends Construct {
     super(scope, id);
     const { stage, alarms } = props;
     new Dashboard(this, 'Dashboard', {
-      dashboardName: `${stage}-media-jobs`,
+      // Dashboards know no regions: the same stage in two of them would write over this one.
+      dashboardName: `${stage}-${Stack.of(this).region}-media-jobs`,
       defaultInterval: Duration.hours(12),
       widgets: [
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],

@@ -99,9 +99,9 @@ describe('the alarm about errors of workers', () => {
 });
 
 describe('the operations dashboard', () => {
-  it('is named after the stage, and shows every metric that the functions emit of jobs and webhooks', () => {
+  it('is named after the stage and its region, and shows every metric that the functions emit of jobs and webhooks', () => {
     const { DashboardName, DashboardBody } = theOnly(service, 'AWS::CloudWatch::Dashboard');
-    expect(DashboardName).toBe('test-media-jobs');
+    expect(DashboardName).toEqual({ 'Fn::Join': ['', ['test-', { Ref: 'AWS::Region' }, '-media-jobs']] });
     const body = JSON.stringify(DashboardBody);
     const shown = Object.keys(metricUnits).filter((name) => body.includes(name));
     const hidden = ['MediaSeconds', 'ComputeSeconds', 'ReconcileRuns'];

@@ -170,7 +170,7 @@ describe('the same stage in another region', () => {
 
   it('has names of its own for what AWS keeps apart by account alone', () => {
     const here = globalNames({ service, edge });
-    expect(here).toHaveLength(3);
+    expect(here).toHaveLength(4);
     expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
   });
 
@@ -218,6 +218,7 @@ function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge
   const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
   return [
     theOnly(service, 'AWS::CloudFront::Function').Name,
+    theOnly(service, 'AWS::CloudWatch::Dashboard').DashboardName,
     (ResponseHeadersPolicyConfig as { Name: string }).Name,
     ...(edge ? [theOnly(edge, 'AWS::WAFv2::WebACL').Name] : []),
   ];

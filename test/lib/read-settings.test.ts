@@ -85,6 +85,7 @@ describe('a wrong setting', () => {
     ['logRetentionDays', 31],
     ['account', '1234'],
     ['region', 'Frankfurt'],
+    ['region', 'cn-north-1'],
     ['dashboardOrigin', 'media.example.com'],
   ])('is refused by name: %s = %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is wrong: must be`);
