@@ -1,4 +1,6 @@
+import { endOf, mainVideo } from '../../core/media/streams.ts';
 import { bareBytes } from './bare-ffmpeg.ts';
+import { anEncoder } from './encode.ts';
 import { frameTimes } from './judge-media.ts';
 
 /** When each flash begins, in seconds: the first of some frames that are far brighter than the one before. */
@@ -23,4 +25,18 @@ export async function beeps(path: string): Promise<number[]> {
     lastLoud = index;
   }
   return found;
+}
+
+/** When each input begins in the joined video, by the lengths of their pictures; in the end, when all do. */
+export async function beginnings(inputs: readonly string[]): Promise<number[]> {
+  const encoder = anEncoder();
+  const probes = await Promise.all(inputs.map((path) => encoder.probe(path)));
+  const ends = probes.map((probe) => endOf(probe, [mainVideo(probe)]) ?? 0);
+  return [0, ...ends].map((_, index) => ends.slice(0, index).reduce((sum, end) => sum + end, 0));
+}
+
+/** The largest distance between what was found and what was expected, in seconds. */
+export function distances(found: readonly number[], expected: readonly number[]): number {
+  if (found.length !== expected.length) throw new Error(`Found ${found}, where ${expected} were expected`);
+  return Math.max(...found.map((time, index) => Math.abs(time - (expected[index] ?? 0))));
 }

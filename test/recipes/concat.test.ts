@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endOf, mainVideo } from '../../core/media/streams.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { type Features, mark } from '../builders/clip-features.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
-import { aDirectory, anEncoder, encodeOne } from '../builders/encode.ts';
-import { beeps, flashes } from '../builders/flashes-and-beeps.ts';
+import { aDirectory, encodeOne } from '../builders/encode.ts';
+import { beeps, beginnings, distances, flashes } from '../builders/flashes-and-beeps.ts';
 import { truncated, written } from '../builders/hostile-files.ts';
 import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
 import { pictureAt } from '../builders/picture-at.ts';
@@ -157,18 +156,4 @@ describe('what cannot be joined', () => {
 
 function given(inputs: string[]) {
   return { inputs: inputs as [string, ...string[]] };
-}
-
-/** When each input begins in the joined video, by the lengths of their pictures; in the end, when all do. */
-async function beginnings(inputs: readonly string[]): Promise<number[]> {
-  const encoder = anEncoder();
-  const probes = await Promise.all(inputs.map((path) => encoder.probe(path)));
-  const ends = probes.map((probe) => endOf(probe, [mainVideo(probe)]) ?? 0);
-  return [0, ...ends].map((_, index) => ends.slice(0, index).reduce((sum, end) => sum + end, 0));
-}
-
-/** The largest distance between what was found and what was expected, in seconds. */
-function distances(found: readonly number[], expected: readonly number[]): number {
-  if (found.length !== expected.length) throw new Error(`Found ${found}, where ${expected} were expected`);
-  return Math.max(...found.map((time, index) => Math.abs(time - (expected[index] ?? 0))));
 }
