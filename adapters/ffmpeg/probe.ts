@@ -42,8 +42,9 @@ export async function probeFile(
   if (captured.exitCode !== 0 || captured.endedBy) {
     const { code, message, retryable } = classifyFailure(captured);
     if (of !== 'output') throw new JobError(code, message, { retryable });
-    const what = (await stat(path)).size === 0 ? 'is empty' : `cannot be read: ${message}`;
-    throw new JobError('TRANSCODE_ERROR', `A finished file ${what}`, { retryable });
+    const nothing = await emptiness(path);
+    const what = `A finished file ${nothing ?? `cannot be read: ${message}`}`;
+    throw new JobError('TRANSCODE_ERROR', what, { retryable: retryable && nothing === undefined });
   }
   const probe = withRefusedSize(parse(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
@@ -54,6 +55,13 @@ export async function probeFile(
   }
   if (!needsMeasuring(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
+}
+
+/** How a file holds nothing, if it does; ffmpeg ends well too where there was nothing to write. */
+async function emptiness(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return 'is not there: nothing could be decoded from the part of the input for it';
+  return found.size === 0 ? 'is empty' : undefined;
 }
 
 function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {

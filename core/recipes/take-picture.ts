@@ -14,8 +14,8 @@ import { videoFilters } from '../media/video-filters.ts';
 import { namedOutput, onlyThese } from './outputs.ts';
 import type { PlanInput, PlannedOutput } from './recipe.ts';
 
-// How far before the end a seek still finds a frame, even where the last one is shown for long.
-const tailSeconds = 10;
+// A frame belongs to a moment that is up to half of such a frame before it.
+const leastRate = 25;
 // Candidates among which `best` chooses, and the seconds that they are spread over.
 const candidates = 24;
 const longestSearchSeconds = 20;
@@ -56,8 +56,7 @@ function frameChoice(probe: Probe, video: VideoStream, at: Shot['at']): Choice {
   const endSeconds = endOf(probe, [video]);
   if (endSeconds === undefined) return { options: [] };
   if (at === 'best') return representative(probe, endSeconds);
-  const time = Math.max(0, at - 0.5 / (video.framesPerSecond ?? 25));
-  return nearest(probe, time, endSeconds);
+  return shownAt(probe, video, Math.min(at, endSeconds));
 }
 
 /** Past the opening tenth, which is often black, the frame that resembles the others most. */
@@ -66,25 +65,23 @@ function representative(probe: Probe, endSeconds: number): Choice {
   const span = Math.min(longestSearchSeconds, endSeconds * 0.8);
   const from = seekPoint(probe, start);
   return {
-    options: ['-ss', from.toFixed(3), '-t', (start - from + span).toFixed(3)],
-    before: [...framesFrom(start - from), `fps=${(candidates / span).toFixed(3)}`],
+    // With what is seen as the search begins: it may be all that there is.
+    options: ['-noaccurate_seek', '-ss', from.toFixed(3), '-t', (start - from + span).toFixed(3)],
+    before: [`fps=${(candidates / span).toFixed(3)}:start_time=${(start - from).toFixed(3)}`],
     // After: it holds all candidates in memory.
     after: [`thumbnail=n=${candidates}`],
   };
 }
 
-/** The first frame at or after a time; near the end the last frame is held, so that there always is one. */
-function nearest(probe: Probe, time: number, endSeconds: number): Choice {
-  const from = Math.max(0, seekPoint(probe, Math.min(time, endSeconds - tailSeconds)));
-  const isExact = from === time;
+/**
+ * The frame that is seen at a time, however long ago it came: the frames since the keyframe before it are read too,
+ * and the last one holds to the end.
+ */
+function shownAt(probe: Probe, { framesPerSecond = 0 }: VideoStream, time: number): Choice {
+  const from = seekPoint(probe, time);
+  const rate = Math.max(leastRate, framesPerSecond).toFixed(3);
   return {
-    options: ['-ss', from.toFixed(3)],
-    before: isExact
-      ? []
-      : [`tpad=stop_mode=clone:stop_duration=${tailSeconds + 1}`, ...framesFrom(time - from)],
+    options: ['-noaccurate_seek', '-ss', from.toFixed(3)],
+    before: ['tpad=stop=-1:stop_mode=clone', `fps=${rate}:start_time=${(time - from).toFixed(3)}`],
   };
-}
-
-function framesFrom(seconds: number): string[] {
-  return seconds > 0 ? [`select=gte(t\\,${seconds.toFixed(3)})`] : [];
 }

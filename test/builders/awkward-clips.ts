@@ -25,6 +25,21 @@ const awkward = {
   },
   /** Cut without encoding, as phones do it: 1.2 s are in the file that nobody is to see. */
   cutBeforeKeyframe: { name: 'cut.mp4', args: (clip: string) => ['-ss', '1.2', '-i', clip, '-c', 'copy'] },
+  /** Two pictures that are seen for 20 s each, as when somebody's screen is recorded: black, then white. */
+  slides: {
+    name: 'slides.webm',
+    args: () => [
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'color=black:size=64x36:rate=1/20:duration=40',
+        '-vf',
+        'negate=enable=gte(t\\,20)',
+      ],
+      ...['-c:v', 'libvpx', '-deadline', 'realtime'],
+    ],
+  },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
 
 /** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */

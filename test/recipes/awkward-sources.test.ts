@@ -4,8 +4,8 @@ import type { Format } from '../../core/media/formats.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
 import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { ssim } from '../builders/judge-media.ts';
+import { encode, encodeOne } from '../builders/encode.ts';
+import { brightness, ssim } from '../builders/judge-media.ts';
 import { silences } from '../builders/silences.ts';
 
 describe('sound that begins late in a Matroska file', () => {
@@ -75,4 +75,21 @@ it.each<Format>(['mp4', 'mov', 'mkv'])('what a cut has hidden stays hidden in %s
   expect(output.probe.durationSeconds).toBeCloseTo(0.8, 1);
   const shown = { path: await clipWith(), filters: 'trim=start=1.2,setpts=PTS-STARTPTS' };
   expect(await ssim({ path: output.path }, shown)).toBeGreaterThan(0.9);
+});
+
+describe('pictures that are seen for long', () => {
+  it.each([
+    [12, 0],
+    [28, 255],
+    [39, 255],
+  ])('are what a thumbnail shows at %d s', async (at, light) => {
+    const output = await encodeOne(await awkwardClip('slides'), 'png', { name: 'thumbnail', at });
+    expect(Math.abs((await brightness(output.path)) - light)).toBeLessThan(20);
+  });
+
+  it('are each of the thumbnails while they last', async () => {
+    const outputs = await encode(await awkwardClip('slides'), 'jpg', { name: 'thumbnails', every: 8 });
+    const lights = await Promise.all(outputs.map(({ path }) => brightness(path)));
+    expect(lights.map((light) => light > 128)).toEqual([false, false, false, true, true]);
+  });
 });

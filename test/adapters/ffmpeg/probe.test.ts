@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../../builders/clips.ts';
@@ -88,6 +89,14 @@ describe('probing', () => {
       code: 'TRANSCODE_ERROR',
     });
     await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
+  });
+
+  it('says that an output is not there, which ffmpeg does not', async () => {
+    const path = join(await aDirectory(), 'output.png');
+    await expect(anEncoder().probe(path, { of: 'output' })).rejects.toMatchObject({
+      ...{ code: 'TRANSCODE_ERROR', retryable: false },
+      message: expect.stringContaining('nothing could be decoded'),
+    });
   });
 
   it('ends when it is told to', async () => {

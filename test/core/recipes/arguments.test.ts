@@ -68,12 +68,12 @@ describe('the arguments of', () => {
     [
       { name: 'thumbnail' },
       'jpg',
-      `-ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
+      `-noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
     ],
     [
       { name: 'thumbnail', at: 1, width: 101 },
       'png',
-      `-ss 0.000 -i /in -map 0:0 -vf tpad=stop_mode=clone:stop_duration=11,select=gte(t\\,0.980),scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
+      `-noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
     ],
     [
       { name: 'extract-audio' },
@@ -104,10 +104,10 @@ describe('the arguments of', () => {
     const film = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
     const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', film);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
-      '-ss 0.000',
-      '-ss 899.980',
-      '-ss 1799.980',
-      '-ss 2699.980',
+      '-noaccurate_seek -ss 0.000',
+      '-noaccurate_seek -ss 900.000',
+      '-noaccurate_seek -ss 1800.000',
+      '-noaccurate_seek -ss 2700.000',
     ]);
     expect(outputs.map(({ name, filename }) => [name, filename]).at(-1)).toEqual([
       'thumbnail-004',
@@ -124,10 +124,10 @@ describe('the arguments of', () => {
     expect(clip).toContain('-ss 70.000 -i /in ');
     expect(clip).toContain(' -ss 30.000 -t 1.000 ');
     const [picture] = commandLines(plan({ name: 'thumbnail', at: 100 }, 'jpg', broadcast));
-    expect(picture).toContain('-ss 69.980 -i /in ');
-    expect(picture).toContain('select=gte(t\\,30.000)');
+    expect(picture).toContain('-noaccurate_seek -ss 70.000 -i /in ');
+    expect(picture).toContain('fps=25.000:start_time=30.000');
     const [best] = commandLines(plan({ name: 'thumbnail' }, 'jpg', broadcast));
-    expect(best).toContain('-ss 30.000 -t 50.000 -i /in -map 0:0 -vf select=gte(t\\,30.000),fps=1.200,');
+    expect(best).toContain('-ss 30.000 -t 50.000 -i /in -map 0:0 -vf fps=1.200:start_time=30.000,');
   });
 
   it('probe are none: its file is what was measured', () => {
