@@ -90,7 +90,10 @@ export const settingsSchema = z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
       // There S3 answers at amazonaws.com.cn, which signed URLs and the dashboard's policy do not know.
-      .refine((region) => !region.startsWith('cn-'), 'must be outside of China, where AWS has other addresses')
+      .refine(
+        (region) => !region.startsWith('cn-'),
+        'must be outside of China, where AWS has other addresses',
+      )
       .optional()
       .meta({
         description: 'Region to deploy into; else the one in use.',
