@@ -25,11 +25,20 @@ export type ReconcileReport = { due: number; failed: number };
  */
 export function reconcile(ports: ReconcilePorts): (until: Date) => Promise<ReconcileReport> {
   return async (until) => {
-    const shards = Array.from({ length: dueShards }, (_, shard) => reconcileShard(ports, { shard, until }));
+    let notStarted = 0;
+    const onStartFailed: ReconcilePorts['onStartFailed'] = (ref, cause) => {
+      // Behind every other function stands this one; behind this one stands the operator, who hears of failures alone.
+      notStarted += 1;
+      ports.onStartFailed(ref, cause);
+    };
+    const counting = { ...ports, onStartFailed };
+    const shards = Array.from({ length: dueShards }, (_, shard) =>
+      reconcileShard(counting, { shard, until }),
+    );
     const reports = await Promise.all(shards);
     return {
       due: reports.reduce((sum, { due }) => sum + due, 0),
-      failed: reports.reduce((sum, { failed }) => sum + failed, 0),
+      failed: reports.reduce((sum, { failed }) => sum + failed, notStarted),
     };
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcilePorts, reconcile } from '../../../functions/reconcile/app.ts';
+import { aCompletedJob } from '../../builders/ended-jobs.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
@@ -53,6 +54,16 @@ describe('a run of reconcile', () => {
     const { ports, sent } = await aShard({ readable: 3, jobsPerShard: 2 });
     await reconcile(ports)(later(700_000));
     expect(sent).toHaveLength(2);
+  });
+
+  it('counts a delivery that it could not start as failed, of which the operator hears', async () => {
+    const { ports } = await aShard({ readable: 0, jobsPerShard: 10 });
+    await ports.jobs.write({ job: aCompletedJob(), guard: { absent: true } });
+    const start = async () => {
+      throw new Error('Step Functions is not there');
+    };
+    const report = await reconcile({ ...ports, deliveries: { start } })(later(700_000));
+    expect(report).toEqual({ due: 1, failed: 1 });
   });
 
   it('begins nothing once its time is over', async () => {
