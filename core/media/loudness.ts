@@ -47,15 +47,25 @@ export function readLoudness(log: string): MeasuredLoudness | undefined {
  */
 export function applyLoudness(target: LoudnessTarget, measured: MeasuredLoudness): string {
   const range = Math.min(50, Math.max(target.range, measured.input_lra));
+  const excess = Math.max(0, measured.input_i);
   const heard = [
-    ['I', measured.input_i],
-    ['TP', measured.input_tp],
+    ['I', measured.input_i - excess],
+    ['TP', measured.input_tp - excess],
     ['LRA', measured.input_lra],
-    ['thresh', measured.input_thresh],
+    ['thresh', measured.input_thresh - excess],
   ].map(([name, value]) => `measured_${name}=${value}`);
-  return [loudnorm({ ...target, range }), ...heard, `offset=${measured.target_offset}`, 'linear=true'].join(
-    ':',
-  );
+  const change = [
+    loudnorm({ ...target, range }),
+    ...heard,
+    `offset=${measured.target_offset}`,
+    'linear=true',
+  ];
+  return [...quieter(excess), change.join(':')].join(',');
+}
+
+/** The filter refuses to have heard anything above 0 LUFS, which clipped sound is. */
+function quieter(decibels: number): string[] {
+  return decibels === 0 ? [] : [`volume=-${decibels}dB`];
 }
 
 function loudnorm({ lufs, truePeak, range }: LoudnessTarget): string {

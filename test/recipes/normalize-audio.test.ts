@@ -49,6 +49,14 @@ describe('normalize-audio', () => {
     expect(Math.abs((await loudnessOf(output.path)) + 20)).toBeLessThan(0.5);
   });
 
+  it('brings down what is louder than all that the scale was made for', async () => {
+    const square = "aevalsrc=exprs='if(gt(sin(6283*t),0),1,-1)':s=48000:d=4";
+    const source = await made('square.wav', [square, '-ac', '2', '-af', 'pan=stereo|c0=c0|c1=c0']);
+    expect(await loudnessOf(source)).toBeGreaterThan(0);
+    const output = await encodeOne(source, 'mp3', { name: 'normalize-audio', targetLufs: -16 });
+    expect(Math.abs((await loudnessOf(output.path)) + 16)).toBeLessThan(0.5);
+  });
+
   it('leaves silence silent', async () => {
     const source = await made('silence.wav', ['anullsrc=r=44100:cl=stereo', '-t', '2']);
     const output = await encodeOne(source, 'wav', { name: 'normalize-audio' });
