@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  BatchWriteItemCommand,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type DeliveryAttempt, deliveryAttemptSchema } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
+import { deleteItems } from './delete-items.ts';
 import { fromItem, type Item, toItem } from './item.ts';
+import { queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, ownerPartition } from './table-keys.ts';
-
-/** The most requests that one BatchWriteItem takes (DynamoDB's API reference). */
-const deletesPerBatch = 25;
 
 /** The journal of delivery attempts on DynamoDB. */
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
@@ -37,43 +34,15 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     }
   };
 
-  const query = async (prefix: { ownerId: string; jobId: string; deliveryId?: string }): Promise<Item[]> => {
-    const items: Item[] = [];
-    let startKey: Item | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: toItem({
-            ':pk': ownerPartition(prefix.ownerId),
-            ':prefix': attemptSortPrefix(prefix.jobId, prefix.deliveryId),
-          }),
-          ConsistentRead: true,
-          ExclusiveStartKey: startKey,
-        }),
-      );
-      items.push(...(page.Items ?? []));
-      startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined);
-    return items;
-  };
+  const itemsOf = ({ ownerId, jobId, deliveryId }: Parameters<DeliveryJournal['list']>[0]) =>
+    queryPrefix(client, tableName, { ownerId, prefix: attemptSortPrefix(jobId, deliveryId) });
 
   return {
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (of) => (await query(of)).map(attemptOfItem),
-    removeAll: async (of) => {
-      let deletes = (await query(of)).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } }));
-      while (deletes.length > 0) {
-        const { UnprocessedItems } = await client.send(
-          new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes.slice(0, deletesPerBatch) } }),
-        );
-        const unprocessed = (UnprocessedItems?.[tableName] ?? []) as typeof deletes;
-        deletes = [...unprocessed, ...deletes.slice(deletesPerBatch)];
-      }
-    },
+    list: async (of) => (await itemsOf(of)).map(attemptOfItem),
+    removeAll: async (of) => deleteItems(client, tableName, await itemsOf(of)),
   };
 }
 
