@@ -5,7 +5,7 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type DeliveryAttempt, deliveryAttemptSchema } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, deliveryAttemptSchema, inOrder } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
 import { deleteItems } from './delete-items.ts';
 import { fromItem, type Item, toItem } from './item.ts';
@@ -41,7 +41,7 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (of) => (await itemsOf(of)).map(attemptOfItem),
+    list: async (of) => inOrder((await itemsOf(of)).map(attemptOfItem)),
     removeAll: async (of) => deleteItems(client, tableName, await itemsOf(of)),
   };
 }

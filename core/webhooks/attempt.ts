@@ -42,3 +42,11 @@ export function lostOutcome(attempt: DeliveryAttempt, now: Date): AttemptOutcome
     error: 'The attempt was started but its outcome was never recorded; the receiver may have seen it.',
   };
 }
+
+/** Attempts by delivery, oldest first, and by number: as text, which keys of a table are, the tenth comes before the second. */
+export function inOrder(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
+  return attempts.toSorted((a, b) => {
+    if (a.deliveryId !== b.deliveryId) return a.deliveryId < b.deliveryId ? -1 : 1;
+    return a.attempt - b.attempt;
+  });
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, inOrder } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal } from '../../core/webhooks/ports.ts';
 
 /** The journal of delivery attempts in memory. `onWritten` is told of every write whose condition held. */
@@ -33,10 +33,11 @@ export function memoryDeliveryJournal({
     },
     get: async (ref) => find(ref),
     list: async (of) =>
-      [...attemptsOf(of).entries()]
-        .filter(([, { deliveryId }]) => of.deliveryId === undefined || deliveryId === of.deliveryId)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, attempt]) => attempt),
+      inOrder(
+        [...attemptsOf(of).values()].filter(
+          ({ deliveryId }) => of.deliveryId === undefined || deliveryId === of.deliveryId,
+        ),
+      ),
     removeAll: async ({ ownerId, jobId }) => void jobs.delete(`${ownerId}#${jobId}`),
   };
 }

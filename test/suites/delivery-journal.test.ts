@@ -75,11 +75,11 @@ describe.each([
     expect(await journal.close(closed(anAttempt()))).toEqual({ written: true });
   });
 
-  it('lists the attempts of one delivery in order', async () => {
-    for (const attempt of [2, 1, 3]) await journal.open(anAttempt({ attempt }));
+  it('lists the attempts of one delivery in order, as many as a setting may ask for', async () => {
+    for (const attempt of [2, 1, 10, 3]) await journal.open(anAttempt({ attempt }));
     await journal.open(anAttempt({ deliveryId: 'delivery-2' }));
     const listed = await journal.list({ ownerId, jobId: 'job-1', deliveryId: 'delivery-1' });
-    expect(listed).toEqual([1, 2, 3].map((attempt) => anAttempt({ attempt })));
+    expect(listed).toEqual([1, 2, 3, 10].map((attempt) => anAttempt({ attempt })));
   });
 
   it('lists every delivery of a job, and nothing of a job whose id begins alike', async () => {
