@@ -22,6 +22,10 @@ export function jobText(job: JobResource): string {
       'Metadata',
       `${key}=${value}`,
     ]),
+    ...Object.entries(job.measurements ?? {}).map(([name, value]): [string, string] => [
+      'Measured',
+      `${name}=${Number(value.toFixed(2))}`,
+    ]),
     ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', fileText(job, output)]),
     ['Files until', job.filesExpireAt ?? undefined],
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
