@@ -33,6 +33,7 @@ export const clip = defineRecipe({
     const length = endOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
     const { start, end = length } = input.parameters;
     if (end > length + roundingSeconds) refuse(`The clip ends at ${end} s`, length);
+    if (end <= video.startSeconds) refuse(`The picture begins at ${video.startSeconds.toFixed(3)} s`, length);
     if (start > length - 0.1) refuse(`The clip begins at ${start} s`, length);
     return encodeVideo(input, {
       ...ordinary(input.format),

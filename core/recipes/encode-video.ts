@@ -49,9 +49,11 @@ export function cutArguments(
   { probe }: Pick<PlanInput<unknown>, 'probe'>,
   { start, end }: { start: number; end: number },
 ): Cut {
-  const from = seekPoint(probe, start);
+  // A seek goes to a keyframe of the picture: before the first of them the sound would be lost.
+  const from = start <= requireMovingPicture(probe).startSeconds ? 0 : seekPoint(probe, start);
+  const options = from > 0 ? ['-ss', from.toFixed(3)] : [];
   const rest = start > from ? ['-ss', (start - from).toFixed(3)] : [];
-  return { from, options: ['-ss', from.toFixed(3)], kept: [...rest, '-t', (end - start).toFixed(3)] };
+  return { from, options, kept: [...rest, '-t', (end - start).toFixed(3)] };
 }
 
 /** Arguments that map, filter and encode the picture. `kept` is a filter that leaves out what is not to be encoded. */

@@ -50,8 +50,8 @@ export function takeExcerpt(
   const size = roundedSize(shrinkInto(video, { width }));
   const from = seekPoint(probe, start);
   const options = ['-ss', from.toFixed(3), '-t', (start - from + durationSeconds).toFixed(3)];
-  const before = start > from ? [`trim=start=${(start - from).toFixed(3)}`, 'setpts=PTS-STARTPTS'] : [];
-  const filters = [...before, ...videoFilters(video, { scale: size, framesPerSecond, ...colours })].join(',');
+  const picture = { scale: size, framesPerSecond, begin: start - from, ...colours };
+  const filters = videoFilters(video, picture).join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 

@@ -10,6 +10,11 @@ const awkward = {
     name: 'late-sound.mkv',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1.5', '-i', clip, ...mapped('0:v', '1:a')],
   },
+  /** The picture begins 1 s after the sound, as where somebody turns the camera on. */
+  latePicture: {
+    name: 'late-picture.mp4',
+    args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
+  },
   /** As calls are recorded: from 0.6 s to 1.4 s there is no sound at all, not even silence. */
   gapInSound: {
     name: 'gap-in-sound.mkv',

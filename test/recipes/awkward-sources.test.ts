@@ -5,7 +5,7 @@ import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encode, encodeOne } from '../builders/encode.ts';
-import { brightness, ssim } from '../builders/judge-media.ts';
+import { brightness, soundSeconds, ssim } from '../builders/judge-media.ts';
 import { silences } from '../builders/silences.ts';
 
 describe('sound that begins late in a Matroska file', () => {
@@ -91,5 +91,32 @@ describe('pictures that are seen for long', () => {
     const outputs = await encode(await awkwardClip('slides'), 'jpg', { name: 'thumbnails', every: 8 });
     const lights = await Promise.all(outputs.map(({ path }) => brightness(path)));
     expect(lights.map((light) => light > 128)).toEqual([false, false, false, true, true]);
+  });
+});
+
+describe('a picture that begins after the sound', () => {
+  it.each([
+    [0, 3],
+    [0.5, 2],
+  ])('loses no sound in a clip from %d s to %d s', async (start, end) => {
+    const source = await awkwardClip('latePicture');
+    const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end });
+    expect(Math.abs((await soundSeconds(path)) - (Math.min(end, 2) - start))).toBeLessThan(0.1);
+  });
+
+  it('is missed in a clip of what comes before it', async () => {
+    const clip = encodeOne(await awkwardClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
+    await expect(clip).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining('begins at 1.000 s'),
+    });
+  });
+
+  it.each([
+    [0, 3],
+    [1.5, 1.5],
+  ])('is seen from the beginning of a GIF that begins at %d s', async (start, seconds) => {
+    const output = await encodeOne(await awkwardClip('latePicture'), 'gif', { name: 'gif', start });
+    expect(output.probe.durationSeconds).toBeCloseTo(seconds, 0);
   });
 });
