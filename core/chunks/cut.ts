@@ -1,14 +1,11 @@
 import type { Chunk } from './chunk.ts';
-import { keepsOneClock } from './clocks.ts';
 import { type Entry, type PictureIndex, shownAt } from './picture-index.ts';
-
+import { halfGapBefore, readFrom } from './run-in.ts';
 import { secondsOf } from './ticks.ts';
 
 // Half of a smaller gap could be rounded to either side.
 const leastGapTicks = 2;
 const leastGapSeconds = 10e-6;
-// More than the order of pictures in the file differs from that on the screen.
-const reorderSeconds = 1;
 
 /**
  * Cuts a picture before some of its keyframes into at most `count` chunks of about the same cost. There are fewer where
@@ -35,30 +32,12 @@ export function cutPicture(
     return {
       ...{ pictures: end - first, startSeconds },
       seconds: (next ? shownAt(index, end) : endOf(index)) - startSeconds,
-      ...(here ? { keepFromSeconds: beforeIt(index, here) } : {}),
+      ...(here ? { keepFromSeconds: halfGapBefore(index, here) } : {}),
       ...(here ? readFrom(index, here, container) : {}),
-      ...(next ? { keepUntilSeconds: beforeIt(index, next) } : {}),
+      ...(next ? { keepUntilSeconds: halfGapBefore(index, next) } : {}),
       cost: (next?.cost ?? 1) - (here?.cost ?? 0),
     };
   });
-}
-
-/**
- * Reading begins at a keyframe before the first one that is kept: not every keyframe is one to a decoder, which may
- * need as long to recover. In containers that know their keyframes a seek finds the one before by itself.
- */
-function readFrom(
-  index: PictureIndex,
-  here: Entry & { position: number },
-  container: string,
-): Pick<Chunk, 'readFromSeconds'> {
-  const before = index.entries[here.position - 1]?.picture ?? 0;
-  const from = keepsOneClock(container) ? beforeIt(index, here) : shownAt(index, before) - reorderSeconds;
-  return from > 0 ? { readFromSeconds: from } : {};
-}
-
-function beforeIt({ times, timeBase }: PictureIndex, { picture }: Entry): number {
-  return secondsOf(((times[picture - 1] ?? 0) + (times[picture] ?? 0)) / 2, timeBase);
 }
 
 function canCutBefore({ times, timeBase }: PictureIndex, { picture }: Entry): boolean {

@@ -1,8 +1,9 @@
+import { growingList, positionIn } from './number-list.ts';
 import { type Packet, readLine, readPacket } from './packet.ts';
 import { type Entry, entryGapSeconds, type Oddities, type PictureIndex } from './picture-index.ts';
 import { readTimeBase, secondsOf, ticksOf } from './ticks.ts';
 
-type KeyPacket = { time: number; bytesBefore: number };
+type KeyPacket = { time: number; bytesBefore: number; sizeBytes: number };
 
 /**
  * Makes the index of a stream from ffprobe's lines as they come: `add` each, and `finish` after the last. Times count
@@ -12,6 +13,7 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
   const times = growingList();
   const keys = keyList();
   let sizeBytes = 0;
+  const others = { bytes: 0, count: 0 };
   let withoutTime = 0;
   let damaged = 0;
   let inFront = 0;
@@ -21,11 +23,15 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
     const bytesBefore = sizeBytes;
     sizeBytes += bytes;
     if (isDamaged) damaged += 1;
+    if (!isKeyframe) {
+      others.bytes += bytes;
+      others.count += 1;
+    }
     if (time === undefined) {
       if (!isDiscarded) withoutTime += 1;
       return;
     }
-    if (isKeyframe) keys.add({ time, bytesBefore }, isDiscarded);
+    if (isKeyframe) keys.add({ time, bytesBefore, sizeBytes: bytes }, isDiscarded);
     else if (keys.first() === undefined) inFront += 1;
     if (!isDiscarded) times.add(time);
   };
@@ -56,6 +62,7 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
       return {
         ...{ timeBase, beginning: { containerSeconds, fileSeconds } },
         ...{ times: shown, entries, sizeBytes, oddities },
+        usualBytes: others.count === 0 ? 0 : others.bytes / others.count,
         ...(setup === undefined ? {} : { decoderSetup: setup }),
       };
     },
@@ -82,37 +89,9 @@ function keyList() {
 
 function entriesOf(keys: readonly KeyPacket[], times: Float64Array, gap: number): Entry[] {
   let last = Number.NEGATIVE_INFINITY;
-  return keys.flatMap(({ time, bytesBefore }) => {
+  return keys.flatMap(({ time, ...bytes }) => {
     if (time - last < gap) return [];
     last = time;
-    return [{ picture: positionIn(times, time), bytesBefore }];
+    return [{ picture: positionIn(times, time), ...bytes }];
   });
-}
-
-/** How many of the ascending times lie before one. */
-function positionIn(times: Float64Array, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function growingList() {
-  let values = new Float64Array(1024);
-  let length = 0;
-  return {
-    add(value: number) {
-      if (length === values.length) {
-        const larger = new Float64Array(2 * length);
-        larger.set(values);
-        values = larger;
-      }
-      values[length] = value;
-      length += 1;
-    },
-    sorted: () => values.slice(0, length).sort(),
-  };
 }

@@ -198,6 +198,14 @@ export const chunkSources = {
     ],
   ],
   lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
+  programStream: [
+    'program.mpg',
+    [...pattern('25'), ...tone, '-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2', '-c:a', 'mp2'],
+  ],
+  longGap: [
+    'gap.mp4',
+    [...pattern('25'), ...tone, '-vf', "select='lt(t,4)+gt(t,8)'", '-fps_mode', 'vfr', ...x264(open), ...aac],
+  ],
   pureTone: [
     'tone.mkv',
     [
@@ -214,7 +222,12 @@ export const chunkSources = {
   ],
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
-export type ChunkSource = keyof typeof chunkSources | 'editList' | 'negativeTimes';
+export type ChunkSource =
+  | keyof typeof chunkSources
+  | 'editList'
+  | 'negativeTimes'
+  | 'earlierTrack'
+  | 'refreshedStream';
 
 /** The path of a source of 12 s, made on first use. */
 export async function chunkSource(kind: ChunkSource): Promise<string> {
@@ -222,6 +235,15 @@ export async function chunkSource(kind: ChunkSource): Promise<string> {
     // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
     const whole = await chunkSource('openGop');
     return made('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'refreshedStream') {
+    return made('refresh.ts', ['-i', await chunkSource('intraRefresh'), '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'earlierTrack') {
+    // A track that nobody asks for begins a second before the others.
+    const whole = await chunkSource('openGop');
+    const late = ['-itsoffset', '1', '-i', whole, '-i', whole, '-map', '0', '-map', '1:a', '-c', 'copy'];
+    return made('earlier.ts', late);
   }
   if (kind === 'negativeTimes') {
     // The clock of MPEG-TS returns to 0 after 26.5 h; what lies before that is read as before 0.

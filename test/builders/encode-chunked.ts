@@ -9,10 +9,14 @@ import { type ChunkSettings, chunkSettingsSchema } from '../../core/chunks/setti
 import type { JoinedWork } from '../../core/chunks/verify-join.ts';
 import type { Command } from '../../core/media/command.ts';
 import type { Format } from '../../core/media/formats.ts';
+import type { Probe } from '../../core/media/probe.ts';
 import { requireMovingPicture } from '../../core/media/streams.ts';
-import type { Plan, PlanInput } from '../../core/recipes/recipe.ts';
+import { carryOut } from '../../core/recipes/carry-out.ts';
+import type { MediaFile } from '../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
+import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
+import { findFonts } from '../../local/fonts.ts';
 import { programs } from './bare-ffmpeg.ts';
 import { aDirectory, anEncoder } from './encode.ts';
 
@@ -29,51 +33,57 @@ export type BothWays = {
   parts: ChunkedEncoding;
 };
 
-/** Encodes a file with one command and in chunks, with the real programs; throws where it is not to be cut. */
+type Differences = Partial<ChunkSettings> & {
+  /** Paths of the files that parameters name. */
+  assets?: Record<string, { path: string; of: 'input' | 'subtitles' }>;
+};
+
+/** Encodes a file as the recipe does and in chunks, with the real programs; throws where it is not to be cut. */
 export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  differences: Partial<ChunkSettings> = {},
+  { assets: files = {}, ...settings }: Differences = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aDirectory();
   const probe = await encoder.probe(path);
-  const base = {
-    probe,
-    format,
-    inputPath: path,
-    outputDirectory: directory,
-    filters: await encoder.filters(),
+  const assets: Record<string, MediaFile> = {};
+  for (const [name, file] of Object.entries(files)) {
+    assets[name] = { path: file.path, probe: await encoder.probe(file.path, { of: file.of }) };
+  }
+  const place = {
+    ...{ probe, format, inputPath: path, inputs: [{ path, probe }], assets, parameters: {} },
+    ...{ outputDirectory: directory, filters: await encoder.filters(), fontsDirectory: findFonts() },
   };
-  const place = { ...base, inputs: [{ path, probe }], assets: {}, fontsDirectory: '.', parameters: {} };
-  const plan = planRecipe(recipeRequestSchema.parse(recipe), place) as Plan;
-  const { encoding } = plan;
+  const run = (command: Command) =>
+    encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
+  const { encoding } = await carryOut(planRecipe(recipeRequestSchema.parse(recipe), place), run);
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be done in chunks`);
+  const { decision, index } = await decide(path, { probe, encoding, settings });
+  if (decision.chunks === undefined) throw new Error(decision.reason);
+  const chunked = join(directory, `chunked.${format}`);
+  const parts = encodeInChunks(
+    place,
+    { encoding, chunks: decision.chunks, beginning: index.beginning },
+    { pathOf: (name) => join(directory, name), finishedPath: chunked },
+  );
+  for (const { command } of parts.chunks) await run(command);
+  if (parts.sound) await run(parts.sound.command);
+  await run(parts.join);
+  return { decision, index, single: join(directory, `output.${format}`), chunked, parts };
+}
+
+type Given = { probe: Probe; encoding: VideoEncoding; settings: Partial<ChunkSettings> };
+
+async function decide(path: string, { probe, encoding, settings: differences }: Given) {
   const video = requireMovingPicture(probe);
   const audio = keptSound(probe, encoding);
   const fileSeconds = beginningOf(probe.container, audio ? [video, audio] : [video]);
   const index = await reader.pictures(path, { stream: video.index, fileSeconds }, patiently);
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
   const decision = planChunks({ probe, video, index }, encoding, { settings, speed: 'fast', processors: 1 });
-  const { chunks } = decision;
-  if (chunks === undefined) throw new Error(decision.reason);
-  const chunked = join(directory, `chunked.${format}`);
-  const parts = encodeInChunks(
-    place as PlanInput<unknown>,
-    { encoding, chunks, beginning: index.beginning },
-    {
-      pathOf: (name) => join(directory, name),
-      finishedPath: chunked,
-    },
-  );
-  const run = (command: Command) =>
-    encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
-  for (const command of plan.commands) await run(command);
-  for (const { command } of parts.chunks) await run(command);
-  if (parts.sound) await run(parts.sound.command);
-  await run(parts.join);
-  return { decision, index, single: join(directory, `output.${format}`), chunked, parts };
+  return { decision, index };
 }
 
 /** What a join is judged by, measured of the finished files. */

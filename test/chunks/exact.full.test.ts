@@ -1,10 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { type ChunkSource, chunkSource, chunkSources } from '../builders/chunk-sources.ts';
+import { aDirectory } from '../builders/encode.ts';
 import { encodeBothWays } from '../builders/encode-chunked.ts';
 import { expectAsOnePass } from '../builders/expect-as-one-pass.ts';
 import { residualDecibels, samplesOf } from '../builders/judge-sound.ts';
 
-const kinds = [...Object.keys(chunkSources), 'editList', 'negativeTimes'] as ChunkSource[];
+const kinds = [
+  ...Object.keys(chunkSources),
+  'editList',
+  'negativeTimes',
+  'earlierTrack',
+  'refreshedStream',
+] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
 describe.each(cut)('chunks of %s', (kind) => {
@@ -35,4 +45,21 @@ it('leave a sine a sine, at the seams too', async () => {
   const { chunked, parts } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);
   expect(parts.chunks.length).toBeGreaterThan(2);
   expect(residualDecibels(await samplesOf(chunked), { hertz: 440 })).toBeLessThan(-60);
+});
+
+it('have subtitles at their times', async () => {
+  const text = '1\n00:00:02,000 --> 00:00:05,000\nFirst\n\n2\n00:00:07,000 --> 00:00:11,000\nSecond\n';
+  const path = join(await aDirectory(), 'cues.srt');
+  await writeFile(path, text);
+  const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 15 } as const;
+  const assets = { subtitles: { path, of: 'subtitles' } } as const;
+  await expectAsOnePass(await encodeBothWays(await chunkSource('lateStart'), 'mp4', recipe, { assets }));
+});
+
+it('have a watermark in every one', async () => {
+  const path = join(await aDirectory(), 'mark.png');
+  await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
+  const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
+  const assets = { image: { path, of: 'input' } } as const;
+  await expectAsOnePass(await encodeBothWays(await chunkSource('broadcast'), 'mp4', recipe, { assets }));
 });

@@ -28,12 +28,13 @@ it('has the times in the order of the screen', () => {
 });
 
 it('knows at which picture each keyframe is, and the bytes before it in the file', () => {
-  const { entries, sizeBytes } = indexOf(ordinary);
+  const { entries, sizeBytes, usualBytes } = indexOf(ordinary);
   expect(entries).toEqual([
-    { picture: 0, bytesBefore: 0 },
-    { picture: 5, bytesBefore: 1200 },
+    { picture: 0, bytesBefore: 0, sizeBytes: 900 },
+    { picture: 5, bytesBefore: 1200, sizeBytes: 800 },
   ]);
   expect(sizeBytes).toBe(2100);
+  expect(usualBytes).toBe(100);
 });
 
 it('leaves out what is decoded and never shown', () => {
@@ -45,7 +46,7 @@ it('leaves out what is decoded and never shown', () => {
     [800, 'K__'],
   ]);
   expect([...times]).toEqual([0, 40, 800]);
-  expect(entries).toEqual([{ picture: 2, bytesBefore: 400 }]);
+  expect(entries).toEqual([{ picture: 2, bytesBefore: 400, sizeBytes: 100 }]);
   expect(oddities.beforeFirstKeyframe).toBe(0);
 });
 
@@ -126,8 +127,7 @@ it.each<[string, Line[], Partial<PictureIndex['oddities']>]>([
 
 it('holds many pictures in little more than their times', () => {
   const indexer = pictureIndexer();
-  for (let index = 0; index < 100_000; index += 1)
-    indexer.add(`packet|pts=${index * 40}|size=100|flags=K__`);
+  for (let index = 0; index < 100_000; index += 1) indexer.add(`packet|pts=${index * 40}|size=100|flags=K__`);
   indexer.add('stream|time_base=1/1000');
   const { times, entries } = indexer.finish();
   expect(times.byteLength).toBe(800_000);
