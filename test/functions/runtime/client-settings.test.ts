@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -7,10 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings, transferSettings } from '../../../functions/runtime/clients/client-settings.ts';
 import { isOutage } from '../../../functions/runtime/http/aws-failure.ts';
 
+const requests: string[] = [];
+
 /** Takes every connection and says no more than half a file. */
 const halting = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('data', (request) => {
+    requests.push(String(request).toLowerCase());
     if (String(request).startsWith('GET')) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nha');
   });
 });
@@ -42,7 +46,16 @@ describe('a client of AWS', () => {
     const requestHandler = { ...transferSettings.requestHandler, socketTimeout: 50 };
     const client = new S3Client({ ...transferSettings, ...reached(), requestHandler, forcePathStyle: true });
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'film' }));
-    await expect(buffer(Body as NodeJS.ReadableStream)).rejects.toThrow('50 ms of inactivity');
+    await expect(buffer(Body as Readable)).rejects.toThrow('50 ms of inactivity');
     client.destroy();
+  });
+
+  it('asks for no checksum of a file, which would take longer to check than the file to come', async () => {
+    const client = new S3Client({ ...transferSettings, ...reached(), forcePathStyle: true });
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'unchecked' }));
+    (Body as Readable).destroy();
+    client.destroy();
+    expect(requests.find((request) => request.startsWith('get /media/unchecked'))).toBeDefined();
+    expect(requests.join()).not.toContain('x-amz-checksum-mode');
   });
 });
