@@ -1,3 +1,4 @@
+import { oneGraph } from '../media/changing-size.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
@@ -35,7 +36,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     path,
   ];
   const inputs = [
-    { path: input.inputPath, options: cut.options },
+    { path: input.inputPath, options: [...(overlay ? oneGraph(video) : []), ...cut.options] },
     ...(overlay ? [{ path: overlay.path }] : []),
   ];
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { oneGraph } from '../media/changing-size.ts';
 import type { CommandInput } from '../media/command.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
@@ -49,7 +50,13 @@ export function takeExcerpt(
   const durationSeconds = lengthOf(parameters, endOf(probe, [video]) ?? 0);
   const size = roundedSize(shrinkInto(video, { width }));
   const from = seekPoint(probe, start);
-  const options = ['-ss', from.toFixed(3), '-t', (start - from + durationSeconds).toFixed(3)];
+  const options = [
+    ...oneGraph(video),
+    '-ss',
+    from.toFixed(3),
+    '-t',
+    (start - from + durationSeconds).toFixed(3),
+  ];
   const picture = { scale: size, framesPerSecond, begin: start - from, ...colours };
   const filters = videoFilters(video, picture).join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };

@@ -63,6 +63,32 @@ const turnedClockwise = Buffer.from(
   'hex',
 );
 
+/** A film of which the second half is larger, as a call is that was recorded as it came. */
+export async function aGrowingFilm(): Promise<string> {
+  const half = (size: string, from: number) => [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=size=${size}:rate=10:duration=1`,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+    ],
+    ...['-output_ts_offset', String(from), '-f', 'mpegts'],
+  ];
+  const halves = [half('160x90', 0), half('320x240', 1)];
+  return cachedFile({ name: 'growing.ts', recipe: halves }, async (path) => {
+    const parts: Buffer[] = [];
+    for (const args of halves) {
+      await bareFfmpeg(['-v', 'error', ...args, path]);
+      parts.push(await readFile(path));
+    }
+    await writeFile(path, Buffer.concat(parts));
+  });
+}
+
 /** The path of such a source, made on first use from the ordinary 2 s clip. */
 export async function awkwardClip(kind: keyof typeof awkward): Promise<string> {
   const { name, args } = awkward[kind];
