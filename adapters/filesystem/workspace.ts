@@ -14,7 +14,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
       await mkdir(path);
       return path;
     },
-    removeDirectory: (path) => rm(path, { recursive: true, force: true }),
+    free: (path) => rm(path, { recursive: true, force: true }),
     sizeBytes: async (path) => (await stat(path)).size,
     writeText: (path, content) => writeFile(path, content),
     readText: (path) => readFile(path, 'utf8'),

@@ -4,7 +4,8 @@ export type Workspace = {
   downloadPath(name: string): string;
   /** Makes an empty directory for what one step writes. */
   makeDirectory(name: string): Promise<string>;
-  removeDirectory(path: string): Promise<void>;
+  /** Gives back the disk that a file takes, or a directory. */
+  free(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;

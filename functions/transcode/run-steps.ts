@@ -11,7 +11,7 @@ export type StepsDone = { kept: Finished[]; measurements: Record<string, number>
 
 /**
  * Runs the steps of a job, each on what the one before it made. Kept are the outputs of the last step and of those
- * with a name; what another step made goes as soon as the next one has read it.
+ * with a name; the inputs, and what another step made, go as soon as the next one has read them.
  */
 export async function runSteps(
   ports: WorkPorts,
@@ -23,7 +23,7 @@ export async function runSteps(
   const { assets, filters } = fetched;
   const { fontsDirectory } = ports;
   let { inputs } = fetched;
-  let passing: string | undefined;
+  let passing = inputs.map(({ path }) => path);
   for (const [index, step] of steps.entries()) {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
     const where = { fontsDirectory, outputDirectory: directory };
@@ -34,11 +34,11 @@ export async function runSteps(
         measurements[steps.length === 1 ? figure : `${step.name ?? `step-${index + 1}`}.${figure}`] = value;
       }
       const finished = await measureOutputs(ports, context, { plan, directory, workspace });
-      if (passing !== undefined) await workspace.removeDirectory(passing);
+      for (const path of passing) await workspace.free(path);
       const isLast = index === steps.length - 1;
       const isKept = isLast || step.name !== undefined;
       if (isKept) kept.push(...finished.map((file) => called(step, file)));
-      passing = isKept ? undefined : directory;
+      passing = isKept ? [] : [directory];
       if (!isLast) inputs = [asInput(finished)];
     } catch (cause) {
       throw atStep(cause, steps, index);

@@ -63,7 +63,7 @@ export function workerTools({
       call('workspace.open', async () => ({
         downloadPath: (name) => `/tmp/job/${name}`,
         makeDirectory: async (name) => `/tmp/job/${name}`,
-        removeDirectory: async () => undefined,
+        free: async () => undefined,
         sizeBytes: async () => 50_000,
         writeText: async () => undefined,
         readText: async () => '',
