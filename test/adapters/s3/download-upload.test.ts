@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
+import { anHttpServer } from '../http/servers.ts';
+
+const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+
+let directory: string;
+let asked: IncomingHttpHeaders[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'media-jobs-upload-'));
+  asked = [];
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Downloads the film from a bucket that breaks off so many of its answers half-way. */
+async function download({ broken }: { broken: number }) {
+  const port = await anHttpServer(({ headers }, response) => {
+    asked.push(headers);
+    const [, start] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+    const rest = film.subarray(Number(start ?? 0));
+    response.writeHead(start === undefined ? 200 : 206, { 'content-length': rest.length, etag: '"film-1"' });
+    if (asked.length > broken) response.end(rest);
+    else response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
+  });
+  const client = new S3Client({
+    region: 'eu-central-1',
+    endpoint: `http://127.0.0.1:${port}`,
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const path = join(directory, 'film');
+  const progress: number[] = [];
+  const { bytes } = await downloadUpload(
+    { client, bucket: 'media' },
+    {
+      ...{ key: 'uploads/owner/film', path, maxBytes: film.length },
+      signal: new AbortController().signal,
+      onProgress: (news) => progress.push(news.bytes),
+    },
+  ).finally(() => client.destroy());
+  return { bytes, received: await readFile(path), progress };
+}
+
+describe('the download of an upload', () => {
+  it('goes on where its connection broke off, in the same version of the file', async () => {
+    const { bytes, received, progress } = await download({ broken: 2 });
+    expect(bytes).toBe(film.length);
+    expect(received.equals(film)).toBe(true);
+    expect(progress.at(-1)).toBe(film.length);
+    expect(asked.map(({ range, 'if-match': version }) => [range === undefined, version])).toEqual([
+      [true, undefined],
+      [false, '"film-1"'],
+      [false, '"film-1"'],
+    ]);
+  });
+
+  it('is given up where it keeps breaking off, and leaves nothing behind', async () => {
+    await expect(download({ broken: 100 })).rejects.toThrow('aborted');
+    expect(asked).toHaveLength(6);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
