@@ -143,6 +143,12 @@ const known: Known[] = [
     retryable: false,
   },
   {
+    pattern: /Source (Width|Height) must be at least/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The picture is smaller than the encoder of this codec takes; choose another codec',
+    retryable: false,
+  },
+  {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
     code: 'TRANSCODE_ERROR',
     message: 'Nothing could be decoded from the part of the input that was asked for',

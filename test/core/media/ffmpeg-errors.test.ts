@@ -23,6 +23,10 @@ describe('what a message of ffmpeg means', () => {
     ['[error] Cannot determine format of input stream 0:0 after EOF', 'INPUT_UNSUPPORTED'],
     ['[mp4 @ 0x1] [error] Could not find tag for codec vp8 in stream #0', 'INPUT_UNSUPPORTED'],
     ['[libx264 @ 0x1] [error] width not divisible by 2 (321x181)', 'INPUT_UNSUPPORTED'],
+    [
+      'Svt[error]: Instance 1: Source Width must be at least 64\n[out#0] [error] Nothing was written into output file',
+      'INPUT_UNSUPPORTED',
+    ],
     ['[mov @ 0x1] [error] Number of streams exceeds max_streams parameter (64)', 'INPUT_UNSUPPORTED'],
     ['[error] Decode error rate 1 exceeds maximum 0.666667', 'INPUT_UNSUPPORTED'],
     ['[h264 @ 0x1] [error] 16000x16000 exceeds specified max pixel count 67108864', 'INPUT_TOO_LARGE'],
