@@ -3,7 +3,7 @@ import { type Packet, readLine, readPacket } from './packet.ts';
 import { type Entry, entryGapSeconds, type Oddities, type PictureIndex } from './picture-index.ts';
 import { readTimeBase, secondsOf, ticksOf } from './ticks.ts';
 
-type KeyPacket = { time: number; bytesBefore: number; sizeBytes: number };
+type KeyPacket = { time: number; bytesBefore: number };
 
 /**
  * Makes the index of a stream from ffprobe's lines as they come: `add` each, and `finish` after the last. Times count
@@ -13,7 +13,6 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
   const times = growingList();
   const keys = keyList();
   let sizeBytes = 0;
-  const others = { bytes: 0, count: 0 };
   let withoutTime = 0;
   let damaged = 0;
   let inFront = 0;
@@ -23,15 +22,11 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
     const bytesBefore = sizeBytes;
     sizeBytes += bytes;
     if (isDamaged) damaged += 1;
-    if (!isKeyframe) {
-      others.bytes += bytes;
-      others.count += 1;
-    }
     if (time === undefined) {
       if (!isDiscarded) withoutTime += 1;
       return;
     }
-    if (isKeyframe) keys.add({ time, bytesBefore, sizeBytes: bytes }, isDiscarded);
+    if (isKeyframe) keys.add({ time, bytesBefore }, isDiscarded);
     else if (keys.first() === undefined) inFront += 1;
     if (!isDiscarded) times.add(time);
   };
@@ -62,7 +57,6 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
       return {
         ...{ timeBase, beginning: { containerSeconds, fileSeconds } },
         ...{ times: shown, entries, sizeBytes, oddities },
-        usualBytes: others.count === 0 ? 0 : others.bytes / others.count,
         ...(setup === undefined ? {} : { decoderSetup: setup }),
       };
     },
@@ -89,9 +83,9 @@ function keyList() {
 
 function entriesOf(keys: readonly KeyPacket[], times: Float64Array, gap: number): Entry[] {
   let last = Number.NEGATIVE_INFINITY;
-  return keys.flatMap(({ time, ...bytes }) => {
+  return keys.flatMap(({ time, bytesBefore }) => {
     if (time - last < gap) return [];
     last = time;
-    return [{ picture: positionIn(times, time), ...bytes }];
+    return [{ picture: positionIn(times, time), bytesBefore }];
   });
 }

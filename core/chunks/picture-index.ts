@@ -11,8 +11,6 @@ export type PictureIndex = PictureTimes & {
   entries: Entry[];
   /** Bytes of all packets. */
   sizeBytes: number;
-  /** Bytes of a packet that is no keyframe, on average; 0 where there is none. */
-  usualBytes: number;
   /** A hash of what a decoder is set up with; left out where the codec has no such thing. */
   decoderSetup?: string;
   oddities: Oddities;
@@ -30,8 +28,6 @@ export type Entry = {
   picture: number;
   /** Bytes of the packets that lie before it. */
   bytesBefore: number;
-  /** Its own bytes. */
-  sizeBytes: number;
 };
 
 /** What makes the times of packets a bad guide to what a decoder shows. */

@@ -18,7 +18,6 @@ export function aPictureIndex({
   const entries = Array.from({ length: Math.ceil(pictures / keyframeEvery) }, (_, index) => ({
     picture: index * keyframeEvery,
     bytesBefore: index * keyframeEvery * 1000,
-    sizeBytes: 8000,
   }));
   return {
     timeBase: { numerator: 1, denominator: 1000 },
@@ -26,7 +25,6 @@ export function aPictureIndex({
     times: Float64Array.from({ length: pictures }, (_, index) => index * every),
     entries,
     sizeBytes: pictures * 1000,
-    usualBytes: 850,
     oddities: { withoutTime: 0, damaged: 0, beforeFirstKeyframe: 0, runsBackwards: false },
     ...differences,
   };

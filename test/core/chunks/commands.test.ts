@@ -51,7 +51,7 @@ it('reads the first chunk from the beginning up to half a gap before the second'
 it('reads a later chunk from before it, and gives its first picture the time 0', () => {
   const second = commandsFor().chunks[1];
   expect(second && line(second.command)).toBe(
-    `-noaccurate_seek -ss 9.980000 ${counting} -i /in -map 0:0 ` +
+    `-noaccurate_seek -ss 7.980000 ${counting} -i /in -map 0:0 ` +
       `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
       `-an -sn -dn ${untagged} -output_ts_offset -10.000000 -f mp4 /work/chunk-1.mp4`,
   );
