@@ -143,6 +143,12 @@ const known: Known[] = [
     retryable: false,
   },
   {
+    pattern: /\d channels not supported|channel layout '[^'\n]*' is not supported/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The sound has channels that this output format cannot hold',
+    retryable: false,
+  },
+  {
     pattern: /Source (Width|Height) must be at least/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The picture is smaller than the encoder of this codec takes; choose another codec',

@@ -24,6 +24,11 @@ describe('what a message of ffmpeg means', () => {
     ['[mp4 @ 0x1] [error] Could not find tag for codec vp8 in stream #0', 'INPUT_UNSUPPORTED'],
     ['[libx264 @ 0x1] [error] width not divisible by 2 (321x181)', 'INPUT_UNSUPPORTED'],
     [
+      '[flac @ 0x1] [error] 10 channels not supported (max 8)\n[out#0] [error] Nothing was written into output file',
+      'INPUT_UNSUPPORTED',
+    ],
+    ["[SWR @ 0x1] [error] Output channel layout 'ambisonic 1' is not supported", 'INPUT_UNSUPPORTED'],
+    [
       'Svt[error]: Instance 1: Source Width must be at least 64\n[out#0] [error] Nothing was written into output file',
       'INPUT_UNSUPPORTED',
     ],
