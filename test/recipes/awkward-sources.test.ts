@@ -142,3 +142,14 @@ describe('a film whose picture changes its size', () => {
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });
+
+it('a picture that is held for long loses none of its quick frames by another speed', async () => {
+  const output = await encodeOne(await awkwardClip('heldGif'), 'mp4', { name: 'speed', factor: 0.5 });
+  expect(await changes(output.path)).toBe(4);
+});
+
+/** How many times another picture is seen. */
+async function changes(path: string): Promise<number> {
+  const log = await bareFfmpeg(['-i', path, '-vf', 'mpdecimate=max=0,showinfo', '-f', 'null', '-']);
+  return [...log.matchAll(/\bn: *\d+ pts:/g)].length - 1;
+}
