@@ -1,3 +1,4 @@
+import { oneGraph } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import { requireMovingPicture } from '../media/streams.ts';
@@ -22,7 +23,14 @@ export function chunkCommand(
   const { overlay, codec } = encoding;
   return {
     inputs: [
-      { path: input.inputPath, options: [...seekTo(chunk, beginning), ...countingFrom(beginning)] },
+      {
+        path: input.inputPath,
+        options: [
+          ...(overlay ? oneGraph(video) : []),
+          ...seekTo(chunk, beginning),
+          ...countingFrom(beginning),
+        ],
+      },
       ...(overlay ? [{ path: overlay.path }] : []),
     ],
     outputArguments: [

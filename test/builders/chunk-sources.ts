@@ -222,12 +222,16 @@ export const chunkSources = {
   ],
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
-export type ChunkSource =
-  | keyof typeof chunkSources
-  | 'editList'
-  | 'negativeTimes'
-  | 'earlierTrack'
-  | 'refreshedStream';
+/** Sources that are made of others. */
+export const madeOfOthers = [
+  'editList',
+  'negativeTimes',
+  'earlierTrack',
+  'refreshedStream',
+  'changingSize',
+] as const;
+
+export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
 
 /** The path of a source of 12 s, made on first use. */
 export async function chunkSource(kind: ChunkSource): Promise<string> {
@@ -235,6 +239,13 @@ export async function chunkSource(kind: ChunkSource): Promise<string> {
     // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
     const whole = await chunkSource('openGop');
     return made('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'changingSize') {
+    // As calls do when the line gets worse.
+    const parts = ['160x90', '320x180'].map((pixels) =>
+      made('part.ts', [...pattern('25', pixels), ...tone, ...x264(closed), ...aac]),
+    );
+    return made('sizes.ts', ['-i', `concat:${(await Promise.all(parts)).join('|')}`, '-c', 'copy']);
   }
   if (kind === 'refreshedStream') {
     return made('refresh.ts', ['-i', await chunkSource('intraRefresh'), '-map', '0', '-c', 'copy']);

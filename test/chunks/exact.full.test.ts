@@ -2,19 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { type ChunkSource, chunkSource, chunkSources } from '../builders/chunk-sources.ts';
+import { type ChunkSource, chunkSource, chunkSources, madeOfOthers } from '../builders/chunk-sources.ts';
 import { aDirectory } from '../builders/encode.ts';
 import { encodeBothWays } from '../builders/encode-chunked.ts';
 import { expectAsOnePass } from '../builders/expect-as-one-pass.ts';
 import { residualDecibels, samplesOf } from '../builders/judge-sound.ts';
 
-const kinds = [
-  ...Object.keys(chunkSources),
-  'editList',
-  'negativeTimes',
-  'earlierTrack',
-  'refreshedStream',
-] as ChunkSource[];
+const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
 describe.each(cut)('chunks of %s', (kind) => {
@@ -56,10 +50,10 @@ it('have subtitles at their times', async () => {
   await expectAsOnePass(await encodeBothWays(await chunkSource('lateStart'), 'mp4', recipe, { assets }));
 });
 
-it('have a watermark in every one', async () => {
+it.each(['broadcast', 'changingSize'] as const)('have a watermark in every one of %s', async (kind) => {
   const path = join(await aDirectory(), 'mark.png');
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
   const assets = { image: { path, of: 'input' } } as const;
-  await expectAsOnePass(await encodeBothWays(await chunkSource('broadcast'), 'mp4', recipe, { assets }));
+  await expectAsOnePass(await encodeBothWays(await chunkSource(kind), 'mp4', recipe, { assets }));
 });

@@ -12,17 +12,14 @@ const reader = packetReader(programs);
 const from = { stream: 0, fileSeconds: 0 };
 const patiently = { signal: new AbortController().signal, timeLimitSeconds: 60 };
 
-it.each(['variableRate', 'editList', 'film'] as const)(
-  'knows of %s what a decoder shows',
-  async (kind) => {
-    const path = await chunkSource(kind);
-    const { times, timeBase, beginning } = await reader.pictures(path, from, patiently);
-    const seconds = [...times].map((time) => (time * timeBase.numerator) / timeBase.denominator);
-    const decoded = (await frameTimes(path)).map((time) => time - beginning.containerSeconds);
-    expect(seconds).toHaveLength(decoded.length);
-    for (const [index, time] of seconds.entries()) expect(time).toBeCloseTo(decoded[index] ?? Number.NaN, 5);
-  },
-);
+it.each(['variableRate', 'editList', 'film'] as const)('knows of %s what a decoder shows', async (kind) => {
+  const path = await chunkSource(kind);
+  const { times, timeBase, beginning } = await reader.pictures(path, from, patiently);
+  const seconds = [...times].map((time) => (time * timeBase.numerator) / timeBase.denominator);
+  const decoded = (await frameTimes(path)).map((time) => time - beginning.containerSeconds);
+  expect(seconds).toHaveLength(decoded.length);
+  for (const [index, time] of seconds.entries()) expect(time).toBeCloseTo(decoded[index] ?? Number.NaN, 5);
+});
 
 it('finds the keyframes', async () => {
   const { entries } = await reader.pictures(await chunkSource('openGop'), from, patiently);
