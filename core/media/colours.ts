@@ -1,7 +1,7 @@
 import type { VideoStream } from './probe.ts';
 
-/** How JPEG and WebP make colours into brightness and difference, whatever the picture was before. */
-export type PictureMatrix = 'bt601';
+/** How a format of pictures holds colours: JPEG and WebP by one matrix whatever the source's was, PNG and GIF by none. */
+export type PictureMatrix = 'bt601' | 'rgb';
 
 /** What the scale filter calls the matrices that it knows. */
 const filterNames: Record<string, string> = {
@@ -14,19 +14,22 @@ const filterNames: Record<string, string> = {
   bt2020c: 'bt2020',
 };
 
+/** A filter that says what players take for granted of HD whose file does not say; they would not, once it is small. */
+export function statedColours(video: VideoStream): string[] {
+  const isSilent = video.colorMatrix === undefined && !isRgb(video) && !video.hdrTransfer;
+  return isSilent && isHd(video) ? ['setparams=colorspace=bt709'] : [];
+}
+
 /**
  * Options of the filter that scales a picture, each with its colon, so that its colours stay what they are: ffmpeg
  * forgets what the source said where a range or RGB is turned into what encoders take, and players then guess.
  */
 export function colourOptions(video: VideoStream, matrix?: PictureMatrix): string {
-  if (video.hdrTransfer) return '';
-  const own = filterNames[video.colorMatrix ?? ''];
-  const guessed = own ?? (isHd(video) ? 'bt709' : 'bt601');
+  if (video.hdrTransfer || matrix === 'rgb') return '';
   if (isRgb(video)) return matrix ? '' : ':out_color_matrix=bt709';
-  const read = own === undefined && guessed === 'bt709' ? ':in_color_matrix=bt709' : '';
-  if (matrix) return guessed === matrix ? '' : `${read}:out_color_matrix=${matrix}:out_range=tv`;
-  if (video.isFullRange) return `${read}:out_color_matrix=${guessed}:out_range=tv`;
-  return read && `${read}:out_color_matrix=bt709`;
+  const own = filterNames[video.colorMatrix ?? ''] ?? (isHd(video) ? 'bt709' : 'bt601');
+  if (matrix) return own === matrix ? '' : `:out_color_matrix=${matrix}:out_range=tv`;
+  return video.isFullRange ? `:out_color_matrix=${own}:out_range=tv` : '';
 }
 
 /** Above the sizes of standard definition, whose matrix players take where a file does not say. */

@@ -15,9 +15,9 @@ export function imageCodecArguments(format: ImageFormat): string[] {
   return [...encoders[format].arguments];
 }
 
-/** How the format makes colours into numbers, as a part of what is done to a picture; a PNG takes them as they are. */
-export function imageMatrix(format: ImageFormat): { matrix?: PictureMatrix } {
-  return format === 'png' ? {} : { matrix: 'bt601' };
+/** How the format holds colours, as a part of what is done to a picture. */
+export function imageMatrix(format: ImageFormat): { matrix: PictureMatrix } {
+  return { matrix: format === 'png' ? 'rgb' : 'bt601' };
 }
 
 /** What ffprobe calls the codec of a finished image. */

@@ -1,4 +1,4 @@
-import { colourOptions, type PictureMatrix } from './colours.ts';
+import { colourOptions, type PictureMatrix, statedColours } from './colours.ts';
 import type { ExactRate } from './frame-rate.ts';
 import type { VideoStream } from './probe.ts';
 import type { Size } from './size.ts';
@@ -64,8 +64,8 @@ export function videoFilters(video: VideoStream, change: PictureChange): string[
 function scaled(video: VideoStream, { scale: { width, height }, matrix }: PictureChange): string[] {
   const colours = colourOptions(video, matrix);
   const filter = `scale=${width}:${height}:flags=bicubic${colours}`;
-  // In one step with the change of range for JPEG, ffmpeg leaves the matrix as it was.
-  return matrix && colours ? [filter, 'format=yuv420p'] : [filter];
+  // Where a later filter or encoder decides on the format, ffmpeg leaves matrix or range as they were.
+  return [...statedColours(video), filter, ...(colours ? ['format=yuv420p'] : [])];
 }
 
 function fromStart({ begin }: PictureChange): string {
@@ -92,7 +92,7 @@ function toneMap(
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=tonemap=${curve}:desat=0`,
-    `zscale=t=bt709:m=${matrix ? '170m' : 'bt709'}:r=tv`,
+    `zscale=t=bt709:m=${matrix === 'bt601' ? '170m' : 'bt709'}:r=tv`,
     'format=yuv444p',
     // What the source says of its highlights would be written into the output too.
     'sidedata=mode=delete',

@@ -42,7 +42,7 @@ export type Excerpt = {
 /** How the part of the input is read that the parameters ask for; refuses one that the input does not have. */
 export function takeExcerpt(
   input: PlanInput<z.output<typeof excerptParameters>>,
-  colours: Pick<PictureChange, 'matrix'> = {},
+  colours: Pick<PictureChange, 'matrix'> = { matrix: 'rgb' },
 ): Excerpt {
   const { probe, inputPath, parameters } = input;
   const { start, fps: framesPerSecond, width } = parameters;

@@ -3,7 +3,7 @@ import type { Format } from '../../core/media/formats.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
 import { type ColourClip, clipOfColour, colour } from '../builders/colour-clips.ts';
-import { encodeOne } from '../builders/encode.ts';
+import { encode, encodeOne } from '../builders/encode.ts';
 import { pictureAt } from '../builders/picture-at.ts';
 
 /** What is lost by rounding and by encoding; a wrong matrix or range is 15 and more. */
@@ -31,13 +31,23 @@ describe.each<[string, ColourClip]>([
     await expectSameColour((await encodeOne(await clipOfColour(kind), 'gif', { name: 'gif' })).path);
   });
 
-  it('are the same in a video, also where it becomes so small that players would take others', async () => {
-    const recipe = { name: 'compress', maxWidth: 320 } as const;
+  it.each([
+    ['also where it becomes so small that players would take others', 320],
+    ['where its size stays', 1280],
+  ])('are the same in a video, %s', async (_how, maxWidth) => {
+    const recipe = { name: 'compress', maxWidth } as const;
     const { path, probe } = await encodeOne(await clipOfColour(kind), 'mp4', recipe);
     expect(probe.streams).toMatchObject([{ colorMatrix: 'bt709' }]);
     expect(probe.streams[0]).not.toHaveProperty('isFullRange');
     await expectSameColour(path);
   });
+});
+
+it('colours of a full range are the same in each of several sizes, and joined with others', async () => {
+  const source = await clipOfColour('fullRange');
+  const sizes = await encode(source, 'mp4', { name: 'renditions', heights: [720, 144] });
+  const joined = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
+  for (const { path } of [...sizes, joined]) await expectSameColour(path);
 });
 
 it('an HDR picture in the standard range says nothing more of its highlights', async () => {
