@@ -51,7 +51,10 @@ const recipeJobSchema = z
 const stepSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^(?!output$)[a-z0-9][a-z0-9-]{0,39}$/, 'Lower-case letters, digits and hyphens, and not `output`')
+    .regex(
+      /^(?!output$|step-\d+$)[a-z0-9][a-z0-9-]{0,39}$/,
+      'Lower-case letters, digits and hyphens; not `output`, nor `step-` with a number',
+    )
     .optional()
     .meta({
       description: 'Keeps what the step makes, under this name. The last step is kept anyway, as `output`.',

@@ -10,7 +10,7 @@ export const extractAudio = defineRecipe({
   formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
   parameters: z.strictObject({
     bitrate: z.int().min(32).max(320).default(160).meta({
-      description: 'Bit rate in kbit/s; flac and wav, which lose nothing, take no notice of it.',
+      description: 'Bit rate in kbit/s; flac, and wav with its 16 bits, take no notice of it.',
     }),
   }),
   example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { JobError } from '../errors.ts';
 import type { Command } from '../media/command.ts';
 import { containerArguments, formats } from '../media/formats.ts';
-import { type ImageFormat, imageCodecArguments, probedImageCodec } from '../media/image-codecs.ts';
+import {
+  type ImageFormat,
+  imageCodecArguments,
+  imageMatrix,
+  probedImageCodec,
+} from '../media/image-codecs.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { fitInside, requireWritable, roundedSize } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
@@ -52,7 +57,7 @@ export const sprite = defineRecipe({
     const command: Command = {
       inputs: [{ path: input.inputPath }],
       outputArguments: [
-        ...['-map', `0:${video.index}`, '-vf', tileFilters(video, tiling, tiles).join(',')],
+        ...['-map', `0:${video.index}`, '-vf', tileFilters(video, { ...tiling, format }, tiles).join(',')],
         ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
         ...[...onlyThese, ...containerArguments(format), `${input.outputDirectory}/sprite-%03d.${format}`],
       ],
@@ -68,13 +73,17 @@ export const sprite = defineRecipe({
 });
 
 /** The picture that is seen at each of the moments, small, and laid in rows; the last one holds to the end. */
-function tileFilters(video: VideoStream, { tile, columns, rows, every }: Tiling, tiles: number): string[] {
+function tileFilters(
+  video: VideoStream,
+  { tile, columns, rows, every, format }: Tiling & { format: ImageFormat },
+  tiles: number,
+): string[] {
   const chosen = [
     `fps=1/${every}:start_time=0:round=up`,
     'tpad=stop=-1:stop_mode=clone',
     `trim=end_frame=${tiles}`,
   ];
-  const shown = videoFilters(video, { scale: tile });
+  const shown = videoFilters(video, { scale: tile, ...imageMatrix(format) });
   // Fields are joined with their neighbours in time, which are gone afterwards.
   const picked = video.isInterlaced ? [...shown, ...chosen] : [...chosen, ...shown];
   return [...picked, `tile=${columns}x${rows}`];

@@ -27,6 +27,12 @@ describe.each<[string, ColourClip]>([
     await expectSameColour(output.path);
   });
 
+  it.each<Format>(['jpg', 'webp'])('are the same in the sheet of a sprite, as %s', async (format) => {
+    const recipe = { name: 'sprite', every: 1, columns: 1, rows: 1 } as const;
+    const [sheet] = await encode(await clipOfColour(kind), format, recipe);
+    await expectSameColour(sheet?.path ?? '');
+  });
+
   it('are the same in a gif', async () => {
     await expectSameColour((await encodeOne(await clipOfColour(kind), 'gif', { name: 'gif' })).path);
   });
