@@ -47,10 +47,10 @@ export default defineConfig(({ mode }) => {
         project('faults', ['faults'], { testTimeout: 600_000 }),
         project('stack', ['lib', 'scripts']),
         project('stage', ['local']),
-        // Whole stages with real ffmpeg: one file at a time, or two would share two cores.
-        project('browser', ['browser'], { fileParallelism: false, testTimeout: 90_000, ...searched }),
+        // Whole stages with real ffmpeg, and much waiting for them: two files at a time, whatever the cores.
+        project('browser', ['browser'], { maxWorkers: 2, testTimeout: 180_000, ...searched }),
         project('journey', ['journeys', 'hostile', 'conformance'], {
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 180_000,
           ...searched,
         }),
