@@ -5,17 +5,20 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobRecord } from '../../core/jobs/job.ts';
+import { noteOn } from '../../core/jobs/parallel.ts';
 import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import { guardCondition } from './guard-condition.ts';
 import { toItem } from './item.ts';
 import { jobItem, jobKey, jobOfItem } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
+import { partUpdate } from './part-update.ts';
 import { jobIdOfSort, ownerOfPartition } from './table-keys.ts';
 
-/** The job table on DynamoDB: every write is one conditional put of one whole item. */
+/** The job table on DynamoDB: every write but a part's note is one conditional put of one whole item. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   const get = async (ref: JobRef): Promise<JobRecord | undefined> => {
     const { Item } = await client.send(
@@ -59,5 +62,18 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     }));
   };
 
-  return { get, write, due, list: (listing) => listJobs(client, tableName, listing) };
+  const note: JobTable['note'] = async (partNote) => {
+    try {
+      await client.send(new UpdateItemCommand({ TableName: tableName, ...partUpdate(partNote) }));
+      return 'noted';
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      const current = await get(partNote);
+      const outcome = noteOn(current?.state === 'deleted' ? undefined : current, partNote);
+      // A note whose answer was lost is sent again by the SDK and then fails on its own effect.
+      return typeof outcome === 'string' ? outcome : 'needless';
+    }
+  };
+
+  return { get, write, note, due, list: (listing) => listJobs(client, tableName, listing) };
 }

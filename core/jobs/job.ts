@@ -78,6 +78,10 @@ const processingSchema = z.object({
   estimatedEndAt: instant.optional(),
   leaseId: z.string(),
   dueAt: instant,
+  /** The state machine that has taken the job over, where one has. */
+  execution: z.object({ name: z.string(), parts: z.int().min(1) }).optional(),
+  /** Percent of each of its parts. */
+  partProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
 });
 
 const completedSchema = z.object({

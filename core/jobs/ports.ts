@@ -1,5 +1,6 @@
 import type { JobChange } from './guard.ts';
 import type { Job, JobRecord } from './job.ts';
+import type { NoteResult, PartNote } from './parallel.ts';
 import type { JobState } from './states.ts';
 
 /** Which job: an owner's jobs can only be reached through the owner. */
@@ -41,6 +42,8 @@ export type JobTable = {
   get(ref: JobRef): Promise<JobRecord | undefined>;
   /** One conditional write of one item. Repeating a write that took effect, its answer lost, reports it as written. */
   write(change: JobChange): Promise<WriteResult>;
+  /** Writes the percent of one part and nothing else, so that many parts can report at once. */
+  note(note: PartNote): Promise<NoteResult>;
   /** Newest first, without deleted ones. */
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one shard whose `dueAt` has come, earliest first; read from an index that may be seconds stale. */

@@ -1,6 +1,7 @@
 import { after, durations, maxAttempts } from './durations.ts';
 import type { Guard, JobChange } from './guard.ts';
 import type { EndedJob, Job, JobFailure, JobIn, JobRequestRecord } from './job.ts';
+import { progressOf } from './parallel.ts';
 import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -101,12 +102,13 @@ export function mayRequeue(job: JobIn<'processing'>): boolean {
 
 /** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId: _, estimatedEndAt: __, ...rest } = job;
+  const { leaseId: _, estimatedEndAt: __, execution: ___, partProgress: ____, ...rest } = job;
   const at = now.toISOString();
   return {
     guard: version(job),
     job: {
       ...rest,
+      progress: progressOf(job),
       state: 'queued',
       stage: 'queued',
       resends: 0,
@@ -173,7 +175,7 @@ function ended(
   { now, webhookTarget, deliveryId }: Ending,
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<EndedJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
-  const { ownerId, jobId, request, attempt, progress, stage, createdAt, startedAt, claimedAt, retryOf } = job;
+  const { ownerId, jobId, request, attempt, stage, createdAt, startedAt, claimedAt, retryOf } = job;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
@@ -184,7 +186,7 @@ function ended(
     jobId,
     request,
     attempt,
-    progress,
+    progress: progressOf(job),
     stage,
     createdAt,
     updatedAt: at,

@@ -1,6 +1,7 @@
 import type { FileRecord } from '../media/file-record.ts';
 import { mayRefer } from '../media/references.ts';
 import type { Job, JobFailure, JobIn } from './job.ts';
+import { progressOf } from './parallel.ts';
 import { playlistUrl } from './playlist-url.ts';
 import type { FileLinks } from './ports.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -52,7 +53,7 @@ export function viewJob(job: Job, files: ResultFiles) {
   return {
     jobId: job.jobId,
     state: job.state,
-    progress: job.progress,
+    progress: progressOf(job),
     stage: job.stage,
     request: {
       mode,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { holds, type JobChange } from '../../core/jobs/guard.ts';
 import type { Job, JobRecord } from '../../core/jobs/job.ts';
 import { dueShard, firstJobIdAt } from '../../core/jobs/job-id.ts';
+import { noteOn } from '../../core/jobs/parallel.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
 
 export type MemoryJobTableOptions = {
@@ -53,6 +54,13 @@ export function memoryJobTable({
         return { written: true };
       }
       return isDeepStrictEqual(before, job) ? { written: true } : { written: false, current: before };
+    },
+    note: async (note) => {
+      const before = find(note);
+      const outcome = noteOn(before?.state === 'deleted' ? undefined : before, note);
+      if (typeof outcome === 'string') return outcome;
+      store(outcome.job);
+      return 'noted';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],

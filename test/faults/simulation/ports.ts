@@ -12,6 +12,7 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
   const jobs: JobTable = {
     get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
     write: (change) => call('jobs.write', () => act(() => world.jobs.write(change)), about(change.job)),
+    note: (note) => call('jobs.note', () => act(() => world.jobs.note(note)), about(note)),
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
     due: (query) => call('jobs.due', () => world.jobs.due(query)),
   };

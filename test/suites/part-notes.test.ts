@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
+import { handOver, progressOf } from '../../core/jobs/parallel.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { cancel, requeue } from '../../core/jobs/transitions.ts';
+import { aProcessingJob, later } from '../builders/jobs.ts';
+import { memoryJobTable } from '../memory/job-table.ts';
+import { aNewOwner, dynaliteTable } from './places.ts';
+
+async function dynamoJobTable(): Promise<JobTable> {
+  const { client, tableName } = await dynaliteTable();
+  return jobTable(client, tableName);
+}
+
+describe.each([
+  ['on DynamoDB', dynamoJobTable],
+  ['in memory', async () => memoryJobTable()],
+])('the percent of a part, in the job table %s', (_, open) => {
+  let jobs: JobTable;
+  let job: JobIn<'processing'>;
+  beforeEach(async () => {
+    jobs = await open();
+    const claimed = aProcessingJob({ ownerId: aNewOwner() });
+    await jobs.write({ job: claimed, guard: { absent: true } });
+    const execution = { name: 'parallel-1', parts: 4 };
+    ({ job } = handOver(claimed, { execution, timeoutMs: 900_000, now: later(5_000) }));
+    await jobs.write({ job, guard: { leaseId: claimed.leaseId } });
+  });
+  const note = (part: number, percent: number, leaseId = job.leaseId) =>
+    jobs.note({ ...job, leaseId, part, percent });
+  const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
+
+  it('is there for every part, however many report at once', async () => {
+    const results = await Promise.all([0, 1, 2, 3].map((part) => note(part, 10 * (part + 1))));
+    expect(results).toEqual(['noted', 'noted', 'noted', 'noted']);
+    expect((await stored()).partProgress).toEqual({ 0: 10, 1: 20, 2: 30, 3: 40 });
+  });
+
+  it('never falls, whichever report comes last', async () => {
+    expect([await note(2, 60), await note(2, 40), await note(2, 60)]).toEqual([
+      'noted',
+      'needless',
+      'needless',
+    ]);
+    expect((await stored()).partProgress).toEqual({ 2: 60 });
+  });
+
+  it('leaves all else of the record as it was', async () => {
+    await note(0, 50);
+    expect(await stored()).toEqual({ ...job, partProgress: { 0: 50 } });
+  });
+
+  it('is refused once the job is no longer that of the lease', async () => {
+    expect(await note(0, 50, 'lease-2')).toBe('lost');
+    const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    await jobs.write(cancel(await stored(), ending));
+    expect(await note(0, 50)).toBe('lost');
+  });
+
+  it('is refused where no parts were begun', async () => {
+    const other = aProcessingJob({ ownerId: aNewOwner() });
+    await jobs.write({ job: other, guard: { absent: true } });
+    expect(await jobs.note({ ...other, part: 0, percent: 5 })).toBe('lost');
+  });
+
+  it('counts for the progress of the whole job, also when that ends or is tried again', async () => {
+    for (const part of [0, 1, 2, 3]) await note(part, 50);
+    const now = await stored();
+    expect(progressOf(now)).toBe(52);
+    expect(requeue(now, later(99_000)).job).toMatchObject({ state: 'queued', progress: 52 });
+    expect(requeue(now, later(99_000)).job).not.toHaveProperty('execution');
+    const ending = { now: later(99_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    expect(cancel(now, ending).job).toMatchObject({ state: 'cancelled', progress: 52 });
+  });
+});
