@@ -43,6 +43,9 @@ export async function fetchInputs(
     })),
   );
   const wanted = [...inputs, ...assets.flat().map((asset) => asset.wanted)];
+  const filters = ports.encoder.filters();
+  // Awaited below; a failure while the downloads still run would otherwise end the process.
+  filters.catch(() => {});
   const sizes = await downloadAll(ports, context, wanted);
   context.lease.report({ stage: 'probing', fraction: 0 });
   const found = new Map<Wanted, MediaFile>();
@@ -53,7 +56,7 @@ export async function fetchInputs(
     ports.limits,
   );
   return {
-    filters: await ports.encoder.filters(),
+    filters: await filters,
     inputs: inputs.map(fileOf),
     assets: assets.map((ofStep) =>
       Object.fromEntries(ofStep.map(({ name, wanted: file }) => [name, fileOf(file)])),

@@ -1,0 +1,37 @@
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { programs } from '../../builders/bare-ffmpeg.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+
+/** An encoder whose ffmpeg is not there before `appear` and not after `disappear`. */
+async function aFleetingEncoder() {
+  const ffmpegPath = join(await aDirectory(), 'ffmpeg');
+  return {
+    encoder: anEncoder({ ffmpegPath }),
+    appear: () => symlink(programs.ffmpegPath, ffmpegPath),
+    disappear: () => rm(ffmpegPath),
+  };
+}
+
+describe.each(['version', 'filters'] as const)('what ffmpeg says of itself: its %s', (question) => {
+  it('is asked again after a failure, which says what did not answer', async () => {
+    const { encoder, appear } = await aFleetingEncoder();
+    await expect(encoder[question]()).rejects.toThrow(/ffmpeg with -\w+ \(code 127\): .*not found/);
+    await appear();
+    expect(await encoder[question]()).toEqual(await anEncoder()[question]());
+  });
+
+  it('is asked only once where it answers', async () => {
+    const { encoder, appear, disappear } = await aFleetingEncoder();
+    await appear();
+    const answer = await encoder[question]();
+    await disappear();
+    expect(await encoder[question]()).toBe(answer);
+  });
+});
+
+it('reads the filters by their names', async () => {
+  const filters = await anEncoder().filters();
+  expect([...filters]).toEqual(expect.arrayContaining(['scale', 'loudnorm', 'testsrc2']));
+});
