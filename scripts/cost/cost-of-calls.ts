@@ -1,4 +1,5 @@
 import type { Spent } from '../../bench/harness/job-calls.ts';
+import type { Units } from '../../bench/harness/table-units.ts';
 import { prices } from './prices.ts';
 
 /** Dollars of one call; DynamoDB's are charged by their units, and an execution by its transitions. */
@@ -22,11 +23,24 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
  * @throws Error for a call that has no price yet
  */
 export function costOfCalls({ calls, units }: Spent): number {
-  const { read, table, byState, due } = units;
-  const ofTable = read * prices.tableRead.dollars + (table + byState + due) * prices.tableWrite.dollars;
-  return Object.entries(calls).reduce((sum, [name, count]) => {
-    const dollars = dollarsOfCall[name];
-    if (dollars === undefined) throw new Error(`Nobody has said what ${name} costs.`);
-    return sum + count * dollars;
-  }, ofTable);
+  return Object.entries(calls).reduce((sum, [name, count]) => sum + costOf(name, count), costOfUnits(units));
+}
+
+/** What the calls to one service cost, such as `sqs`, in dollars; those to DynamoDB cost their units. */
+export function costOfCallsTo(service: string, rooms: readonly Spent[]): number {
+  const made = rooms.flatMap(({ calls }) => Object.entries(calls));
+  return made
+    .filter(([name]) => name.startsWith(`${service}.`))
+    .reduce((sum, [name, count]) => sum + costOf(name, count), 0);
+}
+
+/** What units of DynamoDB cost, in dollars. */
+export function costOfUnits({ read, table, byState, due }: Units): number {
+  return read * prices.tableRead.dollars + (table + byState + due) * prices.tableWrite.dollars;
+}
+
+function costOf(name: string, count: number): number {
+  const dollars = dollarsOfCall[name];
+  if (dollars === undefined) throw new Error(`Nobody has said what ${name} costs.`);
+  return count * dollars;
 }

@@ -1,3 +1,6 @@
+import { callsOfJob } from './calls-of-job.ts';
+import { costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
+import { apiSeconds, callsPerJob, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
 import { prices } from './prices.ts';
 import { jobSeconds, resultBytes, type Workload } from './workload.ts';
 
@@ -7,24 +10,35 @@ export type Parts = Record<
   number
 >;
 
-const heartbeatSeconds = 2;
 const diskGb = 10 - 0.5;
+const apiGb = 1;
+const deliveryGb = 0.5;
 const partBytes = 16 * 1024 * 1024;
+
+const { work, deliver } = callsOfJob;
 
 /** What one job costs, when it succeeds at its first attempt and its webhook does. */
 export function costOfJob(workload: Workload): Parts {
   const seconds = jobSeconds(workload);
+  const computing = (gb: number, busySeconds: number) => gb * busySeconds * gbSecond(workload);
   return {
-    transcoding: invocation(workload, { gb: workload.memoryMb / 1024, seconds }),
+    transcoding: costOfCallsTo('lambda', [work]) + computing(workload.memoryMb / 1024, seconds),
     disk: seconds * diskGb * prices.lambdaDisk.dollars,
-    api: api(workload),
-    records: records(seconds),
-    webhook: webhook(workload),
+    api:
+      costOfCallsTo('apigateway', onceAJob) +
+      costOfCallsTo('lambda', requestsOfJob) +
+      computing(apiGb, requestsOfJob.length * apiSeconds),
+    records: costOfUnits(unitsOfJob(seconds)) + costOfCallsTo('sqs', onceAJob),
+    webhook:
+      costOfCallsTo('sfn', onceAJob) +
+      costOfCallsTo('events', onceAJob) +
+      costOfCallsTo('lambda', [deliver]) +
+      computing(deliveryGb, deliverySeconds),
     files: files(workload),
     // Some twenty lines, half a kilobyte each.
     logs: ((20 * 0.5) / 1e6) * prices.logs.dollars,
-    // Of three requests, the transcoder and the delivery: the most there are, above one a second X-Ray samples.
-    traces: 5 * prices.trace.dollars,
+    // Of every invocation: the most there are, above one a second X-Ray samples.
+    traces: callsPerJob('lambda.Invoke') * prices.trace.dollars,
   };
 }
 
@@ -32,42 +46,18 @@ export function sum(parts: Parts): number {
   return Object.values(parts).reduce((total, part) => total + part, 0);
 }
 
-function invocation({ architecture }: Workload, { gb, seconds }: { gb: number; seconds: number }): number {
-  const { dollars } = architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86;
-  return prices.lambdaRequest.dollars + gb * seconds * dollars;
+/** A second of a function, for each GB of its memory. */
+function gbSecond({ architecture }: Workload): number {
+  return (architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86).dollars;
 }
 
-/** The submission and two reads, each a tenth of a second in a function of 1 GB. */
-function api(workload: Workload): number {
-  const request = prices.apiRequest.dollars + prices.cloudFrontRequest.dollars;
-  return 3 * (request + invocation(workload, { gb: 1, seconds: 0.1 }));
-}
-
-/** A record is two write units, its index entries two more; a heartbeat reads it and mostly writes it. */
-function records(seconds: number): number {
-  const heartbeats = seconds / heartbeatSeconds;
-  // Create, claim, end, note and settle the delivery, open and close its attempt.
-  const writes = 7 + heartbeats;
-  return (
-    writes * 4 * prices.tableWrite.dollars +
-    (10 + heartbeats) * prices.tableRead.dollars +
-    // Sent, received, deleted.
-    3 * prices.queueRequest.dollars
-  );
-}
-
-/** Five states, one second of a function of half a GB, one event on the bus. */
-function webhook(workload: Workload): number {
-  const attempt = invocation(workload, { gb: 0.5, seconds: 1 });
-  return 5 * prices.transition.dollars + attempt + prices.busEvent.dollars;
-}
-
-/** The result, in parts where it is large, and ffmpeg's log beside it. */
+/** The result: one put, as counted; a large one goes in parts, with a call that begins and one that ends them. */
 function files(workload: Workload): number {
   const bytes = resultBytes(workload);
   const parts = Math.ceil(bytes / partBytes);
-  const puts = (parts > 1 ? parts + 2 : 1) + 1;
+  const more = parts > 1 ? parts + 1 : 0;
   const gb = bytes / 1e9;
   const kept = gb * prices.fileMonth.dollars * (workload.retentionDays / 30);
-  return puts * prices.filePut.dollars + kept + gb * workload.downloads * prices.transferOut.dollars;
+  const put = costOfCallsTo('s3', onceAJob) + more * prices.filePut.dollars;
+  return put + kept + gb * workload.downloads * prices.transferOut.dollars;
 }

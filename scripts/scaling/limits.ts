@@ -1,5 +1,5 @@
 import { dueShards } from '../../core/jobs/job-id.ts';
-import { callsPerJob, functionSeconds, unitsOfJob } from './per-job.ts';
+import { callsPerJob, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
 
 /** Something that there is only so much of, by the second; `perJob` is what one job takes of it. */
 export type Limit = {

@@ -1,6 +1,7 @@
 import { rooms } from '../../bench/harness/job-calls.ts';
 import { callsOfJob } from '../cost/calls-of-job.ts';
 import { costOfCalls } from '../cost/cost-of-calls.ts';
+import { onceAJob } from '../cost/per-job.ts';
 import { dollars, table } from '../tables/markdown.ts';
 import { jobsPerSecond, limits } from './limits.ts';
 import { sources } from './sources.ts';
@@ -19,11 +20,7 @@ export function callsTable(): string {
     deliver: 'webhook',
     read: 'each GET',
   };
-  const { create, work, heartbeat, deliver, read } = callsOfJob;
-  const whole = [create, work, heartbeat, deliver, read, read].reduce(
-    (sum, one) => sum + costOfCalls(one),
-    0,
-  );
+  const whole = [...onceAJob, callsOfJob.heartbeat].reduce((sum, one) => sum + costOfCalls(one), 0);
   return table(
     ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>A million'],
     [

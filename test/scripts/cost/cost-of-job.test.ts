@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
+import { costOfCalls } from '../../../scripts/cost/cost-of-calls.ts';
 import { costOfJob, sum } from '../../../scripts/cost/cost-of-job.ts';
 import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
 
@@ -34,12 +36,29 @@ describe('the cost of a job', () => {
     expect((arm ?? 0) / (x86 ?? 0)).toBeCloseTo(0.8, 3);
   });
 
-  it('counts each write of a heartbeat, two units for the record and two for its index entries', () => {
-    const heartbeats = 30;
-    expect(costOfJob(aMinuteOfWork).records).toBeCloseTo(
-      ((7 + heartbeats) * 4 * 0.625 + (10 + heartbeats) * 0.125 + 3 * 0.4) / 1e6,
+  it('has for each heartbeat a read, a write of the record and two of its entry in the index `due`', () => {
+    const [short, long] = [1, 2].map(
+      (minutesPerJob) => costOfJob({ ...aMinuteOfWork, minutesPerJob }).records,
+    );
+    expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * (1 * 0.125 + 3 * 0.625)) / 1e6, 12);
+  });
+
+  it('holds every call that a job makes, its heartbeats and two reads included', () => {
+    const { create, work, heartbeat, deliver, read } = callsOfJob;
+    const rooms = [create, work, deliver, read, read, ...Array.from({ length: 30 }, () => heartbeat)];
+    const { transcoding, api, records, webhook, files } = costOfJob({ ...aMinuteOfWork, retentionDays: 0 });
+    const gbSeconds = 60 + 3 * 0.1 + 0.5;
+    expect(transcoding + api + records + webhook + files).toBeCloseTo(
+      rooms.reduce((all, room) => all + costOfCalls(room), gbSeconds * 0.0000133334),
       12,
     );
+  });
+
+  it('has a put for each part of a large result, and two that begin and end it', () => {
+    const kept = { ...aMinuteOfWork, retentionDays: 0 };
+    // 629 kbit/s: 4.7 MB in one, and 23.6 MB in two parts of 16 MiB.
+    expect(costOfJob(kept).files).toBeCloseTo(0.000005, 12);
+    expect(costOfJob({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(4 * 0.000005, 12);
   });
 
   it('grows with each download by nine cents a GB', () => {

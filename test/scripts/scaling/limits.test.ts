@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { settingsSchema } from '../../../lib/settings.ts';
 import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
+import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../scripts/cost/per-job.ts';
 import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
-import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../scripts/scaling/per-job.ts';
 import { sources } from '../../../scripts/scaling/sources.ts';
 import { loadsTable } from '../../../scripts/scaling/tables.ts';
 
