@@ -57,7 +57,13 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
       PUBLIC_URL: resources.publicUrl,
     }),
   },
-  'media.put': bySignedUrl('PutObject', 'uploads'),
+  'media.put': {
+    ...bySignedUrl('PutObject', 'uploads'),
+    environment: (resources) => ({
+      ...bySignedUrl('PutObject', 'uploads').environment(resources),
+      LARGEST_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
+    }),
+  },
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
   'outputs.put': {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mostBytesAtOnce, mostParts, mostUploadBytes } from '../uploads/upload.ts';
+import { mostBytesAtOnce, mostParts } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;
@@ -15,8 +15,9 @@ export const createUploadContract = contract({
   description: `Up to ${mostBytesAtOnce} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. Uploads are kept for 7 days.`,
   callers,
   body: z.strictObject({
-    sizeBytes: z.int().min(1).max(mostUploadBytes).meta({
-      description: 'The exact size of the file: a PUT of another size is refused.',
+    sizeBytes: z.int().min(1).meta({
+      description:
+        'The exact size of the file: a PUT of another size is refused. At most what an input may have, 5 GB by default.',
     }),
     filename: z.string().min(1).max(200).optional().meta({
       description: 'What people call the file; it becomes part of `inputUrl`.',

@@ -6,9 +6,6 @@ export const mostBytesAtOnce = 5 * 1024 ** 3;
 /** The ETags of so many parts fit into the body of a request. */
 export const mostParts = 200;
 
-/** The largest file that so many parts can hold. */
-export const mostUploadBytes = mostParts * mostBytesAtOnce;
-
 const leastPartBytes = 64 * mebibyte;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,7 +1,14 @@
+import * as z from 'zod';
 import { createUploadContract } from '../../core/api/uploads.ts';
+import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { newId } from '../runtime/random.ts';
 import { mediaUploads } from '../runtime/uploads.ts';
 import { createUpload } from './app/uploads.ts';
 
-export const handler = route(createUploadContract, createUpload({ uploads: mediaUploads(), newId }));
+const env = readEnv(z.object({ LARGEST_INPUT_BYTES: z.coerce.number().int().min(1) }));
+
+export const handler = route(
+  createUploadContract,
+  createUpload({ uploads: mediaUploads(), newId, mostBytes: env.LARGEST_INPUT_BYTES }),
+);

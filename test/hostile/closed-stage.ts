@@ -6,7 +6,9 @@ export const listedAddress = '127.0.0.1:8765';
 
 /** A stage that reaches public addresses and the listed one, with two owners who know nothing of each other. */
 export async function aClosedStage() {
-  const world = await aStageWithTenants({ environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress } });
+  const world = await aStageWithTenants({
+    environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress, LARGEST_INPUT_BYTES: String(9e9) },
+  });
   const raw = (request: RawRequest): Promise<RawAnswer> => sendRaw(world.stage.baseUrl, request);
   return {
     ...world,

@@ -10,11 +10,14 @@ import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 type InOnePut = { inputUrl: string; uploadUrl: string };
 type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
 
+/** The most that an operator can allow: enough for parts. */
+const mostBytes = 9_000_000_000;
+
 let running: RunningStage;
 let clip: Buffer;
 beforeAll(async () => {
   // No private address may be reached: whatever a worker gets, it gets from S3 itself.
-  const environment = { REACHABLE_PRIVATE_ADDRESSES: '' };
+  const environment = { REACHABLE_PRIVATE_ADDRESSES: '', LARGEST_INPUT_BYTES: String(mostBytes) };
   clip = await readFile(await clipWith());
   running = await aRunningStage({ environment });
 });
@@ -81,6 +84,15 @@ describe('an upload in one PUT', () => {
 });
 
 describe('a larger upload', () => {
+  it('is refused where no job would take it', async () => {
+    const sizeBytes = mostBytes + 1;
+    const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes });
+    const details = [
+      { path: 'sizeBytes', message: expect.stringContaining(`limit of inputs is ${mostBytes}`) },
+    ];
+    expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details } }]);
+  });
+
   it('goes in parts, and once they are joined is the input of a job', async () => {
     const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(mostBytesAtOnce + 1);
     expect(partUrls.length).toBe(Math.ceil((mostBytesAtOnce + 1) / partSizeBytes));

@@ -11,11 +11,18 @@ import {
 } from '../../../core/uploads/upload.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type CreateUploadPorts = { uploads: Pick<Uploads, 'signPut' | 'beginParts'>; newId: () => string };
+export type CreateUploadPorts = {
+  uploads: Pick<Uploads, 'signPut' | 'beginParts'>;
+  newId: () => string;
+  /** What an input may have: a larger file could go up, and would then be rejected by the job. */
+  mostBytes: number;
+};
 
 /** Says where to send a file: in one PUT, or in parts where it is larger than S3 takes at once. */
-export function createUpload({ uploads, newId }: CreateUploadPorts): RouteApp<typeof createUploadContract> {
+export function createUpload(ports: CreateUploadPorts): RouteApp<typeof createUploadContract> {
+  const { uploads, newId, mostBytes } = ports;
   return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
+    refuseTooLarge(sizeBytes, mostBytes);
     const objectId = newId();
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadUrl(objectId, filename);
@@ -30,6 +37,14 @@ export function createUpload({ uploads, newId }: CreateUploadPorts): RouteApp<ty
     const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
     return { status: 201, body };
   };
+}
+
+function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
+  if (sizeBytes <= mostBytes) return;
+  const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${mostBytes} bytes`;
+  throw new AppError('VALIDATION_ERROR', `The request is not valid. sizeBytes: ${message}`, {
+    details: [{ path: 'sizeBytes', message }],
+  });
 }
 
 export type CompleteUploadPorts = { uploads: Pick<Uploads, 'completeParts'> };

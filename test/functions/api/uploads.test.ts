@@ -4,6 +4,7 @@ import { completeUpload, createUpload } from '../../../functions/api/app/uploads
 import { ask } from '../../builders/route-request.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
+const mostBytes = 9_000_000_000;
 const expiresAt = new Date('2026-11-21T10:00:00.000Z');
 
 /** The routes over a bucket that notes what it is asked. */
@@ -27,7 +28,11 @@ function routes() {
     },
   };
   const newId = () => objectId;
-  return { asked, create: createUpload({ uploads, newId }), complete: completeUpload({ uploads }) };
+  return {
+    asked,
+    create: createUpload({ uploads, newId, mostBytes }),
+    complete: completeUpload({ uploads }),
+  };
 }
 
 const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
@@ -62,6 +67,19 @@ describe('an upload', () => {
     await ask(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
     // Another owner's attempt can only reach what lies under that owner.
     expect(asked.at(-1)).toEqual({ key: uploadKey('owner-2', objectId), s3UploadId: 's3-id', parts });
+  });
+
+  it('larger than an input may be is refused before anything of it goes up, by name of the limit', async () => {
+    const { asked, create } = routes();
+    const begun = ask(create, { body: { ...file, sizeBytes: mostBytes + 1 } });
+    const message = 'The file has 9000000001 bytes; the limit of inputs is 9000000000 bytes';
+    await expect(begun).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'sizeBytes', message }],
+    });
+    expect(asked).toEqual([]);
+    const { status } = await ask(create, { body: { ...file, sizeBytes: mostBytes } });
+    expect(status).toBe(201);
   });
 
   it('cannot be joined under an id that no upload has', async () => {
