@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { JobRequest } from '../../core/api/job-request.ts';
-import { requestUrls } from '../../core/jobs/request-urls.ts';
+import { requestUrls } from '../../core/api/request-urls.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import type { Tools } from '../tools/tools.ts';
 import { bringInput } from '../transfer/bring-input.ts';

@@ -1,7 +1,7 @@
 import type { createJobContract } from '../../../core/api/create-job.ts';
+import { requestUrls } from '../../../core/api/request-urls.ts';
 import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
-import { requestUrls } from '../../../core/jobs/request-urls.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
