@@ -12,7 +12,7 @@ export type Finished = {
   planned: PlannedOutput;
   path: string;
   sizeBytes: number;
-  /** Left out for what ffmpeg did not write. */
+  /** Left out for a playlist, and for what ffmpeg did not write. */
   probe?: Probe;
 };
 
@@ -31,17 +31,21 @@ export function measureOutputs(
   { plan, directory, workspace }: Written,
 ): Promise<Finished[]> {
   const siblings = plan.outputs.map(({ filename }) => filename);
-  return sideBySide(plan.outputs, measuredAtOnce, async (planned) => {
-    const { filename, format, content, expectation } = planned;
-    const path = `${directory}/${filename}`;
-    if (content !== undefined) await workspace.writeText(path, content);
-    if (expectation?.namesFiles && mayRefer(format)) {
+  const probeOf = async (path: string, { format, expectation }: PlannedOutput) => {
+    if (expectation === undefined) return undefined;
+    if (expectation.namesFiles && mayRefer(format)) {
       verifyPlaylist(await workspace.readText(path), { format, siblings, ...expectation });
-      return { planned, path, sizeBytes: await workspace.sizeBytes(path) };
+      return undefined;
     }
-    if (expectation === undefined) return { planned, path, sizeBytes: await workspace.sizeBytes(path) };
     const probe = await encoder.probe(path, { signal, of: 'output' });
     verifyOutput(probe, expectation);
-    return { planned, path, sizeBytes: await workspace.sizeBytes(path), probe };
+    return probe;
+  };
+  return sideBySide(plan.outputs, measuredAtOnce, async (planned) => {
+    const { filename, content } = planned;
+    const path = `${directory}/${filename}`;
+    if (content !== undefined) await workspace.writeText(path, content);
+    const probe = await probeOf(path, planned);
+    return { planned, path, sizeBytes: await workspace.sizeBytes(path), ...(probe && { probe }) };
   });
 }
