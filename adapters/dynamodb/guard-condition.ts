@@ -6,6 +6,7 @@ const attributes: Record<string, string> = {
   leaseId: '#leaseId',
   dueAt: '#dueAt',
   deliveryId: '#pendingDelivery.#id',
+  notes: '#notes',
 };
 
 const names: Record<string, string> = {
@@ -14,6 +15,7 @@ const names: Record<string, string> = {
   '#dueAt': 'dueAt',
   '#pendingDelivery': 'pendingDelivery',
   '#id': 'id',
+  '#notes': 'notes',
 };
 
 export type Condition = {

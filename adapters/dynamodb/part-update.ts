@@ -7,10 +7,10 @@ import { jobKey } from './job-item.ts';
 export function partUpdate(note: PartNote): Omit<UpdateItemCommandInput, 'TableName'> {
   return {
     Key: jobKey(note),
-    UpdateExpression: 'SET partProgress.#part = :percent',
+    UpdateExpression: 'SET partProgress.#part = :percent, notes = notes + :one',
     ConditionExpression:
       'leaseId = :leaseId AND attribute_exists(partProgress) AND (attribute_not_exists(partProgress.#part) OR partProgress.#part < :percent)',
     ExpressionAttributeNames: { '#part': String(note.part) },
-    ExpressionAttributeValues: toItem({ ':percent': note.percent, ':leaseId': note.leaseId }),
+    ExpressionAttributeValues: toItem({ ':percent': note.percent, ':leaseId': note.leaseId, ':one': 1 }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { speeds } from '../chunks/speeds.ts';
 import { maxUrlCharacters } from '../net/url-text.ts';
 import { findRecipe, formatSchema, recipeConflicts, recipeRequestSchema } from '../recipes/registry.ts';
 import { refuseSteps } from './job-steps.ts';
@@ -27,6 +28,10 @@ const common = {
     .meta({ description: 'Who is told when the job ends, in place of the default webhook URL.' }),
   metadata: metadataSchema.optional().meta({
     description: 'Up to 20 pairs of your own, given back with the job and its webhook.',
+  }),
+  speed: z.enum(speeds).optional().meta({
+    description:
+      'How urgent it is: `fast` encodes a video in chunks side by side wherever that makes the same file, `standard` (the default) only where one piece would take long.',
   }),
 };
 

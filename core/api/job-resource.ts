@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jobErrorSchema } from '../jobs/job.ts';
+import { speeds } from '../chunks/speeds.ts';
+import { chunkingSchema, jobErrorSchema } from '../jobs/job.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
 import { fileRecordSchema } from '../media/file-record.ts';
 
@@ -33,9 +34,14 @@ export const jobResourceSchema = z
       output: z.looseObject({ format: z.string() }),
       recipe: recipe.optional().meta({ description: 'Left out where there are `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
+      speed: z.enum(speeds).optional(),
       webhookUrl: z.string().optional(),
     }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has taken the job.' }),
+    chunking: chunkingSchema.optional().meta({
+      description:
+        'In how many chunks a video is encoded side by side, or in one piece (1), and why; once that is decided.',
+    }),
     createdAt: instant,
     updatedAt: instant,
     startedAt: instant.nullable(),

@@ -4,14 +4,15 @@ import { cutPicture } from './cut.ts';
 import { processorSeconds } from './effort.ts';
 import { encodingRules } from './encoding-rules.ts';
 import { shownAt } from './picture-index.ts';
-import { type ChunkSettings, mostChunks, type Speed } from './settings.ts';
+import { type ChunkSettings, mostChunks } from './settings.ts';
 import { type Source, sourceRules } from './source-rules.ts';
+import type { Speed } from './speeds.ts';
 
 /** How a picture is encoded, and a sentence that says why so. */
 export type Decision = { chunks?: never; reason: string } | { chunks: readonly Chunk[]; reason: string };
 
 export type Wish = {
-  settings: ChunkSettings;
+  settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'longestSinglePassSeconds'>;
   speed: Speed;
   /** Processors that encode in one piece. */
   processors: number;
@@ -39,7 +40,7 @@ export function onePieceAnyway(
   );
 }
 
-/** Decides whether a picture is cut, and where. Never more than 40 chunks. */
+/** Decides whether a picture is cut, and where. Never more than 200 chunks. */
 export function planChunks(source: Source, encoding: VideoEncoding, wish: Wish): Decision {
   const { index, probe } = source;
   for (const rule of Object.values(sourceRules)) {
@@ -50,8 +51,7 @@ export function planChunks(source: Source, encoding: VideoEncoding, wish: Wish):
   const seconds = shownAt(index, pictures - 1) - shownAt(index, 0);
   const reason = onePieceAnyway(encoding, { seconds, pictures }, wish);
   if (reason !== undefined) return { reason };
-  const { targetChunkSeconds, maxParallelChunks } = wish.settings;
-  const count = Math.min(mostChunks, maxParallelChunks, Math.floor(seconds / targetChunkSeconds));
+  const count = Math.min(mostChunks, Math.floor(seconds / wish.settings.targetChunkSeconds));
   const chunks = cutPicture(index, { count, container: probe.container });
   const largest = Math.max(...chunks.map(({ cost }) => cost));
   if (largest > largestShare) {

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 
 /** Step Functions runs no more branches of an inline Map at once. */
-export const mostChunks = 40;
+const mostAtOnce = 40;
+
+/** The list of parts travels in the state of the machine, and each leaves some seven events in its history. */
+export const mostChunks = 200;
 
 /** How a stage cuts long videos, with its defaults. */
 export const chunkSettingsSchema = z.strictObject({
   targetChunkSeconds: z.int().min(2).max(3600).default(60).meta({
     description: 'Seconds of video that a chunk has at least; more where there would be too many chunks.',
   }),
-  maxParallelChunks: z.int().min(2).max(mostChunks).default(mostChunks).meta({
-    description: 'Most chunks that one job is cut into.',
+  maxParallelChunks: z.int().min(2).max(mostAtOnce).default(4).meta({
+    description: 'Parts of one job encoded at the same time at most, each by a function of its own.',
   }),
   longestSinglePassSeconds: z.int().min(1).max(780).default(300).meta({
     description:
@@ -18,8 +21,3 @@ export const chunkSettingsSchema = z.strictObject({
 });
 
 export type ChunkSettings = z.output<typeof chunkSettingsSchema>;
-
-/** What a job may ask: `fast` cuts whatever can be cut, `standard` what would take long in one piece. */
-export const speeds = ['standard', 'fast'] as const;
-
-export type Speed = (typeof speeds)[number];

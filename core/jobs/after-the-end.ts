@@ -80,7 +80,9 @@ export function swept(job: EndedJob): JobChange<EndedJob> {
  * no worker and no delivery that began before can live any more.
  */
 export function deleteJob(job: EndedJob, now: Date): JobChange<JobIn<'deleted'>> {
-  const workersGone = Date.parse(job.claimedAt ?? job.createdAt) + durations.sweepAfterClaim;
+  const workersGone = Date.parse(
+    job.sweepAt ?? after(new Date(job.claimedAt ?? job.createdAt), durations.sweepAfterClaim),
+  );
   const deliveriesGone = now.getTime() + durations.sweepAfterDelete;
   return {
     guard: { state: job.state },

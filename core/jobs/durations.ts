@@ -8,8 +8,8 @@ export const durations = {
   lease: 40 * second,
   /** How often a worker looks at its record: the longest a cancel goes unnoticed. */
   heartbeat: 2 * second,
-  /** How long after an execution's own time-out reconcile takes it for lost. */
-  executionGrace: minute,
+  /** How often reconcile looks whether a state machine that has taken a job over still runs. */
+  executionCheck: 5 * minute,
   /** The first wait before a queued job's message is sent again; it doubles from then on. */
   resendAfter: 5 * minute,
   resendAtMost: hour,

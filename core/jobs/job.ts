@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { speeds } from '../chunks/speeds.ts';
 import { jobErrorCodes } from '../errors.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
@@ -25,7 +26,13 @@ const storedRequestSchema = z.looseObject({
   steps: z.array(z.looseObject({ name: z.string().optional(), recipe: storedRecipeSchema })).optional(),
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
+  speed: z.enum(speeds).optional(),
 });
+
+/** Whether a job's video is encoded in one piece (1 chunk) or in more side by side, and a sentence that says why. */
+export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
+
+export type Chunking = z.infer<typeof chunkingSchema>;
 
 const identity = { ownerId: z.string(), jobId: z.string() };
 
@@ -59,10 +66,17 @@ const ended = {
   dueAt: instant.optional(),
   /** Length of the input of a completed job, as measured. */
   mediaSeconds: z.number().min(0).optional(),
+  chunking: chunkingSchema.optional(),
+};
+
+const unfinished = {
+  ...common,
+  /** Why a video that could be encoded in chunks no longer may: that was tried. */
+  onePieceBecause: z.string().optional(),
 };
 
 const queuedSchema = z.object({
-  ...common,
+  ...unfinished,
   state: z.literal('queued'),
   queuedAt: instant,
   resends: z.int().min(0),
@@ -70,7 +84,7 @@ const queuedSchema = z.object({
 });
 
 const processingSchema = z.object({
-  ...common,
+  ...unfinished,
   state: z.literal('processing'),
   startedAt: instant,
   claimedAt: instant,
@@ -78,10 +92,13 @@ const processingSchema = z.object({
   estimatedEndAt: instant.optional(),
   leaseId: z.string(),
   dueAt: instant,
-  /** The state machine that has taken the job over, where one has. */
+  chunking: chunkingSchema.optional(),
+  /** The state machine that has taken the job over, where one has, and how many parts note their percent. */
   execution: z.object({ name: z.string(), parts: z.int().min(1) }).optional(),
-  /** Percent of each of its parts. */
+  /** Percent of each of its parts, from the moment on at which notes are taken. */
   partProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
+  /** How often any of them has noted something. */
+  notes: z.int().min(0).optional(),
 });
 
 const completedSchema = z.object({

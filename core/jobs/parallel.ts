@@ -1,47 +1,62 @@
 import { after, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { Job, JobIn } from './job.ts';
-import { overallProgress } from './overall-progress.ts';
 import type { JobRef } from './ports.ts';
+import { requeue, version } from './transitions.ts';
 
 /** What a job's record knows of the state machine that encodes its parts side by side. */
-export type Execution = {
-  /** The name of the execution: one for each attempt. */
-  name: string;
-  /** How many parts report their percent. */
-  parts: number;
-};
+export type Execution = NonNullable<JobIn<'processing'>['execution']>;
 
 /** The percent of one part, as its worker reports it under the lease of the job. */
 export type PartNote = JobRef & { leaseId: string; part: number; percent: number };
 
 /**
- * What became of a note: written; needless, since the record says as much or more; or refused, since the job is no
- * longer this lease's.
+ * What became of a note: written; needless, since the record says as much or more or no notes are taken yet; or
+ * refused, since the job is no longer this lease's.
  */
 export type NoteResult = 'noted' | 'needless' | 'lost';
 
 /**
- * Hands a claimed job over to a state machine, which then holds the lease: nobody renews it, so that reconcile looks
- * when the machine's own time must be over.
- *
- * @param timeoutMs after which the execution ends by itself, in milliseconds
+ * Names the state machine that is about to be started. The lease still ends soon, so that a worker that dies before
+ * the start loses little.
  */
 export function handOver(
   job: JobIn<'processing'>,
-  { execution, timeoutMs, now }: { execution: Execution; timeoutMs: number; now: Date },
+  { execution, now }: { execution: Execution; now: Date },
 ): JobChange<JobIn<'processing'>> {
+  const { estimatedEndAt: _, ...rest } = job;
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
     job: {
-      ...job,
+      ...rest,
       stage: 'transcoding',
       execution,
-      partProgress: {},
       updatedAt: now.toISOString(),
-      dueAt: after(now, timeoutMs + durations.executionGrace),
+      dueAt: after(now, durations.lease),
     },
   };
+}
+
+/**
+ * Leaves a job to the state machine that was started: from now on parts note how far they are, nobody renews the
+ * lease, and reconcile looks now and then whether the machine still runs.
+ */
+export function leaveToMachine(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
+  return {
+    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
+    job: { ...job, partProgress: {}, notes: 0, dueAt: after(now, durations.executionCheck) },
+  };
+}
+
+/** Notes that the job's state machine was found running. */
+export function foundRunning(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
+  return { guard: version(job), job: { ...job, dueAt: after(now, durations.executionCheck) } };
+}
+
+/** Puts a job that could not be done in parts back into the queue, to be encoded in one piece. */
+export function fallBack(job: JobIn<'processing'>, because: string, now: Date): JobChange<JobIn<'queued'>> {
+  const change = requeue(job, now);
+  return { ...change, job: { ...change.job, onePieceBecause: because } };
 }
 
 /** What `note` makes of the record that is stored: a part's percent only ever rises. */
@@ -49,15 +64,8 @@ export function noteOn(
   stored: Job | undefined,
   { leaseId, part, percent }: PartNote,
 ): { job: JobIn<'processing'> } | Exclude<NoteResult, 'noted'> {
-  if (stored?.state !== 'processing' || stored.leaseId !== leaseId || !stored.partProgress) return 'lost';
-  if ((stored.partProgress[part] ?? -1) >= percent) return 'needless';
-  return { job: { ...stored, partProgress: { ...stored.partProgress, [part]: percent } } };
-}
-
-/** How far a job is, in percent: what was last written of it, or what its parts have come to since. */
-export function progressOf(job: Job): number {
-  if (job.state !== 'processing' || !job.execution) return job.progress;
-  const sum = Object.values(job.partProgress ?? {}).reduce((total, percent) => total + percent, 0);
-  const joined = overallProgress('transcoding', sum / 100 / job.execution.parts);
-  return Math.max(job.progress, joined);
+  if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
+  const { partProgress, notes = 0 } = stored;
+  if (!partProgress || (partProgress[part] ?? -1) >= percent) return 'needless';
+  return { job: { ...stored, partProgress: { ...partProgress, [part]: percent }, notes: notes + 1 } };
 }

@@ -1,11 +1,16 @@
 import { after, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
-import type { JobRecord } from './job.ts';
+import type { JobIn, JobRecord } from './job.ts';
+import { version } from './transitions.ts';
 
 /** Puts a due job that could not be brought forward behind all that has been due for longer; nothing else changes. */
 export function postpone(job: JobRecord, now: Date): JobChange {
   return {
-    guard: { state: job.state, dueAt: job.dueAt ?? null },
+    guard: isUnfinished(job) ? version(job) : { state: job.state, dueAt: job.dueAt ?? null },
     job: { ...job, dueAt: after(now, durations.postponed) },
   };
+}
+
+function isUnfinished(job: JobRecord): job is JobIn<'queued' | 'processing'> {
+  return job.state === 'queued' || job.state === 'processing';
 }

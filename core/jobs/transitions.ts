@@ -1,7 +1,7 @@
 import { after, durations, maxAttempts } from './durations.ts';
 import type { Guard, JobChange } from './guard.ts';
-import type { EndedJob, Job, JobFailure, JobIn, JobRequestRecord } from './job.ts';
-import { progressOf } from './parallel.ts';
+import type { Chunking, EndedJob, JobFailure, JobIn, JobRequestRecord } from './job.ts';
+import { progressOf } from './progress-of.ts';
 import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -64,12 +64,18 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
   };
 }
 
-type News = { stage: JobStage; progress: number; estimatedEndAt?: string | undefined; now: Date };
+type News = {
+  stage: JobStage;
+  progress: number;
+  estimatedEndAt?: string | undefined;
+  chunking?: Chunking | undefined;
+  now: Date;
+};
 
 /** Renews the lease and notes how far the work is, over the version that was read; progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, now }: News,
+  { stage, progress, estimatedEndAt, chunking, now }: News,
 ): JobChange<JobIn<'processing'>> {
   const { estimatedEndAt: _, ...rest } = job;
   return {
@@ -77,6 +83,7 @@ export function heartbeat(
     job: {
       ...rest,
       ...defined({ estimatedEndAt }),
+      ...(chunking === undefined ? {} : { chunking }),
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),
@@ -102,7 +109,7 @@ export function mayRequeue(job: JobIn<'processing'>): boolean {
 
 /** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId: _, estimatedEndAt: __, execution: ___, partProgress: ____, ...rest } = job;
+  const { leaseId, estimatedEndAt, execution, partProgress, notes, chunking, ...rest } = job;
   const at = now.toISOString();
   return {
     guard: version(job),
@@ -150,7 +157,10 @@ export function giveUp(
   ending: Ending,
 ): JobChange<JobIn<'failed' | 'rejected'>> {
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
-  return { guard: { leaseId: job.leaseId }, job: { ...ended(job, ending, { leavesFiles }), ...outcome } };
+  return {
+    guard: { leaseId: job.leaseId, ...overNotes(job) },
+    job: { ...ended(job, ending, { leavesFiles }), ...outcome },
+  };
 }
 
 /** Fails a job that has no live worker: its lease ended for the last time, or it waited too long. */
@@ -179,9 +189,8 @@ function ended(
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
-    ...(leavesFiles && claimedAt !== undefined
-      ? { sweepAt: after(new Date(claimedAt), durations.sweepAfterClaim) }
-      : {}),
+    ...whenSwept(job, { leavesFiles, now }),
+    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     ownerId,
     jobId,
     request,
@@ -203,7 +212,25 @@ function defined<T extends Record<string, string | undefined>>(fields: T): { [K 
   };
 }
 
+/** When nobody can write a file any more, where some may be left then: parts may have begun just now. */
+function whenSwept(
+  job: JobIn<'queued' | 'processing'>,
+  { leavesFiles, now }: { leavesFiles: boolean; now: Date },
+): { sweepAt?: string } {
+  if (job.state === 'processing' && job.execution !== undefined) {
+    return { sweepAt: after(now, durations.sweepAfterClaim) };
+  }
+  if (!leavesFiles || job.claimedAt === undefined) return {};
+  return { sweepAt: after(new Date(job.claimedAt), durations.sweepAfterClaim) };
+}
+
 /** The guard for a write over exactly the version of an unfinished job that was read. */
-function version(job: Job): Guard {
-  return { state: job.state, dueAt: job.dueAt ?? null };
+export function version(job: JobIn<'queued' | 'processing'>): Guard {
+  const { state, dueAt } = job;
+  return { state, dueAt, ...(job.state === 'processing' ? overNotes(job) : {}) };
+}
+
+/** Notes of parts that came since must not be undone by what was read before them. */
+function overNotes({ execution, notes }: JobIn<'processing'>): { notes?: number | null } {
+  return execution === undefined ? {} : { notes: notes ?? null };
 }

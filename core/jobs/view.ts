@@ -1,9 +1,9 @@
 import type { FileRecord } from '../media/file-record.ts';
 import { mayRefer } from '../media/references.ts';
 import type { Job, JobFailure, JobIn } from './job.ts';
-import { progressOf } from './parallel.ts';
 import { playlistUrl } from './playlist-url.ts';
 import type { FileLinks } from './ports.ts';
+import { progressOf } from './progress-of.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & { storage_url: string };
@@ -49,7 +49,7 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
 
 /** A job as its owner reads it over the API; the parts with signed URLs come from `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, inputs, output, recipe, steps, webhookUrl, metadata } = job.request;
+  const { mode, input, inputs, output, recipe, steps, speed, webhookUrl, metadata } = job.request;
   return {
     jobId: job.jobId,
     state: job.state,
@@ -62,9 +62,11 @@ export function viewJob(job: Job, files: ResultFiles) {
       output,
       ...(recipe === undefined ? {} : { recipe }),
       ...(steps === undefined ? {} : { steps }),
+      ...(speed === undefined ? {} : { speed }),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     },
     attempt: job.attempt,
+    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     startedAt: job.startedAt ?? null,

@@ -9,6 +9,7 @@ import {
 } from '../../core/jobs/after-the-end.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
+import { fallBack, foundRunning, handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import { postpone } from '../../core/jobs/postpone.ts';
 import {
   abandon,
@@ -56,6 +57,10 @@ const otherLease = (read: JobIn<'processing'>): Since => [
   "another worker's lease",
   { ...read, leaseId: 'lease-2' },
 ];
+const noted = (read: JobIn<'processing'>): Since => [
+  'what a part noted since',
+  { ...read, partProgress: { ...read.partProgress, 1: 30 }, notes: 2 },
+];
 const otherDelivery = (read: EndedJob): Since => [
   'another pending delivery',
   { ...read, pendingDelivery: { id: 'delivery-0', starts: 0, redelivery: true } },
@@ -94,6 +99,37 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
       giveUp(processing, { state: 'failed', error }, ending),
       otherLease(processing),
     ),
+  ];
+}
+
+/** Every transition of a job that is encoded in parts. */
+export function parallelCases(ownerId: string): GuardCase[] {
+  const claimed = aProcessingJob({ ownerId, jobId });
+  const named = handOver(claimed, { execution: { name: 'parallel-1', parts: 3 }, now: moment });
+  const left = leaveToMachine(named.job, moment);
+  const read: JobIn<'processing'> = { ...left.job, partProgress: { 0: 10 }, notes: 1 };
+  const from = (name: string, change: JobChange, ...more: Since[]) => ({
+    name,
+    read,
+    change,
+    refusedOver: [ended(read), noted(read), ...more],
+  });
+  const before = (name: string, over: JobRecord, change: JobChange) => ({
+    name,
+    read: over,
+    change,
+    refusedOver: [ended(over), moved(over), otherLease(claimed)],
+  });
+  return [
+    before('handing over', claimed, named),
+    before('leaving a job to its machine', named.job, left),
+    from('finding its machine running', foundRunning(read, moment), moved(read)),
+    from('falling back to one piece', fallBack(read, 'A chunk is missing', moment), moved(read)),
+    from('a requeue of parts', requeue(read, moment), moved(read)),
+    from('a cancel of parts', cancel(read, ending), moved(read)),
+    from('giving up parts that were lost', abandon(read, error, ending), moved(read)),
+    from('postponing parts', postpone(read, moment), moved(read)),
+    from('a failure of parts', giveUp(read, { state: 'failed', error }, ending), otherLease(read)),
   ];
 }
 

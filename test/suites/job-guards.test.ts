@@ -3,7 +3,7 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobRecord } from '../../core/jobs/job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
-import { endedCases, type GuardCase, unfinishedCases } from './guard-cases.ts';
+import { endedCases, type GuardCase, parallelCases, unfinishedCases } from './guard-cases.ts';
 import { aNewOwner, dynaliteTable } from './places.ts';
 
 async function dynamoJobTable(): Promise<JobTable> {
@@ -11,7 +11,11 @@ async function dynamoJobTable(): Promise<JobTable> {
   return jobTable(client, tableName);
 }
 
-const casesOf = (ownerId: string): GuardCase[] => [...unfinishedCases(ownerId), ...endedCases(ownerId)];
+const casesOf = (ownerId: string): GuardCase[] => [
+  ...unfinishedCases(ownerId),
+  ...parallelCases(ownerId),
+  ...endedCases(ownerId),
+];
 const refusals = casesOf('').flatMap(({ name, refusedOver }) =>
   refusedOver.map(([what]) => ({ name, what })),
 );

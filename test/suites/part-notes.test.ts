@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
-import { handOver, progressOf } from '../../core/jobs/parallel.ts';
+import { handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import { progressOf } from '../../core/jobs/progress-of.ts';
 import { cancel, requeue } from '../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../builders/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
@@ -24,8 +25,11 @@ describe.each([
     const claimed = aProcessingJob({ ownerId: aNewOwner() });
     await jobs.write({ job: claimed, guard: { absent: true } });
     const execution = { name: 'parallel-1', parts: 4 };
-    ({ job } = handOver(claimed, { execution, timeoutMs: 900_000, now: later(5_000) }));
-    await jobs.write({ job, guard: { leaseId: claimed.leaseId } });
+    const named = handOver(claimed, { execution, now: later(5_000) });
+    await jobs.write(named);
+    const left = leaveToMachine(named.job, later(6_000));
+    expect(await jobs.write(left)).toEqual({ written: true });
+    job = left.job;
   });
   const note = (part: number, percent: number, leaseId = job.leaseId) =>
     jobs.note({ ...job, leaseId, part, percent });
@@ -48,7 +52,7 @@ describe.each([
 
   it('leaves all else of the record as it was', async () => {
     await note(0, 50);
-    expect(await stored()).toEqual({ ...job, partProgress: { 0: 50 } });
+    expect(await stored()).toEqual({ ...job, partProgress: { 0: 50 }, notes: 1 });
   });
 
   it('is refused once the job is no longer that of the lease', async () => {
@@ -58,10 +62,10 @@ describe.each([
     expect(await note(0, 50)).toBe('lost');
   });
 
-  it('is refused where no parts were begun', async () => {
+  it('is not taken before the job was left to its machine, and loses nothing then', async () => {
     const other = aProcessingJob({ ownerId: aNewOwner() });
     await jobs.write({ job: other, guard: { absent: true } });
-    expect(await jobs.note({ ...other, part: 0, percent: 5 })).toBe('lost');
+    expect(await jobs.note({ ...other, part: 0, percent: 5 })).toBe('needless');
   });
 
   it('counts for the progress of the whole job, also when that ends or is tried again', async () => {

@@ -27,13 +27,9 @@ describe('a job that asks for speed', () => {
     );
   });
 
-  it('has no more chunks than the deployment allows', () => {
-    expect(decide(aPictureIndex(), wishFor({ maxParallelChunks: 4 })).chunks).toHaveLength(4);
-  });
-
-  it('never has more than 40', () => {
-    const settings = { ...fast.settings, targetChunkSeconds: 2, maxParallelChunks: 1000 };
-    expect(decide(aPictureIndex(), { ...fast, settings }).chunks).toHaveLength(40);
+  it('never has more than 200 chunks', () => {
+    const index = aPictureIndex({ pictures: 25 * 900 });
+    expect(decide(index, wishFor({ targetChunkSeconds: 2 })).chunks).toHaveLength(200);
   });
 
   it('stays in one piece where the source is short', () => {
