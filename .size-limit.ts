@@ -5,7 +5,7 @@ import { dashboardDirectory } from './lib/build/places.ts';
 
 const behindTheApi = new Set<string>(workers);
 /** They alone of the API ask S3 itself, with its client. */
-const uploads = new Set(['create-upload', 'complete-upload']);
+const uploads = new Set(['create-upload', 'sign-upload-parts', 'complete-upload']);
 
 /** A caller waits for the cold start of an API function; nobody waits for a worker's. */
 function limitOf(name: string): string {

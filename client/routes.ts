@@ -28,6 +28,7 @@ export const routes = {
   listRecipes: 'GET /api/v1/recipes',
   getUsage: 'GET /api/v1/usage',
   createUpload: 'POST /api/v1/uploads',
+  signUploadParts: 'POST /api/v1/uploads/{id}/parts',
   completeUpload: 'POST /api/v1/uploads/{id}/complete',
   getOpenapi: 'GET /api/v1/openapi.json',
 } as const satisfies { [C in ApiContract as C['id']]: `${C['method']} ${C['path']}` };

@@ -64,6 +64,8 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
       LARGEST_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
     }),
   },
+  // Tells an upload in parts that is known from one that is not.
+  'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
   'outputs.put': {

@@ -1,6 +1,7 @@
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListPartsCommand,
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -10,6 +11,17 @@ import type { Presign } from './presign.ts';
 
 /** Uploads into one bucket. */
 export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
+  const signEach = async (key: string, s3UploadId: string, partNumbers: readonly number[]) => {
+    const signed = await Promise.all(
+      partNumbers.map((partNumber) =>
+        presign({ method: 'PUT', key, query: { partNumber: String(partNumber), uploadId: s3UploadId } }),
+      ),
+    );
+    const [first] = signed;
+    if (first === undefined) throw new RangeError('There is at least one part to sign');
+    return { partUrls: signed.map(({ url }) => url), expiresAt: first.expiresAt };
+  };
+
   return {
     signPut: ({ key, sizeBytes }) =>
       presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) } }),
@@ -22,15 +34,16 @@ export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
         }),
       );
       if (UploadId === undefined) throw new Error('S3 began an upload without an id');
-      const numbers = Array.from({ length: parts }, (_, index) => String(index + 1));
-      const signed = await Promise.all(
-        numbers.map((partNumber) =>
-          presign({ method: 'PUT', key, query: { partNumber, uploadId: UploadId } }),
-        ),
-      );
-      const [first] = signed;
-      if (first === undefined) throw new RangeError('An upload has at least one part');
-      return { s3UploadId: UploadId, partUrls: signed.map(({ url }) => url), expiresAt: first.expiresAt };
+      const numbers = Array.from({ length: parts }, (_, index) => index + 1);
+      return { s3UploadId: UploadId, ...(await signEach(key, UploadId, numbers)) };
+    },
+    async signParts({ key, s3UploadId, partNumbers }) {
+      // Signing itself asks nobody, and would give URLs of an upload that is not there.
+      const known = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
+      await client.send(known).catch((cause: unknown) => {
+        throw asCallersError(cause);
+      });
+      return signEach(key, s3UploadId, partNumbers);
     },
     async completeParts({ key, s3UploadId, parts }) {
       const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));

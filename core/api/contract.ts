@@ -18,6 +18,7 @@ export type Use =
   | 'queue.send'
   | 'media.get'
   | 'media.put'
+  | 'media.listParts'
   | 'media.delete'
   | 'deliveries.start'
   | 'webhooks.post';

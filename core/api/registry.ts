@@ -8,7 +8,7 @@ import { getOpenapiContract } from './openapi-route.ts';
 import { getPlaylistContract } from './playlists.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
-import { completeUploadContract, createUploadContract } from './uploads.ts';
+import { completeUploadContract, createUploadContract, signUploadPartsContract } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
 import {
   getWebhookSecretContract,
@@ -42,6 +42,7 @@ export const contracts = [
   listRecipesContract,
   getUsageContract,
   createUploadContract,
+  signUploadPartsContract,
   completeUploadContract,
   getOpenapiContract,
 ] as const satisfies readonly Contract[];

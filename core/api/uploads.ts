@@ -4,6 +4,8 @@ import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Uploads';
+const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
+const partNumber = z.int().min(1).max(mostParts);
 const expiresAt = z.iso.datetime({ precision: 3 });
 
 export const createUploadContract = contract({
@@ -12,7 +14,7 @@ export const createUploadContract = contract({
   path: '/api/v1/uploads',
   tag,
   summary: 'Begin an upload',
-  description: `Up to ${mostBytesAtOnce} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. Uploads are kept for 7 days.`,
+  description: `Up to ${mostBytesAtOnce} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. A PUT must begin before \`expiresAt\`; the URLs of parts are made anew by \`POST /api/v1/uploads/{id}/parts\`. Uploads are kept for 7 days.`,
   callers,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
@@ -52,6 +54,35 @@ export const createUploadContract = contract({
   uses: ['media.put'],
 });
 
+export const signUploadPartsContract = contract({
+  id: 'signUploadParts',
+  method: 'POST',
+  path: '/api/v1/uploads/{id}/parts',
+  tag,
+  summary: 'Renew the URLs of parts',
+  description:
+    'For a large file on a slow line: parts that have gone up stay, and the others go on with new URLs.',
+  callers,
+  params: uploadId,
+  body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(mostParts) }),
+  bodyExample: { partNumbers: [41, 42] },
+  responses: {
+    200: {
+      description: 'Where to send each part, in the order of the request.',
+      schema: z.object({ partUrls: z.array(z.url()), expiresAt }),
+      example: {
+        partUrls: [
+          'https://media.example.com/uploads/019a2c5e?partNumber=41&uploadId=VXBs&X-Amz-Signature=4c1f',
+          'https://media.example.com/uploads/019a2c5e?partNumber=42&uploadId=VXBs&X-Amz-Signature=b07a',
+        ],
+        expiresAt: '2026-11-21T11:19:02.000Z',
+      },
+    },
+  },
+  errors: [],
+  uses: ['media.put', 'media.listParts'],
+});
+
 export const completeUploadContract = contract({
   id: 'completeUpload',
   method: 'POST',
@@ -59,10 +90,10 @@ export const completeUploadContract = contract({
   tag,
   summary: 'Finish an upload in parts',
   callers,
-  params: z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) }),
+  params: uploadId,
   body: z.strictObject({
     parts: z
-      .array(z.strictObject({ partNumber: z.int().min(1).max(mostParts), etag: z.string().min(1).max(100) }))
+      .array(z.strictObject({ partNumber, etag: z.string().min(1).max(100) }))
       .min(1)
       .max(mostParts),
   }),

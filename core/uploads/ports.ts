@@ -13,6 +13,14 @@ export type Uploads = {
     expiresAt: Date;
   }>;
   /**
+   * Presigns the PUTs of some parts anew, in the order of their numbers here.
+   * @throws AppError NOT_FOUND for an unknown upload
+   */
+  signParts(file: { key: string; s3UploadId: string; partNumbers: readonly number[] }): Promise<{
+    partUrls: string[];
+    expiresAt: Date;
+  }>;
+  /**
    * Joins the parts; repeating it is harmless while S3 remembers the upload.
    * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for parts that do not fit
    */

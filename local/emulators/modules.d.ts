@@ -11,7 +11,13 @@ declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 
   type Options = { directory: string; silent?: boolean; vhostBuckets?: boolean };
-  type Context = { method: string; path: string; query: Record<string, string | undefined> };
+  type Context = {
+    method: string;
+    path: string;
+    query: Record<string, string | undefined>;
+    type: string;
+    body: unknown;
+  };
   type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
   type Part = { number: number; etag: string };
 

@@ -1,26 +1,31 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 
 /**
  * Has uploads in parts joined as S3 joins them: under their own key alone, from parts that came. s3rver looks at
- * neither, and ends the process where a part is missing.
+ * neither, and ends the process where a part is missing. Lists the parts that came, too, which s3rver cannot.
  */
 export function refuseBadJoins(s3: S3rver): void {
   const { store } = s3;
+  const directoryOf = (bucket: string, uploadId: string) =>
+    join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId);
   const fileOf = async (bucket: string, uploadId: string, name: string): Promise<string | undefined> => {
     if (!/^[0-9a-f]+$/.test(uploadId)) return undefined;
-    const uploads = store.getResourcePath(bucket, undefined, 'uploads');
-    return readFile(join(uploads, uploadId, name), 'utf8').catch(() => undefined);
+    return readFile(join(directoryOf(bucket, uploadId), name), 'utf8').catch(() => undefined);
   };
 
-  s3.middleware.unshift(async ({ method, path, query: { uploadId } }, next) => {
-    if (method === 'POST' && uploadId !== undefined) {
-      const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
-      if ((await fileOf(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
-    }
-    await next();
+  s3.middleware.unshift(async (context, next) => {
+    const { method, path, query } = context;
+    const { uploadId } = query;
+    if (uploadId === undefined || (method !== 'POST' && method !== 'GET')) return next();
+    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
+    if ((await fileOf(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
+    if (method === 'POST') return next();
+    const names = await readdir(directoryOf(bucket, uploadId));
+    context.type = 'application/xml';
+    context.body = partsXml(names, Number(query['max-parts'] ?? 1000));
   });
 
   const joinParts = store.putObjectMultipart.bind(store);
@@ -31,6 +36,15 @@ export function refuseBadJoins(s3: S3rver): void {
       throw invalidPartOrder();
     return joinParts(bucket, uploadId, parts);
   };
+}
+
+/** The parts whose checksums lie among these files. */
+function partsXml(names: readonly string[], most: number): string {
+  const numbers = names.flatMap((name) => /^(\d+)\.md5$/.exec(name)?.[1] ?? []).map(Number);
+  const parts = numbers.toSorted((one, other) => one - other).slice(0, most);
+  const elements = parts.map((number) => `<Part><PartNumber>${number}</PartNumber></Part>`);
+  const isTruncated = `<IsTruncated>${parts.length < numbers.length}</IsTruncated>`;
+  return `<ListPartsResult>${isTruncated}${elements.join('')}</ListPartsResult>`;
 }
 
 const noSuchUpload = () =>

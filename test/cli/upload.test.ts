@@ -39,14 +39,23 @@ async function submitTo({ place, put = () => 200 }: Storage, ...words: string[])
       response.writeHead(put(request, before.length), { etag: `"${path.split('?')[0]}"` }).end();
       return;
     }
-    const body = path.endsWith('/uploads') ? place(service.origin) : queuedJobExample;
-    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answerTo(request, place, before.length)));
   });
   const line = words.length === 0 ? ['film.mp4', '--recipe', 'mute'] : words;
   return runCli(['submit', ...line], {
     baseUrl: service.origin,
     workingDirectory: folder,
   });
+}
+
+function answerTo({ path, body }: SeenRequest, place: Storage['place'], before: number): object {
+  if (path.endsWith('/uploads')) return place(service.origin);
+  if (!path.endsWith('/parts')) return queuedJobExample;
+  const { partNumbers } = JSON.parse(body) as { partNumbers: number[] };
+  const signature = `renewed-${before + 1}`;
+  const partUrls = partNumbers.map((part) => `${service.origin}/part-${part}?X-Amz-Signature=${signature}`);
+  return { partUrls, expiresAt };
 }
 
 const requests = (path: string) => service.requests.filter((request) => request.path.startsWith(path));
@@ -81,6 +90,16 @@ describe('a file', () => {
   it('goes up again where the storage failed', async () => {
     const { exitCode } = await submitTo({ place: inOne, put: (_, before) => (before < 2 ? 500 : 200) });
     expect([exitCode, requests('/put').map((put) => put.body === content)]).toEqual([0, [true, true, true]]);
+  });
+
+  it('goes up again to a URL of its own, since the one before may have ended meanwhile', async () => {
+    const place = (at: string) => {
+      const begun = requests('/api/v1/uploads').length;
+      return { ...inOne(at), uploadUrl: `${at}/put-${begun}`, inputUrl: `upload://${begun}` };
+    };
+    const { exitCode } = await submitTo({ place, put: ({ path }) => (path === '/put-1' ? 503 : 200) });
+    expect([exitCode, requests('/put').map(({ path }) => path)]).toEqual([0, ['/put-1', '/put-2']]);
+    expect(body('/api/v1/jobs').input).toEqual({ url: 'upload://2' });
   });
 
   it('that the storage refuses is no job, and keeps the URL to itself', async () => {
@@ -123,7 +142,7 @@ describe('a file in parts', () => {
     const isSecondPart = ({ path }: SeenRequest) => path.startsWith('/part-2');
     const { exitCode, err } = await submitTo({
       place: inParts,
-      put: (request, before) => (isSecondPart(request) && before === 0 ? 503 : 200),
+      put: (request) => (isSecondPart(request) && !request.path.includes('renewed') ? 503 : 200),
     });
     expect(exitCode, err).toBe(0);
     const received = ['/part-1', '/part-2', '/part-3'].map((path) => requests(path).at(-1)?.body).join('');
@@ -134,9 +153,21 @@ describe('a file in parts', () => {
     expect(body('/api/v1/jobs').input).toEqual({ url: inputUrl });
   });
 
-  it('of which one is refused for good is not joined', async () => {
+  it('that takes longer than its URLs live goes on with new ones, what has gone up staying', async () => {
+    const hasEnded = ({ path }: SeenRequest) => !path.startsWith('/part-1') && !path.includes('renewed');
+    const { exitCode, err } = await submitTo({ place: inParts, put: (put) => (hasEnded(put) ? 403 : 200) });
+    expect(exitCode, err).toBe(0);
+    const renewed = requests('/api/v1/uploads/upload-1/parts');
+    const asked = renewed.flatMap((request) => JSON.parse(request.body).partNumbers).toSorted();
+    expect(asked).toEqual([2, 3]);
+    expect(requests('/part-1')).toHaveLength(1);
+    expect(body('/api/v1/uploads/upload-1/complete').parts).toHaveLength(3);
+  });
+
+  it('of which one is refused for good, under a new URL too, is not joined', async () => {
     const put = ({ path }: SeenRequest) => (path.startsWith('/part-3') ? 403 : 200);
     const { exitCode } = await submitTo({ place: inParts, put });
-    expect([exitCode, requests('/api/v1/uploads/'), requests('/api/v1/jobs')]).toEqual([3, [], []]);
+    expect([exitCode, requests('/part-3').length]).toEqual([3, 2]);
+    expect([requests('/api/v1/uploads/upload-1/complete'), requests('/api/v1/jobs')]).toEqual([[], []]);
   });
 });

@@ -43,18 +43,23 @@ describe("another owner's", () => {
     expectRefusal(await world.rawAs(world.bob.token, { method: 'DELETE', target }), noKey);
   });
 
-  it.each([
-    ['that of her upload', () => hers.upload, noUpload],
-    ['no id of any', () => 'abc.def', noUploadId],
-    ['a path', () => '..%2f..', noUploadId],
-    ['a path in the part that S3 reads', () => `${randomUUID()}.${base64url('../../..')}`, noUpload],
-  ])('upload, its id %s, is unknown', async (_, uploadId, refusal) => {
-    const answer = await world.rawAs(world.bob.key, {
-      method: 'POST',
-      target: `/api/v1/uploads/${uploadId()}/complete`,
-      headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify({ parts: [{ partNumber: 1, etag: '"x"' }] }),
+  describe.each([
+    ['complete', { parts: [{ partNumber: 1, etag: '"x"' }] }],
+    ['parts', { partNumbers: [1] }],
+  ])('upload is unknown to …/%s', (action, body) => {
+    it.each([
+      ['that of her upload', () => hers.upload, noUpload],
+      ['no id of any', () => 'abc.def', noUploadId],
+      ['a path', () => '..%2f..', noUploadId],
+      ['a path in the part that S3 reads', () => `${randomUUID()}.${base64url('../../..')}`, noUpload],
+    ])('under %s', async (_, uploadId, refusal) => {
+      const answer = await world.rawAs(world.bob.key, {
+        method: 'POST',
+        target: `/api/v1/uploads/${uploadId()}/${action}`,
+        headers: [['Content-Type', 'application/json']],
+        body: JSON.stringify(body),
+      });
+      expectRefusal(answer, refusal);
     });
-    expectRefusal(answer, refusal);
   });
 });

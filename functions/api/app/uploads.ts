@@ -1,4 +1,8 @@
-import type { completeUploadContract, createUploadContract } from '../../../core/api/uploads.ts';
+import type {
+  completeUploadContract,
+  createUploadContract,
+  signUploadPartsContract,
+} from '../../../core/api/uploads.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
 import {
@@ -47,15 +51,31 @@ function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
   });
 }
 
+export type SignUploadPartsPorts = { uploads: Pick<Uploads, 'signParts'> };
+
+/** Gives parts new URLs, whose old ones ended before their turn came. */
+export function signUploadParts({ uploads }: SignUploadPartsPorts): RouteApp<typeof signUploadPartsContract> {
+  return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
+    const { objectId, s3UploadId } = knownId(params.id);
+    const key = uploadKey(ownerId, objectId);
+    const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, partNumbers });
+    return { status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } };
+  };
+}
+
 export type CompleteUploadPorts = { uploads: Pick<Uploads, 'completeParts'> };
 
 /** Joins the parts of a large file. */
 export function completeUpload({ uploads }: CompleteUploadPorts): RouteApp<typeof completeUploadContract> {
   return async ({ params, body: { parts }, principal: { ownerId } }) => {
-    const upload = readUploadId(params.id);
-    if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
-    const { objectId, s3UploadId } = upload;
+    const { objectId, s3UploadId } = knownId(params.id);
     await uploads.completeParts({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
     return { status: 200, body: { inputUrl: uploadUrl(objectId) } };
   };
+}
+
+function knownId(uploadId: string) {
+  const upload = readUploadId(uploadId);
+  if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
+  return upload;
 }

@@ -99,6 +99,30 @@ describe('a file in parts', () => {
     await expect(joined).rejects.toMatchObject({ code });
   });
 
+  it('goes on with new URLs once its first have ended', async () => {
+    const key = 'uploads/o/7';
+    const { s3UploadId, partUrls } = await place.beginParts({ key, parts: 2 });
+    const first = await put(partUrls[0] ?? '', 'begun, ');
+    const { partUrls: renewed, expiresAt } = await place.signParts({ key, s3UploadId, partNumbers: [2] });
+    expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
+    const second = await put(renewed[0] ?? '', 'and finished');
+    const parts = [first, second].map(({ headers }, index) => ({
+      partNumber: index + 1,
+      etag: headers.get('etag') ?? '',
+    }));
+    await place.completeParts({ key, s3UploadId, parts });
+    expect((await fetched(key)).text).toBe('begun, and finished');
+  });
+
+  it.each([
+    ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
+    ['an upload that is of another key', 'uploads/p/8', undefined],
+  ])('has no new URLs for %s', async (_, key, unknownId) => {
+    const { s3UploadId } = await place.beginParts({ key: 'uploads/o/8', parts: 1 });
+    const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, partNumbers: [1] });
+    await expect(signed).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('is not joined from parts that never came', async () => {
     const key = 'uploads/o/5';
     const { s3UploadId } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mostBytesAtOnce, uploadKey } from '../../../core/uploads/upload.ts';
-import { completeUpload, createUpload } from '../../../functions/api/app/uploads.ts';
+import { mostBytesAtOnce, uploadKey, writeUploadId } from '../../../core/uploads/upload.ts';
+import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
 import { ask } from '../../builders/route-request.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
@@ -23,12 +23,18 @@ function routes() {
         expiresAt,
       };
     },
+    signParts: async (file: { partNumbers: readonly number[] }) => {
+      asked.push(file);
+      return { partUrls: file.partNumbers.map((part) => `https://bucket.example/${part}`), expiresAt };
+    },
     completeParts: async (file: object) => {
       asked.push(file);
     },
   };
   const newId = () => objectId;
+  const renew = signUploadParts({ uploads });
   return {
+    renew,
     asked,
     create: createUpload({ uploads, newId, mostBytes }),
     complete: completeUpload({ uploads }),
@@ -82,9 +88,23 @@ describe('an upload', () => {
     expect(status).toBe(201);
   });
 
-  it('cannot be joined under an id that no upload has', async () => {
-    const { complete } = routes();
-    const joined = ask(complete, { ownerId: 'owner-1', params: { id: objectId }, body: { parts: [] } });
-    await expect(joined).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  it('gets new URLs for its parts, under its owner', async () => {
+    const { asked, renew } = routes();
+    const params = { id: writeUploadId({ objectId, s3UploadId: 's3-id' }) };
+    const answer = await ask(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
+    const key = uploadKey('owner-2', objectId);
+    expect(asked).toEqual([{ key, s3UploadId: 's3-id', partNumbers: [7, 9] }]);
+    const partUrls = ['https://bucket.example/7', 'https://bucket.example/9'];
+    expect(answer).toEqual({ status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } });
+  });
+
+  it('is neither joined nor renewed under an id that no upload has', async () => {
+    const { complete, renew } = routes();
+    const params = { id: objectId };
+    const asked = [
+      ask(complete, { params, body: { parts: [] } }),
+      ask(renew, { params, body: { partNumbers: [1] } }),
+    ];
+    for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
