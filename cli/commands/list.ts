@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobStates } from '../../core/jobs/states.ts';
-import { formatAge } from '../../dashboard/format/age.ts';
-import { nameOf } from '../../dashboard/jobs/inputs-of.ts';
+import { formatAge } from '../../words/age.ts';
+import { nameOf } from '../../words/job-name.ts';
 import { type JobsQuery, pagesOfJobs } from '../follow/pages-of-jobs.ts';
 import { addPair } from '../request/metadata-option.ts';
 import { columns } from '../show/columns.ts';

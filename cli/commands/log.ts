@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
-import { shellQuoted } from '../shell-quoted.ts';
+import { shellQuoted } from '../../words/shell-quoted.ts';
 import type { CommandOf } from '../tools/attend.ts';
 
 type Attempt = OperationResult<'getJobLog'>['attempts'][number];

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
+import { optionName } from '../../words/option-name.ts';
+import { submitLine } from '../../words/submit-line.ts';
 import { exampleRequest } from '../request/example-request.ts';
-import { optionName } from '../request/option-name.ts';
 import { type Parameter, parametersOf, valuesText } from '../request/recipe-parameters.ts';
 import { recipeCalled } from '../request/work-of.ts';
 import { columns } from '../show/columns.ts';
-import { submitLine } from '../submit-line.ts';
 import type { CommandOf } from '../tools/attend.ts';
 
 export const recipesCommand: CommandOf = (attend) =>

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
+import { optionName } from '../../words/option-name.ts';
 import { CliError } from '../cli-error.ts';
-import { optionName } from './option-name.ts';
 import { type TypedWork, workOf } from './work-of.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];

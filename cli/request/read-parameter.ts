@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../dashboard/new-job/parameter.ts';
+import type { ParameterSchema } from '../../core/recipes/parameter-schema.ts';
 import { typesOf } from './recipe-parameters.ts';
 
 /**
@@ -6,7 +6,7 @@ import { typesOf } from './recipe-parameters.ts';
  * may be, and a list with commas too. What is none of these stays the text it is, for the recipe to say what is wrong
  * with it.
  */
-export function readParameter(typed: string | boolean, schema: JsonSchema): unknown {
+export function readParameter(typed: string | boolean, schema: ParameterSchema): unknown {
   if (typeof typed === 'boolean') return typed;
   const types = typesOf(schema);
   const isList = types.includes('array');

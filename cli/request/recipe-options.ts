@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { recipes } from '../../core/recipes/registry.ts';
-import { optionName } from './option-name.ts';
+import { optionName } from '../../words/option-name.ts';
 import { parametersOf, typesOf, valuesText } from './recipe-parameters.ts';
 
 /** Longer ones would leave no room for what an option is. */

@@ -1,28 +1,28 @@
 import * as z from 'zod';
+import type { ParameterSchema } from '../../core/recipes/parameter-schema.ts';
 import type { Recipe } from '../../core/recipes/recipe.ts';
-import type { JsonSchema } from '../../dashboard/new-job/parameter.ts';
 
-export type Parameter = { name: string; schema: JsonSchema; isRequired: boolean };
+export type Parameter = { name: string; schema: ParameterSchema; isRequired: boolean };
 
 /** The parameters of a recipe, in the order in which it declares them. */
 export function parametersOf({ parameters }: Recipe): Parameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: schema as JsonSchema,
+    schema: schema as ParameterSchema,
     isRequired: required.includes(name),
   }));
 }
 
 /** The types that a value of a parameter may have. */
-export function typesOf({ type, enum: choices, const: only, anyOf }: JsonSchema): string[] {
+export function typesOf({ type, enum: choices, const: only, anyOf }: ParameterSchema): string[] {
   if (anyOf !== undefined) return anyOf.flatMap(typesOf);
   if (type !== undefined) return [type];
   return (choices ?? [only]).map((choice) => typeof choice);
 }
 
 /** What may stand for the value, for people: `1..51`, `horizontal|vertical`, `number|best`. */
-export function valuesText(schema: JsonSchema): string {
+export function valuesText(schema: ParameterSchema): string {
   const { type = 'value', enum: choices, const: only, minimum, maximum, anyOf } = schema;
   if (anyOf !== undefined) return anyOf.map(valuesText).join('|');
   if (choices !== undefined) return choices.join('|');

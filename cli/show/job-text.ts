@@ -1,7 +1,7 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes } from '../../dashboard/format/bytes.ts';
-import { formatDuration } from '../../dashboard/format/duration.ts';
+import { formatBytes } from '../../words/bytes.ts';
+import { formatDuration } from '../../words/duration.ts';
 import { columns } from './columns.ts';
 import { plainLine } from './plain-text.ts';
 import { recipesOf } from './request-words.ts';

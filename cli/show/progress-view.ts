@@ -1,6 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
-import { nameOf } from '../../dashboard/jobs/inputs-of.ts';
+import { nameOf } from '../../words/job-name.ts';
 
 /** How far one thing is. */
 export type Progress = {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import { formatBytes } from '../../dashboard/format/bytes.ts';
+import { formatBytes } from '../../words/bytes.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import { type LocalFile, uploadFromDisk } from './upload-from-disk.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { formatBytes } from '../../dashboard/format/bytes.ts';
+import { formatBytes } from '../../words/bytes.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import type { Destination } from './destinations.ts';
 import { downloadToDisk, refuseTaken } from './download-to-disk.ts';

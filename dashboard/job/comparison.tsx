@@ -2,7 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatDuration } from '../format/duration.ts';
+import { formatDuration } from '../../words/duration.ts';
 import classes from './result.module.css';
 import { usePair } from './use-pair.ts';
 import { useSteadyUrl } from './use-steady-url.ts';

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatBytes } from '../format/bytes.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { formatBytes } from '../../words/bytes.ts';
 import { labelOf } from '../format/label.ts';
 import { formatMoment } from '../format/moment.ts';
-import { inputsOf } from '../jobs/inputs-of.ts';
 import { outputBytes, savingOf, taskOf } from '../jobs/job-words.ts';
 import { CopyIcon } from '../shell/copy-icon.tsx';
 import { Quoted } from '../shell/quoted.tsx';
@@ -16,7 +16,7 @@ export function Facts({ job }: { job: JobResource }) {
   const { inputSizeBytes: inputBytes, retryOf } = job;
   const bytes = outputBytes(job);
   const saving = savingOf(job);
-  const inputs = inputsOf(job.request);
+  const inputs = inputUrls(job.request);
   return (
     <dl className={classes.facts}>
       <Fact term="Recipe">{taskOf(job)}</Fact>

@@ -1,7 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { formatDuration } from '../format/duration.ts';
+import { formatBytes } from '../../words/bytes.ts';
+import { formatDuration } from '../../words/duration.ts';
 import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
 import { WideTable } from '../shell/wide-table.tsx';

@@ -1,7 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { shellQuoted } from '../../cli/shell-quoted.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { shellQuoted } from '../../words/shell-quoted.ts';
 import { useApi } from '../api/api-context.tsx';
 import { visibleText } from '../format/visible-text.ts';
 import { isUnfinished } from '../jobs/use-job.ts';

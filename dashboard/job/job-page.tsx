@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react';
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { nameOf } from '../jobs/inputs-of.ts';
+import { nameOf } from '../../words/job-name.ts';
 import { taskOf } from '../jobs/job-words.ts';
 import { StateBadge } from '../jobs/state-badge.tsx';
 import { useJob } from '../jobs/use-job.ts';

@@ -1,7 +1,7 @@
 import { Code, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { submitLine } from '../../cli/submit-line.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { submitLine } from '../../words/submit-line.ts';
 import { useApi } from '../api/api-context.tsx';
 import { CopyText } from '../shell/copy-text.tsx';
 import { Section } from '../shell/section.tsx';

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { nameOf } from '../jobs/inputs-of.ts';
+import { nameOf } from '../../words/job-name.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { isUnfinished } from '../jobs/use-job.ts';
 import { Section } from '../shell/section.tsx';

@@ -1,5 +1,5 @@
-import { shellQuoted } from '../../cli/shell-quoted.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { shellQuoted } from '../../words/shell-quoted.ts';
 
 type Request = JobResource['request'] & { metadata?: Record<string, string> | undefined };
 

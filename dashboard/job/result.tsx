@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { inputsOf } from '../jobs/inputs-of.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { Section } from '../shell/section.tsx';
 import { offsetOf } from './comparable.ts';
 import { Comparison } from './comparison.tsx';
@@ -23,7 +23,7 @@ export function Result({ job }: { job: JobResource }) {
 }
 
 function OneResult({ job, file }: { job: JobResource; file: File }) {
-  const [input = '', ...others] = inputsOf(job.request);
+  const [input = '', ...others] = inputUrls(job.request);
   const source = others.length === 0 ? sourceOf(input) : undefined;
   const offset = offsetOf(job);
   const [compares, setCompares] = useState(false);

@@ -1,5 +1,5 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatDuration } from '../format/duration.ts';
+import { formatDuration } from '../../words/duration.ts';
 import { formatMoment } from '../format/moment.ts';
 import { StateBadge, stateLabel } from '../jobs/state-badge.tsx';
 import classes from './timeline.module.css';

@@ -1,13 +1,13 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatAge } from '../format/age.ts';
-import { formatBytes } from '../format/bytes.ts';
+import { formatAge } from '../../words/age.ts';
+import { formatBytes } from '../../words/bytes.ts';
+import { nameOf } from '../../words/job-name.ts';
 import { formatMoment } from '../format/moment.ts';
 import { useNow } from '../format/use-now.ts';
 import { asWords } from '../format/words.ts';
 import { Quoted } from '../shell/quoted.tsx';
-import { nameOf } from './inputs-of.ts';
 import { JobProgress } from './job-progress.tsx';
 import { outputBytes, savingOf, taskOf } from './job-words.ts';
 import type { ListedJob } from './jobs-pages.ts';

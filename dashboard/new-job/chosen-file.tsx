@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { FileVideo, X } from 'lucide-react';
-import { formatBytes } from '../format/bytes.ts';
+import { formatBytes } from '../../words/bytes.ts';
 import { Quoted } from '../shell/quoted.tsx';
 import classes from './new-job.module.css';
 

@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { inputsOf } from '../jobs/inputs-of.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { isGiven, type Source, shownUrl } from './source.ts';
 
 export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
@@ -59,7 +59,7 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
   const recipe = recipes.find((one) => one.name === name);
   if (recipe === undefined) return undefined;
   const { output, webhookUrl = '' } = job.request;
-  const sources = inputsOf(job.request);
+  const sources = inputUrls(job.request);
   return { sources, recipe, format: output.format, parameters, webhookUrl };
 }
 

@@ -1,3 +1,4 @@
+import type { ParameterSchema } from '../../core/recipes/parameter-schema.ts';
 import { labelOf } from '../format/label.ts';
 
 /** What a form needs to know of one parameter, read from a recipe's JSON Schema. */
@@ -17,28 +18,12 @@ export type Parameter = {
   required: boolean;
 };
 
-export type JsonSchema = {
-  type?: string;
-  format?: string;
-  description?: string;
-  default?: unknown;
-  enum?: readonly unknown[];
-  const?: unknown;
-  minimum?: number;
-  maximum?: number;
-  multipleOf?: number;
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-};
-
 /** Wider ranges are easier typed than dragged. */
 const mostSliderWidth = 100;
 
 /** The parameters of a recipe, in the order in which it declares them. */
 export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[] {
-  const { properties = {}, required = [] } = recipeSchema as JsonSchema;
+  const { properties = {}, required = [] } = recipeSchema as ParameterSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     label: labelOf(name),
@@ -55,7 +40,7 @@ export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[]
   }));
 }
 
-function kindOf(name: string, schema: JsonSchema): Parameter['kind'] {
+function kindOf(name: string, schema: ParameterSchema): Parameter['kind'] {
   const { type, format, items, anyOf } = schema;
   if (choicesOf(schema) !== undefined) return 'choice';
   if (type === 'boolean') return 'switch';
@@ -66,23 +51,23 @@ function kindOf(name: string, schema: JsonSchema): Parameter['kind'] {
 }
 
 /** The values of which one is to be chosen: of an enumeration, or of alternatives that are each one value. */
-function choicesOf({ enum: values, const: only, anyOf }: JsonSchema): readonly unknown[] | undefined {
+function choicesOf({ enum: values, const: only, anyOf }: ParameterSchema): readonly unknown[] | undefined {
   if (values !== undefined) return values;
   if (only !== undefined) return [only];
   const each = anyOf?.map(choicesOf);
   return each?.every((one) => one !== undefined) ? each.flat() : undefined;
 }
 
-function isNumber({ type }: JsonSchema): boolean {
+function isNumber({ type }: ParameterSchema): boolean {
   return type === 'number' || type === 'integer';
 }
 
-function isScalar(schema: JsonSchema): boolean {
+function isScalar(schema: ParameterSchema): boolean {
   return schema.type === 'string' || isNumber(schema);
 }
 
 /** A range that is narrow, and whose steps are round numbers. */
-function isDragged(schema: JsonSchema): boolean {
+function isDragged(schema: ParameterSchema): boolean {
   const { minimum, maximum } = schema;
   if (minimum === undefined || maximum === undefined || maximum - minimum > mostSliderWidth) return false;
   const steps = minimum / stepOf(schema);
@@ -90,7 +75,12 @@ function isDragged(schema: JsonSchema): boolean {
 }
 
 /** Fine enough to choose, coarse enough to hit: about a hundred steps, and whole numbers where fractions mean little. */
-function stepOf({ type, minimum = 0, maximum = Number.POSITIVE_INFINITY, multipleOf }: JsonSchema): number {
+function stepOf({
+  type,
+  minimum = 0,
+  maximum = Number.POSITIVE_INFINITY,
+  multipleOf,
+}: ParameterSchema): number {
   if (multipleOf !== undefined) return multipleOf;
   if (type === 'integer' || maximum - minimum > 30) return 1;
   if (maximum - minimum > 5) return 0.5;

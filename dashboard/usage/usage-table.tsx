@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes } from '../format/bytes.ts';
-import { formatDuration } from '../format/duration.ts';
+import { formatBytes } from '../../words/bytes.ts';
+import { formatDuration } from '../../words/duration.ts';
 import { WideTable } from '../shell/wide-table.tsx';
 import { dayLabel } from './series.ts';
 import { jobsOf, type UsageDay } from './totals.ts';

@@ -6,14 +6,21 @@ import { buildDirectory, dashboardDirectory, root } from './places.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** What the dashboard is made of: of the rest of the project it takes types only, and the client. */
-const sources = ['dashboard', 'client', 'package.json', 'package-lock.json'];
+/** What the dashboard is made of; of core it takes types, which leave nothing in it, and this file. */
+export const dashboardSources = [
+  'dashboard',
+  'client',
+  'words',
+  'core/jobs/request-inputs.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Builds the dashboard, unless what is there was made of the same sources. Returns the folder. */
 export async function buildDashboard(): Promise<string> {
   const hashFile = path.join(buildDirectory, 'dashboard.sha256');
   const [hash, present, page] = await Promise.all([
-    sourceHash(root, sources),
+    sourceHash(root, dashboardSources),
     readFile(hashFile, 'utf8').catch(() => undefined),
     readFile(path.join(dashboardDirectory, 'index.html')).catch(() => undefined),
   ]);

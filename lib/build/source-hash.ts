@@ -31,7 +31,7 @@ export async function sourceHash(
 }
 
 async function filesUnder(root: string, source: string): Promise<string[]> {
-  if (path.extname(source) === '.json') return [source];
+  if (path.extname(source) !== '') return [source];
   const entries = await readdir(path.join(root, source), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

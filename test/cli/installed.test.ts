@@ -16,7 +16,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'media-jobs-installed-'));
   installed = join(project, 'node_modules', manifest.name);
   await mkdir(installed, { recursive: true });
-  for (const part of ['package.json', 'cli', 'client', 'core', 'dashboard/format', 'dashboard/jobs']) {
+  for (const part of ['package.json', 'cli', 'client', 'core', 'words']) {
     await cp(join(root, part), join(installed, part), { recursive: true });
   }
   for (const name of ['zod', 'commander', 'cli-progress']) {

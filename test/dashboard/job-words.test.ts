@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { offsetOf } from '../../dashboard/job/comparable.ts';
-import { inputsOf, nameOf } from '../../dashboard/jobs/inputs-of.ts';
 import { savingOf, taskOf } from '../../dashboard/jobs/job-words.ts';
 
 type Choice = { recipe?: object; request?: object; fileType?: string; inputSizeBytes?: number };
@@ -57,18 +56,6 @@ describe('a result is looked at beside its input', () => {
     ['not after several steps', aJob({ request: { mode: 'pipeline', recipe: undefined } }), undefined],
   ])('%s', (_, job, offset) => {
     expect(offsetOf(job)).toBe(offset);
-  });
-});
-
-describe('a job of several inputs', () => {
-  const inputs = ['one.mp4', 'two.mp4', 'three.mp4'].map((name) => ({
-    url: `https://media.example/${name}`,
-  }));
-
-  it('has them in their order, and the name of the first', () => {
-    const request = { inputs };
-    expect(inputsOf(request)).toEqual(inputs.map(({ url }) => url));
-    expect(nameOf({ request })).toBe('one.mp4 and 2 more');
   });
 });
 

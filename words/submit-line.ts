@@ -1,11 +1,13 @@
+import type { JobResource } from '../core/api/job-resource.ts';
 import { inputUrls } from '../core/jobs/request-inputs.ts';
-import { optionName } from './request/option-name.ts';
+import { optionName } from './option-name.ts';
 import { shellQuoted } from './shell-quoted.ts';
-import type { AnyRequest } from './show/request-words.ts';
 
-/** The line for a POSIX shell that submits a request. The dashboard shows it beside each job. */
+type Request = JobResource['request'];
+
+/** The line for a POSIX shell by which the command line submits a request. */
 export function submitLine(
-  request: AnyRequest & { metadata?: Record<string, string> | undefined },
+  request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'npm run cli --',
 ): string {
   const { output, webhookUrl, metadata = {} } = request;
@@ -19,7 +21,7 @@ export function submitLine(
   ].join(' \\\n  ');
 }
 
-function workOptions({ recipe, steps }: AnyRequest): string[] {
+function workOptions({ recipe, steps }: Request): string[] {
   if (recipe === undefined) return [`--steps ${shellQuoted(JSON.stringify(steps))}`];
   const { name, ...parameters } = recipe;
   const options = Object.entries(parameters).map(([parameter, value]) => optionOf(parameter, value));

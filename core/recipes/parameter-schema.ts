@@ -1,0 +1,16 @@
+/** What of JSON Schema the parameters of a recipe are described in: those together, or one of them. */
+export type ParameterSchema = {
+  type?: string;
+  format?: string;
+  description?: string;
+  default?: unknown;
+  enum?: readonly unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  anyOf?: readonly ParameterSchema[];
+  items?: ParameterSchema;
+  properties?: Record<string, ParameterSchema>;
+  required?: readonly string[];
+};
