@@ -1,4 +1,5 @@
 import { JobError } from '../errors.ts';
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { FrameRate } from '../media/frame-rate.ts';
@@ -78,11 +79,12 @@ function pieceCommand({ file, path, begin, frames }: Piece, { fitting, rate, for
   const video = requireMovingPicture(file.probe);
   const picture = { ...fitPicture(video, fitting), framesPerSecond: rate.exact, begin };
   const { codec, quality } = ordinary(format);
+  const fitted = [...oneSize(video), ...videoFilters(video, picture)];
+  const filters = [...fitted, ...exactly(frames), ...commonColours(video)];
   return {
-    inputs: [{ path: file.path }],
+    inputs: [{ path: file.path, options: oneGraph(video) }],
     outputArguments: [
-      ...['-map', `0:${video.index}`],
-      ...['-vf', [...videoFilters(video, picture), ...exactly(frames), ...commonColours(video)].join(',')],
+      ...['-map', `0:${video.index}`, '-vf', filters.join(',')],
       ...videoCodecArguments(codec, { quality, format: 'mp4' }),
       ...['-fps_mode:v', 'vfr', ...onlyThese, '-f', 'mp4', path],
     ],

@@ -1,4 +1,4 @@
-import { oneGraph } from '../media/changing-size.ts';
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
@@ -36,7 +36,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     path,
   ];
   const inputs = [
-    { path: input.inputPath, options: [...(overlay ? oneGraph(video) : []), ...cut.options] },
+    { path: input.inputPath, options: [...(carriesOn(encoding) ? oneGraph(video) : []), ...cut.options] },
     ...(overlay ? [{ path: overlay.path }] : []),
   ];
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };
@@ -67,7 +67,7 @@ export function pictureArguments(
   const chain = videoFilters(video, picture);
   // Behind the filter that makes pictures of fields, which looks at those before and after.
   if (kept !== undefined) chain.splice(video.isInterlaced ? 1 : 0, 0, kept);
-  const filters = [...chain, ...laterFilters].join(',');
+  const filters = [...(carriesOn(encoding) ? oneSize(video) : []), ...chain, ...laterFilters].join(',');
   return [
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[${source}]${filters}`, overlay), '-map', '[out]']
@@ -76,6 +76,11 @@ export function pictureArguments(
     ...frameTimeArguments(picture),
     ...lastFrameArguments(video),
   ];
+}
+
+/** Whether its filters carry something on from picture to picture, also where the size changes. */
+function carriesOn({ overlay, picture }: VideoEncoding): boolean {
+  return overlay !== undefined || picture.framesPerSecond !== undefined;
 }
 
 /** The last frame of a GIF is often held, and an MP4 says how long only of the frame that is stored last. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
-import { oneGraph } from '../media/changing-size.ts';
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import type { CommandInput } from '../media/command.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
@@ -58,7 +58,7 @@ export function takeExcerpt(
     (start - from + durationSeconds).toFixed(3),
   ];
   const picture = { scale: size, framesPerSecond, begin: start - from, ...colours };
-  const filters = videoFilters(video, picture).join(',');
+  const filters = [...oneSize(video), ...videoFilters(video, picture)].join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import { containerArguments, formats } from '../media/formats.ts';
 import {
@@ -55,7 +56,7 @@ export const sprite = defineRecipe({
       namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
     );
     const command: Command = {
-      inputs: [{ path: input.inputPath }],
+      inputs: [{ path: input.inputPath, options: oneGraph(video) }],
       outputArguments: [
         ...['-map', `0:${video.index}`, '-vf', tileFilters(video, { ...tiling, format }, tiles).join(',')],
         ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
@@ -86,7 +87,7 @@ function tileFilters(
   const shown = videoFilters(video, { scale: tile, ...imageMatrix(format) });
   // Fields are joined with their neighbours in time, which are gone afterwards.
   const picked = video.isInterlaced ? [...shown, ...chosen] : [...chosen, ...shown];
-  return [...picked, `tile=${columns}x${rows}`];
+  return [...oneSize(video), ...picked, `tile=${columns}x${rows}`];
 }
 
 function cueFile(content: string, durationSeconds: number): PlannedOutput {

@@ -1,3 +1,4 @@
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import { containerArguments } from '../media/formats.ts';
 import {
@@ -38,9 +39,10 @@ export function takePicture(
   const scale = requireWritable(roundedSize(fitInside(video, { width: width ?? video.width })));
   const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
   const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
+  const shown = videoFilters(video, { scale, ...imageMatrix(format) });
   const outputArguments = [
     ...['-map', `0:${video.index}`],
-    ...['-vf', [...before, ...videoFilters(video, { scale, ...imageMatrix(format) }), ...after].join(',')],
+    ...['-vf', [...oneSize(video), ...before, ...shown, ...after].join(',')],
     ...['-frames:v', '1', '-update', '1', '-an', ...imageCodecArguments(format)],
     ...onlyThese,
     ...containerArguments(format),
@@ -55,8 +57,9 @@ type Choice = { options: string[]; before?: string[]; after?: string[] };
 function frameChoice(probe: Probe, video: VideoStream, at: Shot['at']): Choice {
   const endSeconds = endOf(probe, [video]);
   if (endSeconds === undefined) return { options: [] };
-  if (at === 'best') return representative(probe, endSeconds);
-  return shownAt(probe, video, Math.min(at, endSeconds));
+  const { options, ...filters } =
+    at === 'best' ? representative(probe, endSeconds) : shownAt(probe, video, Math.min(at, endSeconds));
+  return { options: [...oneGraph(video), ...options], ...filters };
 }
 
 /** Past the opening tenth, which is often black, the frame that resembles the others most. */

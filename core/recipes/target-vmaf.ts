@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { oneGraph, oneSize } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import { chosenTrial, mostTrials, nextCrf, type Search, type Tried } from '../media/quality-search.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
@@ -86,14 +87,14 @@ function sampleCommands(input: PlanInput<unknown>, encoding: VideoEncoding & { r
   const graph = vmafGraph({
     encoded: '0:0',
     source: `1:${video.index}`,
-    filters: [...videoFilters(video, picture), cut],
+    filters: [...oneSize(video), ...videoFilters(video, picture), cut],
   });
   return [
     ...sample.commands,
     {
       inputs: [
         { path: `${input.outputDirectory}/${output.filename}`, isOurs: true },
-        { path: input.inputPath, options },
+        { path: input.inputPath, options: [...oneGraph(video), ...options] },
       ],
       outputArguments: ['-filter_complex', graph, '-f', 'null', '-'],
       durationSeconds: range.end - range.start,

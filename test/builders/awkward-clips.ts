@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { joinedFiles } from '../../core/media/joined-files.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';
@@ -63,37 +64,34 @@ const turnedClockwise = Buffer.from(
   'hex',
 );
 
-/** A film of which the second half is larger, as a call is that was recorded as it came. */
-export async function aGrowingFilm(): Promise<string> {
-  const half = (size: string, from: number) => [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `testsrc2=size=${size}:rate=10:duration=1`,
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-    ],
-    ...['-output_ts_offset', String(from), '-f', 'mpegts'],
-  ];
-  const halves = [half('160x90', 0), half('320x240', 1)];
-  return cachedFile({ name: 'growing.ts', recipe: halves }, async (path) => {
-    const parts: Buffer[] = [];
-    for (const args of halves) {
-      await bareFfmpeg(['-v', 'error', ...args, path]);
-      parts.push(await readFile(path));
-    }
-    await writeFile(path, Buffer.concat(parts));
-  });
+/**
+ * A film of 2 s of which the second half is larger, as a call is that was recorded as it came. It has 10 frames a
+ * second, each of one grey, 8 steps of television's range brighter than the one before.
+ */
+export async function aGrowingFilm({ isInterlaced = false } = {}): Promise<string> {
+  const half = async (size: string, from: number) => {
+    const source = `nullsrc=size=${size}:rate=${isInterlaced ? 20 : 10}:duration=1`;
+    const greys = `geq=lum='16+80*(T+${from})':cb=128:cr=128`;
+    const encoding = isInterlaced
+      ? ['-vf', `${greys},tinterlace=interleave_top`, ...fields]
+      : ['-vf', greys, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-pix_fmt', 'yuv420p'];
+    return { path: await made('half.ts', ['-f', 'lavfi', '-i', source, ...encoding]), seconds: 1 };
+  };
+  const { path, options = [] } = joinedFiles([await half('160x90', 0), await half('320x240', 1)]);
+  return made('growing.ts', ['-protocol_whitelist', 'file,data', ...options, '-i', path, '-c', 'copy']);
 }
+
+// Without the delay that it usually has.
+const fields = ['-flags', '+ilme+ildct+low_delay', '-c:v', 'mpeg2video', '-qmax', '2'];
 
 /** The path of such a source, made on first use from the ordinary 2 s clip. */
 export async function awkwardClip(kind: keyof typeof awkward): Promise<string> {
   const { name, args } = awkward[kind];
-  const recipe = args(await clipWith());
-  return cachedFile({ name, recipe }, (path) => bareFfmpeg(['-v', 'error', ...recipe, path]));
+  return made(name, args(await clipWith()));
+}
+
+function made(name: string, args: string[]): Promise<string> {
+  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }
 
 function mapped(...streams: string[]): string[] {

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { Format } from '../../core/media/formats.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
-import { aGrowingFilm, aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
+import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { clipWith } from '../builders/clips.ts';
-import { aDirectory, encode, encodeOne } from '../builders/encode.ts';
+import { encode, encodeOne } from '../builders/encode.ts';
 import { brightness, soundSeconds, ssim } from '../builders/judge-media.ts';
-import { pictureAt } from '../builders/picture-at.ts';
 import { silences } from '../builders/silences.ts';
 
 describe('sound that begins late in a Matroska file', () => {
@@ -121,25 +119,6 @@ describe('a picture that begins after the sound', () => {
   ])('is seen from the beginning of a GIF that begins at %d s', async (start, seconds) => {
     const output = await encodeOne(await awkwardClip('latePicture'), 'gif', { name: 'gif', start });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 0);
-  });
-});
-
-describe('a film whose picture changes its size', () => {
-  it('has its watermark to the end', async () => {
-    const red = join(await aDirectory(), 'red');
-    await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
-    const given = { inputs: [await aGrowingFilm()], assets: { image: red } } as const;
-    const mark = { image: 'https://example.com/red.png', position: 'center', scale: 0.5 } as const;
-    const { path } = await encodeOne(given, 'mp4', { name: 'watermark', ...mark });
-    for (const seconds of [0.5, 1.5]) {
-      const [r = 0, g = 0] = (await pictureAt(path, seconds)).colour(80, 45);
-      expect(r - g, `at ${seconds} s`).toBeGreaterThan(200);
-    }
-  });
-
-  it('becomes a GIF of one size', async () => {
-    const output = await encodeOne(await aGrowingFilm(), 'gif', { name: 'gif' });
-    expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });
 

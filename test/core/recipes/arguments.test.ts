@@ -10,6 +10,8 @@ const x264 = (crf: number, preset = 'veryfast') =>
   `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
 const sound = '-map 0:1 -af aresample=async=1';
 const aac = (kbps: number) => `${sound} -c:a aac -ac 2 -b:a ${kbps}k`;
+// One filter graph from beginning to end, whatever becomes of the size.
+const anySize = '-reinit_filter:v 0';
 const filters = (scale: string, more = '') => `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more}`;
 
 describe('the arguments of', () => {
@@ -43,7 +45,7 @@ describe('the arguments of', () => {
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `-i /in -map 0:0 -vf fps=30,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
@@ -68,12 +70,12 @@ describe('the arguments of', () => {
     [
       { name: 'thumbnail' },
       'jpg',
-      `-noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
+      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
     ],
     [
       { name: 'thumbnail', at: 1, width: 101 },
       'png',
-      `-noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
+      `${anySize} -noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
     ],
     [
       { name: 'extract-audio' },
@@ -104,10 +106,10 @@ describe('the arguments of', () => {
     const film = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
     const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', film);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
-      '-noaccurate_seek -ss 0.000',
-      '-noaccurate_seek -ss 900.000',
-      '-noaccurate_seek -ss 1800.000',
-      '-noaccurate_seek -ss 2700.000',
+      `${anySize} -noaccurate_seek -ss 0.000`,
+      `${anySize} -noaccurate_seek -ss 900.000`,
+      `${anySize} -noaccurate_seek -ss 1800.000`,
+      `${anySize} -noaccurate_seek -ss 2700.000`,
     ]);
     expect(outputs.map(({ name, filename }) => [name, filename]).at(-1)).toEqual([
       'thumbnail-004',
