@@ -1,7 +1,12 @@
-import { mostChunks } from '../core/chunks/settings.ts';
+/** A function lives 900 s at most. A little more, so that it is the function that says that its time was over. */
+const partSeconds = 960;
 
-/** How long one part may take: the longest that a Lambda function may run. */
-const partSeconds = 900;
+export type ParallelMachineSettings = {
+  /** How many parts of one job are encoded at once; an inline Map runs 40 at most. */
+  maxParallelChunks: number;
+  /** After which an execution ends by itself. */
+  timeoutSeconds: number;
+};
 
 /**
  * The state machine that encodes the parts of one job side by side and joins them, in Amazon States Language (JSONPath).
@@ -11,10 +16,8 @@ const partSeconds = 900;
  *
  * A part that fails is tried again on its own. Whatever fails in the end is told to `JoinParts`, which knows what
  * becomes of the job then.
- *
- * @param timeoutSeconds after which an execution ends by itself
  */
-export function parallelDefinition({ timeoutSeconds }: { timeoutSeconds: number }) {
+export function parallelDefinition({ maxParallelChunks, timeoutSeconds }: ParallelMachineSettings) {
   return {
     Comment: 'Encodes the parts of one job side by side, then joins them',
     StartAt: 'EncodeParts',
@@ -24,18 +27,17 @@ export function parallelDefinition({ timeoutSeconds }: { timeoutSeconds: number 
         Type: 'Map',
         ItemsPath: '$.parts',
         ItemSelector: { ...job, 'part.$': '$$.Map.Item.Value' },
-        // An inline Map runs no more at once.
-        MaxConcurrency: mostChunks,
+        MaxConcurrency: maxParallelChunks,
         ItemProcessor: {
           ProcessorConfig: { Mode: 'INLINE' },
           StartAt: 'EncodePart',
           States: { EncodePart: encodePart },
         },
         ResultPath: null,
-        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }],
+        Catch: whateverFails,
         Next: 'Join',
       },
-      Join: { ...joinParts({ ...job, failed: false }), End: true },
+      Join: { ...joinParts({ ...job, failed: false }), Catch: whateverFails, End: true },
       GiveUp: { ...joinParts({ ...job, failed: true }), End: true },
     },
   };
@@ -49,17 +51,29 @@ const job = {
   'planKey.$': '$.planKey',
 };
 
-const again = [
-  { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2, MaxDelaySeconds: 10 },
-];
+const whateverFails = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }];
+
+/** Almost an hour of patience: in an account of 10 executions a part may wait for others of its own job. */
+const whenThrottled = {
+  ErrorEquals: ['Lambda.TooManyRequestsException'],
+  IntervalSeconds: 2,
+  BackoffRate: 1.5,
+  MaxDelaySeconds: 30,
+  MaxAttempts: 99,
+};
+
+const whenBroken = { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 };
 
 const encodePart = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
   Parameters: { FunctionName: `\${EncodePart}`, 'Payload.$': '$' },
   TimeoutSeconds: partSeconds,
-  Retry: again,
+  // An encoding that failed would fail again.
+  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, whenThrottled, whenBroken],
   ResultPath: null,
+  // What the parts put out stands side by side in one state until the last of them has ended.
+  OutputPath: '$.part',
   End: true,
 };
 
@@ -69,7 +83,7 @@ function joinParts(payload: object) {
     Resource: `arn:\${Partition}:states:::lambda:invoke`,
     Parameters: { FunctionName: `\${JoinParts}`, Payload: payload },
     TimeoutSeconds: partSeconds,
-    Retry: again,
+    Retry: [whenThrottled, whenBroken],
     ResultPath: null,
   };
 }

@@ -1,0 +1,213 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { describe, expect, it } from 'vitest';
+import { parallelDefinition } from '../../lib/parallel-definition.ts';
+
+const definition = parallelDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });
+const job = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'work/job-1/abc/plan.json' };
+
+/** What the service calls the failure of an invocation. */
+class Failure extends Error {
+  constructor(name: string) {
+    super(name);
+    this.name = name;
+  }
+}
+
+const machineOf = (given: object) =>
+  new StateMachine(structuredClone(given) as StateMachineDefinition, {
+    validationOptions: { checkArn: false },
+  });
+const machine = machineOf(definition);
+const answer = { StatusCode: 200, Payload: { status: 'done' } };
+const throttled = 'Lambda.TooManyRequestsException';
+
+type Part = { part: number };
+type Run = {
+  parts: number[];
+  /** Stands in for encode-part. */
+  encode?: (part: number) => Promise<void> | void;
+  /** Stands in for join-parts. */
+  join?: (call: { failed: boolean }) => void;
+};
+
+/** Runs the machine with functions of the test, without its waits, and notes what it calls. */
+async function run({ parts, encode = () => undefined, join = () => undefined }: Run) {
+  const encoded: Part[] = [];
+  const joins: { failed: boolean }[] = [];
+  const encodePart = async ({ Payload }: { Payload: Part }) => {
+    encoded.push(Payload);
+    await encode(Payload.part);
+    return answer;
+  };
+  const joinParts = ({ Payload }: { Payload: { failed: boolean } }) => {
+    joins.push(Payload);
+    join(Payload);
+    return answer;
+  };
+  const { result } = machine.run(
+    { ...job, parts },
+    {
+      overrides: {
+        taskResourceLocalHandlers: {
+          EncodePart: encodePart as never,
+          Join: joinParts as never,
+          GiveUp: joinParts as never,
+        },
+        retryIntervalOverrides: { EncodePart: 0, Join: 0, GiveUp: 0 },
+      },
+    },
+  );
+  const failure = await result.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const timesOf = (part: number) => encoded.filter((call) => call.part === part).length;
+  return { encoded, joins, failure, timesOf };
+}
+
+/** Fails as often as there are names for the part, then does nothing. */
+function failing(names: Record<number, string[]>) {
+  return (part: number) => {
+    const name = names[part]?.shift();
+    if (name !== undefined) throw new Failure(name);
+  };
+}
+
+describe('the machine of a job in parts', () => {
+  it('has every part encoded, each told which it is, then joins them', async () => {
+    const { encoded, joins } = await run({ parts: [0, 1, 2] });
+    expect(encoded).toEqual([0, 1, 2].map((part) => ({ ...job, part })));
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+
+  it('joins only when the last part has ended', async () => {
+    const ended: number[] = [];
+    let endedBeforeJoin: number[] = [];
+    await run({
+      parts: [0, 1],
+      encode: async (part) => {
+        // The first part outlasts the second.
+        if (part === 0) await new Promise((resolve) => setImmediate(resolve));
+        ended.push(part);
+      },
+      join: () => {
+        endedBeforeJoin = [...ended];
+      },
+    });
+    expect(endedBeforeJoin.sort()).toEqual([0, 1]);
+  });
+
+  it('encodes as many parts at once as the setting says, and no more', async () => {
+    let now = 0;
+    let most = 0;
+    const { encoded } = await run({
+      parts: [0, 1, 2, 3, 4, 5, 6],
+      encode: async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+      },
+    });
+    expect(most).toBe(3);
+    expect(encoded).toHaveLength(7);
+  });
+
+  it('ends by itself after the time that it is given', () => {
+    expect(definition.TimeoutSeconds).toBe(60);
+  });
+});
+
+describe('a part', () => {
+  it.each(['Sandbox.Timedout', 'Runtime.ExitError', 'States.Timeout', 'ThrottlingException'])(
+    'that fails with %s is tried again on its own, twice',
+    async (name) => {
+      const { timesOf, joins } = await run({ parts: [0, 1, 2], encode: failing({ 1: [name, name] }) });
+      expect([0, 1, 2].map(timesOf)).toEqual([1, 3, 1]);
+      expect(joins).toEqual([{ ...job, failed: false }]);
+    },
+  );
+
+  it('that fails for the third time is given up', async () => {
+    const name = 'Runtime.ExitError';
+    const { timesOf, joins } = await run({ parts: [0], encode: failing({ 0: [name, name, name] }) });
+    expect(timesOf(0)).toBe(3);
+    expect(joins).toEqual([{ ...job, failed: true }]);
+  });
+
+  it('whose encoding failed is not tried again: it would fail again', async () => {
+    const { timesOf, joins, failure } = await run({ parts: [0], encode: failing({ 0: ['EncodingFailed'] }) });
+    expect(timesOf(0)).toBe(1);
+    expect(joins).toEqual([{ ...job, failed: true }]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that was turned away keeps coming, for most of an hour', async () => {
+    const { joins } = await run({
+      parts: [0],
+      encode: failing({ 0: Array.from({ length: 99 }, () => throttled) }),
+    });
+    expect(joins).toEqual([{ ...job, failed: false }]);
+    const { Retry } = definition.States.EncodeParts.ItemProcessor.States.EncodePart;
+    const patience = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(throttled));
+    expect(patience).toMatchObject({ IntervalSeconds: 2, BackoffRate: 1.5, MaxDelaySeconds: 30 });
+  });
+
+  it('that was turned away may still fail twice', async () => {
+    const broken = 'Runtime.ExitError';
+    const names = [throttled, broken, throttled, broken, throttled];
+    const { joins } = await run({ parts: [0], encode: failing({ 0: names }) });
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+});
+
+describe('joining', () => {
+  it('is tried again when it fails', async () => {
+    const names = [throttled, 'Runtime.ExitError', 'Sandbox.Timedout'];
+    const { joins, failure } = await run({
+      parts: [0],
+      join: () => {
+        const name = names.shift();
+        if (name !== undefined) throw new Failure(name);
+      },
+    });
+    expect(joins.map(({ failed }) => failed)).toEqual([false, false, false, false]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that fails in the end is told so, like a part', async () => {
+    const { joins, failure } = await run({
+      parts: [0],
+      join: ({ failed }) => {
+        if (!failed) throw new Failure('Runtime.ExitError');
+      },
+    });
+    expect(joins.map(({ failed }) => failed)).toEqual([false, false, false, true]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that cannot even be told so fails the execution, which reconcile finds', async () => {
+    const { failure } = await run({
+      parts: [0],
+      join: () => {
+        throw new Failure('Runtime.ExitError');
+      },
+    });
+    expect(failure).toContain('Runtime.ExitError');
+  });
+});
+
+it('carries the most parts there are, and what they put out, within the bytes of a state', async () => {
+  const mostBytes = 262_144;
+  const parts = Array.from({ length: 201 }, (_, part) => part);
+  const input = { ...job, ownerId: 'o'.repeat(512), planKey: 'k'.repeat(1024), parts };
+  const { ResultPath: _, Next: __, Catch: ___, ...map } = definition.States.EncodeParts;
+  const { result } = machineOf({
+    StartAt: 'EncodeParts',
+    States: { EncodeParts: { ...map, End: true } },
+  }).run(input, { overrides: { taskResourceLocalHandlers: { EncodePart: (() => answer) as never } } });
+  const collected = await result;
+  expect(collected).toHaveLength(201);
+  const bytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(collected));
+  expect(bytes).toBeLessThan(mostBytes / 10);
+});
