@@ -5,7 +5,7 @@ import { acknowledgeWildcard } from './acknowledge.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Uses that no route has: those of the functions behind the API. */
-export type WorkerUse = 'table.batchDelete' | 'due.query' | 'uploads.get' | 'outputs.put' | 'outputs.list';
+export type WorkerUse = 'table.batchDelete' | 'due.query' | 'uploads.get' | 'outputs.put' | 'media.list';
 
 type Grant = {
   actions: readonly string[];
@@ -72,7 +72,8 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     ...onObjects('PutObject', 'jobs'),
     actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
   },
-  'outputs.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
+  // Of the whole bucket: to whoever may list one prefix alone, S3 calls a file that is missing forbidden.
+  'media.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
   'deliveries.start': {
     actions: ['states:StartExecution'],
     on: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],

@@ -83,11 +83,9 @@ function isOfConnection(error: unknown): boolean {
   return 'code' in error && ['ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(String(error.code));
 }
 
-/** Without the right to list the bucket, S3 calls what is missing forbidden. */
+/** Not what is forbidden, which is a fault of ours: to whoever may list the bucket, S3 tells the two apart. */
 function isMissing(error: unknown): boolean {
-  return (
-    error instanceof S3ServiceException && ['NoSuchKey', 'NotFound', 'AccessDenied'].includes(error.name)
-  );
+  return error instanceof S3ServiceException && error.name === 'NoSuchKey';
 }
 
 function missing(cause: unknown): JobError {

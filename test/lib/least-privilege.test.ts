@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { synthesizedStage } from '../builders/synthesized-stage.ts';
 import { allowedBy, policyOf } from '../builders/template-policies.ts';
+import { resourcesOf } from '../builders/template-resources.ts';
 
 const real = synthesizedStage({ contracts }).service;
 const fixtures = synthesizedStage().service;
@@ -74,6 +75,15 @@ describe('the transcoder', () => {
       's3:DeleteObject': 'jobs/*',
       's3:GetObject': 'uploads/*',
     });
+  });
+
+  it('may list the bucket, unconditionally: else S3 would call a missing upload forbidden', () => {
+    const statements = resourcesOf(real, 'AWS::IAM::Policy')
+      .filter(({ PolicyName }) => String(PolicyName).startsWith('Transcoder'))
+      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: object[] }).Statement);
+    const list = statements.filter((statement) => JSON.stringify(statement).includes('s3:ListBucket'));
+    expect(list).toEqual([{ Effect: 'Allow', Action: 's3:ListBucket', Resource: expect.anything() }]);
+    expect(JSON.stringify(list)).toMatch(/-media"\]/);
   });
 });
 

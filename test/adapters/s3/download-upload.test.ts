@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { anHttpServer } from '../http/servers.ts';
@@ -47,6 +48,30 @@ async function download({ broken }: { broken: number }) {
   ).finally(() => client.destroy());
   return { bytes, received: await readFile(path), progress };
 }
+
+/** Downloads from a bucket that answers with an error. */
+async function downloadRefused(refusal: S3ServiceException) {
+  const client = new S3Client({ region: 'eu-central-1' });
+  mockClient(client).on(GetObjectCommand).rejects(refusal);
+  const path = join(directory, 'film');
+  const signal = new AbortController().signal;
+  const request = { key: 'uploads/owner/film', path, maxBytes: 1, signal, onProgress: () => undefined };
+  return downloadUpload({ client, bucket: 'media' }, request);
+}
+
+describe('an upload', () => {
+  const fault = { $fault: 'client', $metadata: {} } as const;
+
+  it('that is not there is unreachable', async () => {
+    const refusal = new NoSuchKey({ message: 'The specified key does not exist.', ...fault });
+    await expect(downloadRefused(refusal)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
+  });
+
+  it('that this function may not read is a fault of ours, not of its owner', async () => {
+    const refusal = new S3ServiceException({ name: 'AccessDenied', ...fault });
+    await expect(downloadRefused(refusal)).rejects.toBe(refusal);
+  });
+});
 
 describe('the download of an upload', () => {
   it('goes on where its connection broke off, in the same version of the file', async () => {
