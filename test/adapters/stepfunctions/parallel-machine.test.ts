@@ -1,0 +1,131 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parallelMachine } from '../../../adapters/stepfunctions/parallel-machine.ts';
+import type { ParallelMachine } from '../../../core/chunks/ports.ts';
+import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { eventBuses } from '../../../local/events.ts';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { aFolder } from '../../local/builders/a-folder.ts';
+
+const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
+const encodePart = 'arn:aws:lambda:us-east-1:000000000000:function:encode-part';
+const oneTask = {
+  StartAt: 'Encode',
+  States: {
+    Encode: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::lambda:invoke',
+      Parameters: { FunctionName: encodePart, 'Payload.$': '$' },
+      End: true,
+    },
+  },
+};
+
+const input = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', parts: [0, 1] };
+const name = 'job-1-1';
+
+let machine: ParallelMachine;
+let stop: () => Promise<void>;
+/** What the function was invoked with, and how each invocation is let go. */
+let invoked: { event: unknown; finish: () => void }[];
+
+beforeEach(async () => {
+  invoked = [];
+  const emulator = await startStepFunctions(await aFolder(), emulatorTraffic());
+  const invoke = (_: string, event: unknown) =>
+    new Promise<InvocationResult>((resolve) => {
+      invoked.push({ event, finish: () => resolve({ ok: true, payload: '{}' }) });
+    });
+  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
+  emulator.serve([plan], { functions, events: eventBuses([], () => undefined) });
+  const client = new SFNClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  machine = parallelMachine(client, stateMachineArn);
+  stop = async () => {
+    client.destroy();
+    await emulator.stop();
+  };
+});
+
+afterEach(() => stop());
+
+async function ended(): Promise<void> {
+  for (const { finish } of invoked) finish();
+  await vi.waitUntil(async () => !(await machine.isRunning(name)), { timeout: 20_000, interval: 5 });
+}
+
+describe('starting', () => {
+  it('begins an execution with the input', async () => {
+    await machine.start({ name, input });
+    expect(invoked.map(({ event }) => event)).toEqual([input]);
+    expect(await machine.isRunning(name)).toBe(true);
+  });
+
+  it('again with the same input begins nothing more', async () => {
+    await machine.start({ name, input });
+    await machine.start({ name, input });
+    expect(invoked).toHaveLength(1);
+  });
+
+  it('again when it has ended is the same start', async () => {
+    await machine.start({ name, input });
+    await ended();
+    const { ownerId, parts, ...others } = input;
+    await machine.start({ name, input: { parts, ...others, ownerId } });
+    expect(invoked).toHaveLength(1);
+  });
+
+  it.each(['while it runs', 'when it has ended'])('with another input is refused %s', async (when) => {
+    await machine.start({ name, input });
+    if (when === 'when it has ended') await ended();
+    const other = machine.start({ name, input: { ...input, leaseId: 'lease-2' } });
+    await expect(other).rejects.toThrow(expect.objectContaining({ name: 'ExecutionAlreadyExists' }));
+  });
+
+  it('fails where nobody can be asked', async () => {
+    await stop();
+    stop = async () => undefined;
+    await expect(machine.start({ name, input })).rejects.toThrow();
+  });
+});
+
+describe('stopping', () => {
+  it('ends what runs', async () => {
+    await machine.start({ name, input });
+    await machine.stop(name);
+    expect(await machine.isRunning(name)).toBe(false);
+  });
+
+  it('does nothing where it was stopped before', async () => {
+    await machine.start({ name, input });
+    await machine.stop(name);
+    await expect(machine.stop(name)).resolves.toBeUndefined();
+  });
+
+  it('does nothing where it has ended', async () => {
+    await machine.start({ name, input });
+    await ended();
+    await expect(machine.stop(name)).resolves.toBeUndefined();
+  });
+
+  it('does nothing where there never was one', async () => {
+    await expect(machine.stop('job-2-1')).resolves.toBeUndefined();
+  });
+});
+
+describe('whether one runs', () => {
+  it('is denied of one that nobody started', async () => {
+    expect(await machine.isRunning('job-2-1')).toBe(false);
+  });
+
+  it('is not answered when nobody can be asked', async () => {
+    await stop();
+    stop = async () => undefined;
+    await expect(machine.isRunning(name)).rejects.toThrow();
+  });
+});
