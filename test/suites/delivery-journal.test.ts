@@ -4,17 +4,11 @@ import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.t
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
 import { later } from '../builders/jobs.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
+import { aNewOwner, bothPlaces } from './places.ts';
 
-async function dynamoDeliveryJournal(): Promise<DeliveryJournal> {
-  const { client, tableName } = await dynaliteTable();
-  return deliveryJournal(client, tableName);
-}
+const places = bothPlaces(deliveryJournal, memoryDeliveryJournal);
 
-describe.each([
-  ['on DynamoDB', dynamoDeliveryJournal],
-  ['in memory', async () => memoryDeliveryJournal()],
-])('the delivery journal %s', (_, openJournal) => {
+describe.each(places)('the delivery journal %s', (_, openJournal) => {
   let journal: DeliveryJournal;
   let ownerId: string;
   beforeEach(async () => {

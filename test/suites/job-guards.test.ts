@@ -4,12 +4,7 @@ import type { JobRecord } from '../../core/jobs/job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { endedCases, type GuardCase, parallelCases, unfinishedCases } from './guard-cases.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
-
-async function dynamoJobTable(): Promise<JobTable> {
-  const { client, tableName } = await dynaliteTable();
-  return jobTable(client, tableName);
-}
+import { aNewOwner, bothPlaces } from './places.ts';
 
 const casesOf = (ownerId: string): GuardCase[] => [
   ...unfinishedCases(ownerId),
@@ -20,10 +15,7 @@ const refusals = casesOf('').flatMap(({ name, refusedOver }) =>
   refusedOver.map(([what]) => ({ name, what })),
 );
 
-describe.each([
-  ['on DynamoDB', dynamoJobTable],
-  ['in memory', async () => memoryJobTable()],
-])('the job table %s', (_, open) => {
+describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s', (_, open) => {
   let jobs: JobTable;
   let ownerId: string;
   beforeEach(async () => {

@@ -3,12 +3,7 @@ import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import type { AttemptLog, JobLogs } from '../../core/jobs/attempt-log.ts';
 import { aJobId, later } from '../builders/jobs.ts';
 import { memoryJobLogs } from '../memory/job-logs.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
-
-async function dynamoJobLogs(): Promise<JobLogs> {
-  const { client, tableName } = await dynaliteTable();
-  return jobLogs(client, tableName);
-}
+import { aNewOwner, bothPlaces } from './places.ts';
 
 const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   attempt,
@@ -17,10 +12,7 @@ const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   log,
 });
 
-describe.each([
-  ['on DynamoDB', dynamoJobLogs],
-  ['in memory', async () => memoryJobLogs()],
-])('the logs of a job %s', (_, openLogs) => {
+describe.each(bothPlaces(jobLogs, memoryJobLogs))('the logs of a job %s', (_, openLogs) => {
   let logs: JobLogs;
   let ownerId: string;
   beforeEach(async () => {

@@ -2,19 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/after-the-end.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { Job, JobIn } from '../../core/jobs/job.ts';
-import { dueShard } from '../../core/jobs/job-id.ts';
-import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/job.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
 import { cancel, claim, complete, create, heartbeat, requeue, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start } from '../builders/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
-
-async function dynamoJobTable(): Promise<JobTable> {
-  const { client, tableName } = await dynaliteTable();
-  return jobTable(client, tableName);
-}
+import { aNewOwner, bothPlaces } from './places.ts';
+import { storeJob } from './store-job.ts';
 
 const ending = (deliveryId = 'delivery-1') => ({
   now: later(60_000),
@@ -23,16 +18,7 @@ const ending = (deliveryId = 'delivery-1') => ({
 });
 const outcome = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
 
-/** Puts a record there as if its whole way had been gone. */
-async function store<J extends Job>(jobs: JobTable, job: J): Promise<J> {
-  await jobs.write({ job, guard: { absent: true } });
-  return job;
-}
-
-describe.each([
-  ['on DynamoDB', dynamoJobTable],
-  ['in memory', async () => memoryJobTable()],
-])('the job table %s', (_, open) => {
+describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s', (_, open) => {
   let jobs: JobTable;
   let ownerId: string;
   beforeEach(async () => {
@@ -40,18 +26,18 @@ describe.each([
     ownerId = aNewOwner();
   });
   const queued = (n = 1, createdAt = start) =>
-    store(jobs, aQueuedJob({ ownerId, jobId: aJobId(n, createdAt), createdAt }));
-  const processing = () => store(jobs, aProcessingJob({ ownerId }));
+    storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n, createdAt), createdAt }));
+  const processing = () => storeJob(jobs, aProcessingJob({ ownerId }));
 
   describe('reads', () => {
     it('a job just as it was written', async () => {
-      const job = await store(jobs, aCompletedJob({ ownerId }));
+      const job = await storeJob(jobs, aCompletedJob({ ownerId }));
       expect(await jobs.get(job)).toEqual(job);
     });
 
     it('a job whose metadata are called as what every object has', async () => {
       const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c' };
-      const job = await store(jobs, aQueuedJob({ ownerId, request: { ...aRequest, metadata } }));
+      const job = await storeJob(jobs, aQueuedJob({ ownerId, request: { ...aRequest, metadata } }));
       expect(await jobs.get(job)).toEqual(job);
     });
 
@@ -65,7 +51,7 @@ describe.each([
     });
 
     it('what DELETE left behind', async () => {
-      const { job } = deleteJob(await store(jobs, aCancelledJob({ ownerId })), later(90_000));
+      const { job } = deleteJob(await storeJob(jobs, aCancelledJob({ ownerId })), later(90_000));
       await jobs.write({ job, guard: { state: 'cancelled' } });
       expect(await jobs.get(job)).toEqual(job);
     });
@@ -98,7 +84,7 @@ describe.each([
 
     it('when two requests ask for the same event again', async () => {
       const ended = settleDelivery(aCancelledJob({ ownerId }), 'delivery-1', 'abandoned').job;
-      await store(jobs, ended);
+      await storeJob(jobs, ended);
       const ask = (deliveryId: string) =>
         jobs.write(redeliver(ended, { now: later(90_000), webhookTarget: 'https://a.example/', deliveryId }));
       const results = await Promise.all([ask('delivery-2'), ask('delivery-3')]);
@@ -150,7 +136,7 @@ describe.each([
     });
 
     it('an end of a delivery that is no longer the pending one', async () => {
-      const job = await store(jobs, aCancelledJob({ ownerId }));
+      const job = await storeJob(jobs, aCancelledJob({ ownerId }));
       expect(await jobs.write(settleDelivery(job, 'delivery-0', 'delivered'))).toMatchObject({
         written: false,
       });
@@ -164,7 +150,8 @@ describe.each([
       ['the terminal write', async () => complete(await processing(), outcome, ending())],
       [
         'the end of a delivery',
-        async () => settleDelivery(await store(jobs, aCancelledJob({ ownerId })), 'delivery-1', 'delivered'),
+        async () =>
+          settleDelivery(await storeJob(jobs, aCancelledJob({ ownerId })), 'delivery-1', 'delivered'),
       ],
     ])('as written: %s', async (_name, prepare) => {
       const change = await prepare();
@@ -250,68 +237,6 @@ describe.each([
       await queued();
       const page = await jobs.list({ ownerId, limit: 1, createdAfter: minute(2), createdBefore: minute(1) });
       expect(page).toEqual({ jobs: [], lastJobId: undefined });
-    });
-  });
-
-  describe('finds due jobs', () => {
-    const far = new Date('2126-01-01T00:00:00.000Z');
-    /** Of this test's owner alone: a table is shared by all tests of this file. */
-    const dueIn = async (shard: number, now: Date) =>
-      (await jobs.due({ shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
-
-    it('each in the shard of its id, and in no other', async () => {
-      const job = await queued();
-      const found = await Promise.all([0, 1, 2, 3].map((shard) => dueIn(shard, far)));
-      expect(found.flatMap((refs, shard) => (refs.length > 0 ? [shard] : []))).toEqual([dueShard(job.jobId)]);
-      expect(found.flat()).toEqual([{ ownerId, jobId: job.jobId, dueAt: job.dueAt }]);
-    });
-
-    it('once their dueAt has come, and not a millisecond before', async () => {
-      const { jobId, dueAt } = await queued();
-      const shard = dueShard(jobId);
-      expect(await dueIn(shard, new Date(Date.parse(dueAt) - 1))).toEqual([]);
-      expect(await dueIn(shard, new Date(dueAt))).toHaveLength(1);
-    });
-
-    it('the longest due first', async () => {
-      const shardMates = [4, 8, 0xc].map((n) => aJobId(n * 0x10));
-      for (const [index, jobId] of shardMates.entries()) {
-        const job = aQueuedJob({ ownerId, jobId });
-        await store(jobs, { ...job, dueAt: later(-index * 1_000).toISOString() });
-      }
-      const found = await dueIn(dueShard(shardMates[0] ?? ''), far);
-      expect(found.map(({ jobId }) => jobId)).toEqual([...shardMates].reverse());
-    });
-
-    it('no more than it was asked for', async () => {
-      for (const n of [0x10, 0x20, 0x30]) await queued(n);
-      expect(await jobs.due({ shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
-    });
-
-    it('each once, page after page, those that are due at the same moment too', async () => {
-      const shardMates = [1, 2, 3, 4, 5].map((n) => aJobId(n * 0x10));
-      for (const jobId of shardMates) await store(jobs, aQueuedJob({ ownerId, jobId }));
-      const shard = dueShard(aJobId(0x10));
-      const seen: string[] = [];
-      let after: DueRef | undefined;
-      do {
-        const page = await jobs.due({ shard, now: far, limit: 2, after });
-        seen.push(...page.filter((ref) => ref.ownerId === ownerId).map(({ jobId }) => jobId));
-        after = page.at(-1);
-      } while (after !== undefined);
-      expect(seen.sort()).toEqual(shardMates);
-    });
-
-    it('no longer one whose dueAt was removed', async () => {
-      const job = await store(jobs, aCancelledJob({ ownerId, jobId: aJobId() }));
-      await jobs.write(settleDelivery(job, 'delivery-1', 'delivered'));
-      expect(await dueIn(dueShard(job.jobId), far)).toEqual([]);
-    });
-
-    it('a deleted one too, since its files are still to be removed', async () => {
-      const tombstone: JobIn<'deleted'> = deleteJob(aCancelledJob({ ownerId }), later(90_000)).job;
-      await jobs.write({ job: tombstone, guard: { absent: true } });
-      expect(await dueIn(dueShard(tombstone.jobId), far)).toHaveLength(1);
     });
   });
 });

@@ -3,17 +3,9 @@ import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
 import { later } from '../builders/jobs.ts';
 import { memoryKeyTable } from '../memory/key-table.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
+import { aNewOwner, bothPlaces } from './places.ts';
 
-async function dynamoKeyTable(): Promise<KeyTable> {
-  const { client, tableName } = await dynaliteTable();
-  return keyTable(client, tableName);
-}
-
-describe.each([
-  ['on DynamoDB', dynamoKeyTable],
-  ['in memory', async () => memoryKeyTable()],
-])('the key table %s', (_, open) => {
+describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open) => {
   let keys: KeyTable;
   let ownerId: string;
   beforeEach(async () => {

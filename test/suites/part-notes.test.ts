@@ -7,17 +7,11 @@ import { progressOf } from '../../core/jobs/progress-of.ts';
 import { cancel, requeue } from '../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../builders/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
+import { aNewOwner, bothPlaces } from './places.ts';
 
-async function dynamoJobTable(): Promise<JobTable> {
-  const { client, tableName } = await dynaliteTable();
-  return jobTable(client, tableName);
-}
+const places = bothPlaces(jobTable, memoryJobTable);
 
-describe.each([
-  ['on DynamoDB', dynamoJobTable],
-  ['in memory', async () => memoryJobTable()],
-])('the percent of a part, in the job table %s', (_, open) => {
+describe.each(places)('the percent of a part, in the job table %s', (_, open) => {
   let jobs: JobTable;
   let job: JobIn<'processing'>;
   beforeEach(async () => {

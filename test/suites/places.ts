@@ -1,11 +1,27 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll } from 'vitest';
 import { aDynaliteTable, type DynaliteTable } from '../builders/dynalite-table.ts';
 
 let table: Promise<DynaliteTable> | undefined;
 let places = 0;
 
+/** The two places of a store, which have to behave alike: each with its name, and how a test gets at it. */
+export function bothPlaces<Store>(
+  onDynamo: (client: DynamoDBClient, tableName: string) => Store,
+  inMemory: () => Store,
+): [name: string, open: () => Promise<Store>][] {
+  const openDynamo = async () => {
+    const { client, tableName } = await dynaliteTable();
+    return onDynamo(client, tableName);
+  };
+  return [
+    ['on DynamoDB', openDynamo],
+    ['in memory', async () => inMemory()],
+  ];
+}
+
 /** The dynalite table of this file's tests, ended after the last of them. */
-export function dynaliteTable(): Promise<DynaliteTable> {
+function dynaliteTable(): Promise<DynaliteTable> {
   if (table === undefined) {
     const started = aDynaliteTable();
     table = started;

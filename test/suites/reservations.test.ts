@@ -3,19 +3,13 @@ import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { type Reservations, reservationFor } from '../../core/jobs/idempotency.ts';
 import { later } from '../builders/jobs.ts';
 import { memoryReservations } from '../memory/reservations.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
+import { aNewOwner, bothPlaces } from './places.ts';
 
-async function dynamoReservations(): Promise<Reservations> {
-  const { client, tableName } = await dynaliteTable();
-  return idempotencyTable(client, tableName);
-}
+const places = bothPlaces(idempotencyTable, memoryReservations);
 
 const day = 24 * 3_600_000;
 
-describe.each([
-  ['on DynamoDB', dynamoReservations],
-  ['in memory', async () => memoryReservations()],
-])('the reservations of idempotency keys %s', (_, open) => {
+describe.each(places)('the reservations of idempotency keys %s', (_, open) => {
   let reservations: Reservations;
   let ownerId: string;
   beforeEach(async () => {

@@ -3,19 +3,11 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import { later } from '../builders/jobs.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
-import { aNewOwner, dynaliteTable } from './places.ts';
-
-async function dynamoSettingsTable(): Promise<SettingsTable> {
-  const { client, tableName } = await dynaliteTable();
-  return settingsTable(client, tableName);
-}
+import { aNewOwner, bothPlaces } from './places.ts';
 
 const url = 'https://receiver.example/hook';
 
-describe.each([
-  ['on DynamoDB', dynamoSettingsTable],
-  ['in memory', async () => memorySettingsTable()],
-])('the settings table %s', (_, open) => {
+describe.each(bothPlaces(settingsTable, memorySettingsTable))('the settings table %s', (_, open) => {
   let settings: SettingsTable;
   let ownerId: string;
   beforeEach(async () => {

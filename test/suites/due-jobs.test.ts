@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { deleteJob, settleDelivery } from '../../core/jobs/after-the-end.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
+import { dueShard } from '../../core/jobs/job-id.ts';
+import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
+import { aCancelledJob } from '../builders/ended-jobs.ts';
+import { aJobId, aQueuedJob, later } from '../builders/jobs.ts';
+import { memoryJobTable } from '../memory/job-table.ts';
+import { aNewOwner, bothPlaces } from './places.ts';
+import { storeJob } from './store-job.ts';
+
+const far = new Date('2126-01-01T00:00:00.000Z');
+
+describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s finds due jobs', (_, open) => {
+  let jobs: JobTable;
+  let ownerId: string;
+  beforeEach(async () => {
+    jobs = await open();
+    ownerId = aNewOwner();
+  });
+  const queued = (n = 1) => storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n) }));
+  /** Of this test's owner alone: a table is shared by all tests of this file. */
+  const dueIn = async (shard: number, now: Date) =>
+    (await jobs.due({ shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
+
+  it('each in the shard of its id, and in no other', async () => {
+    const job = await queued();
+    const found = await Promise.all([0, 1, 2, 3].map((shard) => dueIn(shard, far)));
+    expect(found.flatMap((refs, shard) => (refs.length > 0 ? [shard] : []))).toEqual([dueShard(job.jobId)]);
+    expect(found.flat()).toEqual([{ ownerId, jobId: job.jobId, dueAt: job.dueAt }]);
+  });
+
+  it('once their dueAt has come, and not a millisecond before', async () => {
+    const { jobId, dueAt } = await queued();
+    const shard = dueShard(jobId);
+    expect(await dueIn(shard, new Date(Date.parse(dueAt) - 1))).toEqual([]);
+    expect(await dueIn(shard, new Date(dueAt))).toHaveLength(1);
+  });
+
+  it('the longest due first', async () => {
+    const shardMates = [4, 8, 0xc].map((n) => aJobId(n * 0x10));
+    for (const [index, jobId] of shardMates.entries()) {
+      const job = aQueuedJob({ ownerId, jobId });
+      await storeJob(jobs, { ...job, dueAt: later(-index * 1_000).toISOString() });
+    }
+    const found = await dueIn(dueShard(shardMates[0] ?? ''), far);
+    expect(found.map(({ jobId }) => jobId)).toEqual([...shardMates].reverse());
+  });
+
+  it('no more than it was asked for', async () => {
+    for (const n of [0x10, 0x20, 0x30]) await queued(n);
+    expect(await jobs.due({ shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
+  });
+
+  it('each once, page after page, those that are due at the same moment too', async () => {
+    const shardMates = [1, 2, 3, 4, 5].map((n) => aJobId(n * 0x10));
+    for (const jobId of shardMates) await storeJob(jobs, aQueuedJob({ ownerId, jobId }));
+    const shard = dueShard(aJobId(0x10));
+    const seen: string[] = [];
+    let after: DueRef | undefined;
+    do {
+      const page = await jobs.due({ shard, now: far, limit: 2, after });
+      seen.push(...page.filter((ref) => ref.ownerId === ownerId).map(({ jobId }) => jobId));
+      after = page.at(-1);
+    } while (after !== undefined);
+    expect(seen.sort()).toEqual(shardMates);
+  });
+
+  it('no longer one whose dueAt was removed', async () => {
+    const job = await storeJob(jobs, aCancelledJob({ ownerId, jobId: aJobId() }));
+    await jobs.write(settleDelivery(job, 'delivery-1', 'delivered'));
+    expect(await dueIn(dueShard(job.jobId), far)).toEqual([]);
+  });
+
+  it('a deleted one too, since its files are still to be removed', async () => {
+    const tombstone: JobIn<'deleted'> = deleteJob(aCancelledJob({ ownerId }), later(90_000)).job;
+    await jobs.write({ job: tombstone, guard: { absent: true } });
+    expect(await dueIn(dueShard(tombstone.jobId), far)).toHaveLength(1);
+  });
+});
