@@ -1,17 +1,29 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inBatches, type Pacing } from './in-batches.ts';
 import type { Item } from './item.ts';
 
 /** The most requests that one BatchWriteItem takes (DynamoDB's API reference). */
 const deletesPerBatch = 25;
 
-/** Deletes items by their keys (`pk` and `sk`); whether they still exist does not matter. */
-export async function deleteItems(client: DynamoDBClient, tableName: string, items: Item[]): Promise<void> {
-  let deletes = items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } }));
-  while (deletes.length > 0) {
-    const { UnprocessedItems } = await client.send(
-      new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes.slice(0, deletesPerBatch) } }),
-    );
-    const unprocessed = (UnprocessedItems?.[tableName] ?? []) as typeof deletes;
-    deletes = [...unprocessed, ...deletes.slice(deletesPerBatch)];
-  }
+/**
+ * Deletes items by their keys (`pk` and `sk`); whether they still exist does not matter.
+ * @throws AppError UNAVAILABLE where the table cannot keep up
+ */
+export async function deleteItems(
+  client: DynamoDBClient,
+  tableName: string,
+  items: readonly Item[],
+  pacing?: Pacing,
+): Promise<void> {
+  await inBatches({
+    requests: items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } })),
+    most: deletesPerBatch,
+    send: async (deletes) => {
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes } }),
+      );
+      return (UnprocessedItems?.[tableName] ?? []) as typeof deletes;
+    },
+    pacing,
+  });
 }

@@ -1,0 +1,82 @@
+import { BatchGetItemCommand, BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, it } from 'vitest';
+import { batchGet } from '../../../adapters/dynamodb/batch-get.ts';
+import { deleteItems } from '../../../adapters/dynamodb/delete-items.ts';
+import type { Item } from '../../../adapters/dynamodb/item.ts';
+
+const itemsOf = (count: number): Item[] =>
+  Array.from({ length: count }, (_, n) => ({ pk: { S: 'OWNER#a' }, sk: { S: `JOB#${n}` } }));
+
+/** A table that takes up to `takes(call)` of what each call asks for, and notes the calls and the pauses between. */
+function aTable(takes: (call: number) => number, chance = 0.5) {
+  const client = new DynamoDBClient({ region: 'eu-central-1' });
+  const calls: string[][] = [];
+  const pauses: number[] = [];
+  const taken = <Asked>(asked: Asked[], name: (one: Asked) => string) => {
+    calls.push(asked.map(name));
+    const most = takes(calls.length);
+    return { done: asked.slice(0, most), left: asked.slice(most) };
+  };
+  mockClient(client)
+    .on(BatchGetItemCommand)
+    .callsFake(({ RequestItems }: { RequestItems: { jobs: { Keys: Item[] } } }) => {
+      const { done, left } = taken(RequestItems.jobs.Keys, sortOf);
+      return {
+        Responses: { jobs: done },
+        UnprocessedKeys: left.length === 0 ? {} : { jobs: { Keys: left } },
+      };
+    })
+    .on(BatchWriteItemCommand)
+    .callsFake(({ RequestItems }: { RequestItems: { jobs: { DeleteRequest: { Key: Item } }[] } }) => {
+      const { left } = taken(RequestItems.jobs, ({ DeleteRequest }) => sortOf(DeleteRequest.Key));
+      return { UnprocessedItems: left.length === 0 ? {} : { jobs: left } };
+    });
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+  };
+  return { client, calls, pauses, pacing: { sleep, random: () => chance } };
+}
+
+const sortOf = ({ sk }: Item) => sk?.S ?? '';
+const everything = () => Number.POSITIVE_INFINITY;
+const nothing = () => 0;
+
+describe.each([
+  ['reading', 100, batchGet],
+  ['deleting', 25, deleteItems],
+] as const)('%s many items', (_, most, run) => {
+  it('takes as few calls as there can be, and no pause', async () => {
+    const { client, calls, pauses, pacing } = aTable(everything);
+    await run(client, 'jobs', itemsOf(2 * most + 1), pacing);
+    expect([calls.map((keys) => keys.length), pauses]).toEqual([[most, most, 1], []]);
+  });
+
+  it('sends what was left over again, after a pause that doubles', async () => {
+    const { client, calls, pauses, pacing } = aTable((call) => (call < 4 ? 1 : most));
+    const items = itemsOf(5);
+    await run(client, 'jobs', items, pacing);
+    const names = items.map(sortOf);
+    expect(calls).toEqual([names, names.slice(1), names.slice(2), names.slice(3)]);
+    expect(pauses).toEqual([25, 50, 100]);
+  });
+
+  it('begins with short pauses again once a batch was taken whole', async () => {
+    const { client, pauses, pacing } = aTable((call) => (call === 1 || call === 3 ? 0 : most));
+    await run(client, 'jobs', itemsOf(most + 1), pacing);
+    expect(pauses).toEqual([25, 25]);
+  });
+
+  it('pauses as long as chance has it, never longer than 2 s, and gives up after eight tries', async () => {
+    const { client, calls, pauses, pacing } = aTable(nothing, 0.999);
+    await expect(run(client, 'jobs', itemsOf(3), pacing)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(calls).toHaveLength(8);
+    expect(pauses.map(Math.round)).toEqual([50, 100, 200, 400, 799, 1598, 1998]);
+  });
+});
+
+it('items that were read in several tries come in the order of their keys', async () => {
+  const { client, pacing } = aTable((call) => (call === 1 ? 2 : 100));
+  const keys = itemsOf(5).toReversed();
+  expect(await batchGet(client, 'jobs', keys, pacing)).toEqual(keys);
+});
