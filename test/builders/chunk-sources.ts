@@ -29,6 +29,8 @@ const x265 = (params: string) => [
   `log-level=error:${params}`,
 ];
 const aac = ['-c:a', 'aac', '-b:a', '192k'];
+const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2'];
+const mp2 = ['-c:a', 'mp2'];
 const closed = 'keyint=48:min-keyint=48:scenecut=0:open-gop=0:bframes=0';
 const open = 'keyint=48:min-keyint=48:scenecut=0:open-gop=1:bframes=3:b-adapt=0';
 const uneven = "select='if(lt(mod(t,4),2),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
@@ -59,29 +61,9 @@ export const chunkSources = {
   ],
   broadcast: [
     'broadcast.ts',
-    [
-      ...pattern('25'),
-      ...tone,
-      '-c:v',
-      'mpeg2video',
-      '-q:v',
-      '2',
-      '-g',
-      '12',
-      '-bf',
-      '2',
-      '-flags',
-      '+cgop',
-      '-sc_threshold',
-      '1000000000',
-      '-c:a',
-      'mp2',
-    ],
+    [...pattern('25'), ...tone, ...mpeg2, '-flags', '+cgop', '-sc_threshold', '1000000000', ...mp2],
   ],
-  mpeg2OpenGop: [
-    'mpeg2-open.ts',
-    [...pattern('25'), ...tone, '-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2', '-c:a', 'mp2'],
-  ],
+  mpeg2OpenGop: ['mpeg2-open.ts', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
   h264Stream: ['h264.ts', [...pattern('25'), ...tone, ...x264(open), ...aac]],
   hevc: [
     'hevc.mp4',
@@ -117,22 +99,7 @@ export const chunkSources = {
   ],
   av1: [
     'av1.mkv',
-    [
-      ...pattern('25'),
-      ...tone,
-      '-c:v',
-      'libsvtav1',
-      '-preset',
-      '12',
-      '-crf',
-      '25',
-      '-g',
-      '48',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '192k',
-    ],
+    [...pattern('25'), ...tone, '-c:v', 'libsvtav1', '-preset', '12', '-crf', '25', '-g', '48', ...aac],
   ],
   interlaced: [
     'interlaced.ts',
@@ -145,16 +112,8 @@ export const chunkSources = {
       '+ilme+ildct+cgop',
       '-sc_threshold',
       '1000000000',
-      '-c:v',
-      'mpeg2video',
-      '-q:v',
-      '2',
-      '-g',
-      '12',
-      '-bf',
-      '2',
-      '-c:a',
-      'mp2',
+      ...mpeg2,
+      ...mp2,
     ],
   ],
   film: ['film.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],
@@ -198,10 +157,7 @@ export const chunkSources = {
     ],
   ],
   lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
-  programStream: [
-    'program.mpg',
-    [...pattern('25'), ...tone, '-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2', '-c:a', 'mp2'],
-  ],
+  programStream: ['program.mpg', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
   longGap: [
     'gap.mp4',
     [...pattern('25'), ...tone, '-vf', "select='lt(t,4)+gt(t,8)'", '-fps_mode', 'vfr', ...x264(open), ...aac],
