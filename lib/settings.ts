@@ -102,7 +102,8 @@ export const settingsSchema = z
       description: 'Processor of every function.',
     }),
     dashboardOrigin: origin.optional().meta({
-      description: 'The only origin whose pages may call the API; unset, any may.',
+      description:
+        'The only other origin whose pages may call the API, beside the dashboard that the stage serves; unset, any may.',
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),

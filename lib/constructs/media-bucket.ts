@@ -13,8 +13,8 @@ export type MediaBucketProps = {
   outputRetentionDays: number;
   /** How long deleted files can be brought back; not at all when unset. */
   deletedFilesDays: number | undefined;
-  /** Where pages may upload from and play from; any origin when unset. */
-  dashboardOrigin: string | undefined;
+  /** Where pages may upload from and play from. */
+  pageOrigins: string[];
 };
 
 /** Uploads and outputs. Everything in it expires; nothing in it is public, it is reached by signed URLs. */
@@ -38,7 +38,7 @@ export class MediaBucket extends Construct {
       ],
       cors: [
         {
-          allowedOrigins: [props.dashboardOrigin ?? '*'],
+          allowedOrigins: props.pageOrigins,
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
           allowedHeaders: ['*'],
           // The last call of a multipart upload wants each part's ETag.

@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
+import { pageOrigins } from '../page-origins.ts';
 import type { Settings } from '../settings.ts';
 import { storedNames } from '../stored-names.ts';
 
@@ -17,7 +18,7 @@ export class StatefulStack extends Stack {
       bucketName: names.mediaBucket,
       outputRetentionDays: settings.outputRetentionDays,
       deletedFilesDays: settings.recovery.deletedFilesDays,
-      dashboardOrigin: settings.dashboardOrigin,
+      pageOrigins: pageOrigins(settings),
     });
   }
 }

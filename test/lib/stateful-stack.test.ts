@@ -124,4 +124,28 @@ describe('the bucket', () => {
       },
     });
   });
+
+  const dashboardOrigin = 'https://media.example.com';
+  const { identityProvider } = stages.production;
+  const edge = { domain: { name: 'media.example.com' } };
+  const place = { account: '123456789012', region: 'eu-central-1' };
+
+  it.each([
+    ['any page where no origin is set', { identityProvider }, ['*']],
+    ['a page of the set origin alone where there is no dashboard', { dashboardOrigin }, [dashboardOrigin]],
+    [
+      'a page of the set origin, and the dashboard under the name that CloudFront gives it',
+      { dashboardOrigin, identityProvider },
+      [dashboardOrigin, 'https://*.cloudfront.net'],
+    ],
+    [
+      'the dashboard under its own name alone',
+      { dashboardOrigin, identityProvider, edge, ...place },
+      [dashboardOrigin],
+    ],
+  ])('is reached by %s', (_, settings, AllowedOrigins) => {
+    synthesizedStage({ settings }).stateful.hasResourceProperties('AWS::S3::Bucket', {
+      CorsConfiguration: { CorsRules: [{ AllowedOrigins }] },
+    });
+  });
 });
