@@ -4,17 +4,17 @@ import type { VideoFormat } from '../media/formats.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { pictureArguments } from '../recipes/encode-video.ts';
 import { onlyThese } from '../recipes/outputs.ts';
-import type { PlanInput } from '../recipes/recipe.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
+import type { ChunkSource } from './chunk-source.ts';
 
 /**
  * Encodes one chunk of the picture, without sound, with the arguments of the single pass. Its file is an MP4 whatever
  * the output is: it keeps times to the tick of the source, which Matroska rounds to milliseconds.
  */
 export function chunkCommand(
-  input: PlanInput<unknown>,
+  input: ChunkSource,
   encoding: VideoEncoding,
   { chunk, beginning, path }: { chunk: Chunk; beginning: Beginning; path: string },
 ): Command {

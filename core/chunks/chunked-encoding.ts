@@ -1,11 +1,11 @@
 import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
-import type { PlanInput } from '../recipes/recipe.ts';
 import { keptSound } from '../recipes/sound.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import type { Beginning } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
 import { chunkCommand } from './chunk-command.ts';
+import type { ChunkSource } from './chunk-source.ts';
 import { joinCommand } from './join-command.ts';
 import { soundCommand } from './sound-command.ts';
 
@@ -22,7 +22,7 @@ export type ChunkPlaces = { pathOf(name: string): string; finishedPath: string }
 
 /** The commands that together make the file that `encodeVideo` makes with one. */
 export function encodeInChunks(
-  input: PlanInput<unknown>,
+  input: ChunkSource,
   {
     encoding,
     chunks,

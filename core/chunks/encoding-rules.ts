@@ -17,6 +17,10 @@ export const encodingRules = {
     return 'a bit rate is asked for, which the whole video shares';
   },
 
+  readsAnotherFile({ laterFilters = [] }) {
+    return laterFilters.length === 0 ? undefined : 'text is drawn into it from a file beside it';
+  },
+
   onlyAPart({ range }) {
     return range === undefined ? undefined : 'only a part of the source is wanted';
   },

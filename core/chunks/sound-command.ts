@@ -2,16 +2,16 @@ import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { AudioStream } from '../media/probe.ts';
 import { onlyThese } from '../recipes/outputs.ts';
-import type { PlanInput } from '../recipes/recipe.ts';
 import { type SoundChange, soundArguments } from '../recipes/sound.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
+import type { ChunkSource } from './chunk-source.ts';
 
 /**
  * Encodes the sound once and whole, with the arguments of the single pass: cut into chunks it would click at every
  * seam. Its file is an MP4, which holds both AAC and Opus, and times before 0.
  */
 export function soundCommand(
-  input: PlanInput<unknown>,
+  input: ChunkSource,
   change: SoundChange,
   { audio, beginning, path }: { audio: AudioStream; beginning: Beginning; path: string },
 ): Command {

@@ -1,12 +1,16 @@
 import type { Chunk } from './chunk.ts';
+import type { PartResult } from './part-result.ts';
 import { type PictureIndex, type PictureTimes, shownAt } from './picture-index.ts';
 import type { SoundSpan } from './sound-span.ts';
 import { secondsOf } from './ticks.ts';
 
+/** What was measured of a chunk's file. */
+export type FoundChunk = NonNullable<PartResult['picture']>;
+
 /** Everything that a join is judged by. */
 export type JoinedWork = {
   /** As planned, and as measured of each chunk's file. */
-  chunks: readonly { chunk: Chunk; found: PictureIndex }[];
+  chunks: readonly { chunk: Chunk; found: FoundChunk }[];
   /** When the pictures of the source are shown. */
   source: PictureTimes;
   joined: PictureIndex;
@@ -30,14 +34,14 @@ export function flawOfJoin({ chunks, source, joined, sound }: JoinedWork): strin
 
 /** Whether each chunk has the pictures that it was planned to have. */
 export function flawOfChunks(chunks: JoinedWork['chunks']): string | undefined {
-  const wrong = chunks.findIndex(({ chunk, found }) => found.times.length !== chunk.pictures);
+  const wrong = chunks.findIndex(({ chunk, found }) => found.pictures !== chunk.pictures);
   const at = chunks[wrong];
   if (at === undefined) return undefined;
-  return `Chunk ${wrong + 1} has ${at.found.times.length} pictures; planned were ${at.chunk.pictures}`;
+  return `Chunk ${wrong + 1} has ${at.found.pictures} pictures; planned were ${at.chunk.pictures}`;
 }
 
 /** A file tells its decoder once how to read all of it. */
-export function flawOfSetups(found: readonly Pick<PictureIndex, 'decoderSetup'>[]): string | undefined {
+export function flawOfSetups(found: readonly Pick<FoundChunk, 'decoderSetup'>[]): string | undefined {
   const other = found.findIndex(({ decoderSetup }) => decoderSetup !== found[0]?.decoderSetup);
   return other === -1 ? undefined : `Chunk ${other + 1} is set up for decoders in another way than the first`;
 }
@@ -75,4 +79,9 @@ export function flawOfSound({ encoded, joined }: NonNullable<JoinedWork['sound']
     return `The joined sound ${what} at ${joined[side].toFixed(3)} s; it was encoded to ${encoded[side].toFixed(3)} s`;
   }
   return undefined;
+}
+
+/** What a finished chunk is kept as for the join. */
+export function measuredChunk({ times, decoderSetup }: PictureIndex): FoundChunk {
+  return { pictures: times.length, ...(decoderSetup === undefined ? {} : { decoderSetup }) };
 }

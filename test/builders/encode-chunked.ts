@@ -6,7 +6,7 @@ import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-
 import type { PictureIndex } from '../../core/chunks/picture-index.ts';
 import { type Decision, planChunks } from '../../core/chunks/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../core/chunks/settings.ts';
-import type { JoinedWork } from '../../core/chunks/verify-join.ts';
+import { type JoinedWork, measuredChunk } from '../../core/chunks/verify-join.ts';
 import type { Command } from '../../core/media/command.ts';
 import type { Format } from '../../core/media/formats.ts';
 import type { Probe } from '../../core/media/probe.ts';
@@ -90,7 +90,7 @@ async function decide(path: string, { probe, encoding, settings: differences }: 
 export async function joinedWork({ parts, index, chunked }: BothWays): Promise<JoinedWork> {
   const { chunks, sound } = parts;
   const measured = await Promise.all(
-    chunks.map(async ({ chunk, path }) => ({ chunk, found: await readPictures(path) })),
+    chunks.map(async ({ chunk, path }) => ({ chunk, found: measuredChunk(await readPictures(path)) })),
   );
   return {
     chunks: measured,

@@ -16,6 +16,7 @@ describe('an encoding', () => {
     ['filterRemembers', { picture: { ...compressing.picture, tempo: 2 } }, /speed changes/],
     ['filterRemembers', { picture: { ...compressing.picture, framesPerSecond: 24 } }, /frame rate changes/],
     ['rateIsShared', { quality: { bitrateKbps: 800 } }, /bit rate is asked for/],
+    ['readsAnotherFile', { laterFilters: ["subtitles=filename='/tmp/a.srt'"] }, /file beside it/],
     ['onlyAPart', { range: { start: 1, end: 2 } }, /only a part/],
   ] as const)('%s', (rule, differences, reason) => {
     expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);

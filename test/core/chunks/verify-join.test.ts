@@ -4,7 +4,7 @@ import { aPictureIndex } from '../../builders/a-picture-index.ts';
 
 const spans = { packets: 938, startSeconds: -0.021, endSeconds: 20 };
 const chunk = { pictures: 250, startSeconds: 0, seconds: 10, cost: 0.5 };
-const part = { chunk, found: aPictureIndex({ pictures: 250, decoderSetup: 'SHA256:aa' }) };
+const part = { chunk, found: { pictures: 250, decoderSetup: 'SHA256:aa' } };
 
 /** Two chunks of 10 s that were joined well, unless told otherwise. */
 function theWork(differences: Partial<JoinedWork> = {}): JoinedWork {
@@ -35,7 +35,7 @@ it('takes a time for right that the clock of the file cannot say better', () => 
 it.each<[string, Partial<JoinedWork>, RegExp]>([
   [
     'a chunk lacks a picture',
-    { chunks: [part, { ...part, found: aPictureIndex({ pictures: 249 }) }] },
+    { chunks: [part, { ...part, found: { ...part.found, pictures: 249 } }] },
     /^Chunk 2 has 249 pictures; planned were 250$/,
   ],
   [

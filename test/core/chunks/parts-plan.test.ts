@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type PartsWork, partsOf, readPlan, workHash, writePlan } from '../../../core/chunks/parts-plan.ts';
+import { partKeys, workKeys } from '../../../core/chunks/work-keys.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
+
+const chunk = { pictures: 1500, startSeconds: 0, seconds: 60, cost: 0.5 };
+
+function aWork(differences: Partial<PartsWork> = {}): PartsWork {
+  return {
+    madeBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 7.1.2' },
+    source: aProbe([aVideoStream(), anAudioStream()]),
+    format: 'mp4',
+    encoding: aVideoEncoding(),
+    output: { name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' },
+    chunks: [chunk, { ...chunk, startSeconds: 60 }],
+    beginning: { containerSeconds: 0, fileSeconds: 0 },
+    times: { timeBase: { numerator: 1, denominator: 1000 }, first: 0, steps: [[40, 2999]] },
+    result: { inputSizeBytes: 63_000_000 },
+    ...differences,
+  };
+}
+
+const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
+
+describe('the plan of a work in parts', () => {
+  it('is read as it was written', () => {
+    const plan = { work: aWork(), source };
+    expect(readPlan(writePlan(plan))).toMatchObject(plan);
+  });
+
+  it('of another layout is refused, since the service was updated meanwhile', () => {
+    const text = writePlan({ work: aWork(), source }).replace('"layout":1', '"layout":0');
+    expect(() => readPlan(text)).toThrow('The plan has layout 0, and this worker knows 1');
+  });
+
+  it('has one part for each chunk, and one for the sound', () => {
+    expect(partsOf(aWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'sound']);
+    expect(partsOf(aWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
+      'chunk',
+      'chunk',
+    ]);
+  });
+});
+
+describe('the name of a work', () => {
+  it('is that of the same work, whoever does it', () => {
+    expect(workHash(aWork())).toBe(workHash(aWork()));
+    expect(workHash(aWork())).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each<[string, Partial<PartsWork>]>([
+    ['another ffmpeg', { madeBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 8.0' } }],
+    ['other chunks', { chunks: [chunk] }],
+    ['another source', { source: aProbe([aVideoStream()]) }],
+    ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
+  ])('is another one with %s', (_, differences) => {
+    expect(workHash(aWork(differences))).not.toBe(workHash(aWork()));
+  });
+});
+
+it('lays what belongs together below the job, each part beside its plan', () => {
+  const { plan, source: copy } = workKeys('job-1', 'abc');
+  expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
+  expect(partKeys(plan, 3)).toEqual({ file: 'work/job-1/abc/3', result: 'work/job-1/abc/3.json' });
+});
