@@ -1,23 +1,15 @@
 import { expect, it } from 'vitest';
-import { type Features, mark } from '../builders/clip-features.ts';
+import { mark } from '../builders/clip-features.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { beeps, beginnings, distances, flashes } from '../builders/flashes-and-beeps.ts';
 import { frameTimes } from '../builders/judge-media.ts';
-import { pairwise } from '../builders/pairwise.ts';
-
-const sources: Features[] = pairwise({
-  shape: ['landscape', 'portrait', 'odd'],
-  sound: ['one', 'none', 'several'],
-  colour: ['sdr', 'hdr'],
-  rate: ['constant', 'variable'],
-  subtitles: [false, true],
-});
+import { pairsOfFeatures } from '../builders/pairs-of-features.ts';
 
 it.each([
-  ['mp4', 25, sources],
-  ['mkv', 30_000 / 1001, sources.toReversed()],
-  ['webm', 50, [...sources, ...sources].slice(0, 20)],
+  ['mp4', 25, pairsOfFeatures],
+  ['mkv', 30_000 / 1001, pairsOfFeatures.toReversed()],
+  ['webm', 50, [...pairsOfFeatures, ...pairsOfFeatures].slice(0, 20)],
 ] as const)(
   '%s of every pair of features in a row stays in step at %d frames a second',
   async (format, fps, all) => {

@@ -5,15 +5,7 @@ import { type Features, tones } from '../builders/clip-features.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
 import { encode, encodeOne, type Finished } from '../builders/encode.ts';
 import { frameTimes, loudnessAt, soundSeconds, ssim } from '../builders/judge-media.ts';
-import { pairwise } from '../builders/pairwise.ts';
-
-const sources: Features[] = pairwise({
-  shape: ['landscape', 'portrait', 'odd'],
-  sound: ['one', 'none', 'several'],
-  colour: ['sdr', 'hdr'],
-  rate: ['constant', 'variable'],
-  subtitles: [false, true],
-});
+import { pairsOfFeatures } from '../builders/pairs-of-features.ts';
 
 const videoRecipes = [
   ['mp4', { name: 'compress', crf: 20 }],
@@ -28,7 +20,7 @@ const videoRecipes = [
   ['mkv', { name: 'resize', width: 160, height: 160, fit: 'pad' }],
 ] as const;
 
-describe.each(sources)(
+describe.each(pairsOfFeatures)(
   'a source with $shape shape, $colour, $rate rate, $sound sound, subtitles $subtitles',
   (features) => {
     it.each(videoRecipes)(
