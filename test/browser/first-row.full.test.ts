@@ -1,19 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
+import { type FewAndManyJobs, fewAndManyJobs } from '../builders/few-and-many-jobs.ts';
 
 const loads = 21;
-let few: Dashboard;
-let many: Dashboard;
+let lists: FewAndManyJobs;
 
 beforeAll(async () => {
-  [few, many] = [await aDashboard(), await aDashboard()];
-  const until = new Date();
-  await storeJobs(few.running.stage, pastJobs(10, { until, everyMinutes: 4 }));
-  await storeJobs(many.running.stage, pastJobs(10_000, { until, everyMinutes: 4 }));
+  lists = await fewAndManyJobs();
 });
-afterAll(() => Promise.all([few?.stop(), many?.stop()]));
+afterAll(() => lists?.stop());
 
 /** Milliseconds from the request for the list, as a reload makes it, until its first row is there. */
 async function timeToFirstRow(page: Page): Promise<number> {
@@ -27,6 +22,7 @@ function median(values: readonly number[]): number {
 }
 
 it('a list of 10,000 jobs shows its first page about as soon as one of 10', async () => {
+  const { few, many } = lists;
   const [{ page: fewPage }, { page: manyPage }] = [await few.user('/jobs'), await many.user('/jobs')];
   const times: { few: number[]; many: number[] } = { few: [], many: [] };
   for (let load = 0; load < loads; load += 1) {

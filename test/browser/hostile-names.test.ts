@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aVisitor } from '../builders/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { aFolderOfFilms, type FilmFiles } from '../builders/film-files.ts';
+import { aDashboardWithFilms, type DashboardWithFilms } from '../builders/dashboard-with-films.ts';
 
-let dashboard: Dashboard;
-let films: FilmFiles;
+let dashboard: DashboardWithFilms;
 
 beforeAll(async () => {
-  [dashboard, films] = await Promise.all([aDashboard(), aFolderOfFilms()]);
+  dashboard = await aDashboardWithFilms();
 });
-afterAll(() => Promise.all([dashboard?.stop(), films?.remove()]));
+afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 const attack = `document.title='owned'`;
@@ -31,7 +29,7 @@ async function whatActs(page: Page): Promise<string[]> {
 describe('a hostile name', () => {
   it.each(names)('of an uploaded file (%s) is text on every page of its job', async (_, name, shown) => {
     const { page } = await dashboard.user('/new');
-    await page.locator('input[type=file]').setInputFiles(await films.called(name));
+    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called(name));
     await page.getByText(shown, { exact: true }).waitFor();
     expect(await whatActs(page)).toEqual([]);
     await page.getByRole('button', { name: 'Upload and create job' }).click();

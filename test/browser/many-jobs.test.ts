@@ -1,18 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
+import type { Dashboard } from '../builders/dashboard.ts';
+import { type FewAndManyJobs, fewAndManyJobs } from '../builders/few-and-many-jobs.ts';
 
-let few: Dashboard;
-let many: Dashboard;
+let lists: FewAndManyJobs;
 
 beforeAll(async () => {
-  [few, many] = [await aDashboard(), await aDashboard()];
-  const until = new Date();
-  await storeJobs(few.running.stage, pastJobs(10, { until, everyMinutes: 4 }));
-  await storeJobs(many.running.stage, pastJobs(10_000, { until, everyMinutes: 4 }));
+  lists = await fewAndManyJobs();
 });
-afterAll(() => Promise.all([few?.stop(), many?.stop()]));
-afterEach(() => expect([...few.problems(), ...many.problems()]).toEqual([]));
+afterAll(() => lists?.stop());
+afterEach(() => expect([...lists.few.problems(), ...lists.many.problems()]).toEqual([]));
 
 /** What a reload asks the API for until the first row is there: each path and query once. */
 async function askedUntilFirstRow(dashboard: Dashboard): Promise<string[]> {
@@ -29,11 +25,11 @@ async function askedUntilFirstRow(dashboard: Dashboard): Promise<string[]> {
 
 describe('a list of 10,000 jobs', () => {
   it('asks for as much before its first page as a list of 10', async () => {
-    expect(await askedUntilFirstRow(many)).toEqual(await askedUntilFirstRow(few));
+    expect(await askedUntilFirstRow(lists.many)).toEqual(await askedUntilFirstRow(lists.few));
   });
 
   it('is read page by page as it is scrolled, and only the rows in sight exist', async () => {
-    const { page } = await many.user('/jobs');
+    const { page } = await lists.many.user('/jobs');
     const cursors: string[] = [];
     page.on('request', (request) => {
       const cursor = new URL(request.url()).searchParams.get('cursor');
@@ -53,7 +49,7 @@ describe('a list of 10,000 jobs', () => {
   });
 
   it('is walked by the keyboard', async () => {
-    const { page } = await many.user('/jobs');
+    const { page } = await lists.many.user('/jobs');
     await page.locator('[data-job]').first().waitFor();
     const focused = () => page.evaluate('document.activeElement.closest("[data-job]")?.ariaRowIndex');
     for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);

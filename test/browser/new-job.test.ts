@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { aFolderOfFilms, type FilmFiles } from '../builders/film-files.ts';
+import { aDashboardWithFilms, type DashboardWithFilms } from '../builders/dashboard-with-films.ts';
 
-let dashboard: Dashboard;
-let films: FilmFiles;
+let dashboard: DashboardWithFilms;
 
 beforeAll(async () => {
-  [dashboard, films] = await Promise.all([aDashboard(), aFolderOfFilms()]);
+  dashboard = await aDashboardWithFilms();
 });
-afterAll(() => Promise.all([dashboard?.stop(), films?.remove()]));
+afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 /** A picture of one pixel. */
@@ -30,7 +28,7 @@ function timeOf(page: Page): Promise<number> {
 describe('a new job', () => {
   it('takes a dropped file, shows its way, and plays the result beside the input', async () => {
     const { page } = await dashboard.user('/new');
-    await page.locator('input[type=file]').setInputFiles(await films.called('holiday film.mp4'));
+    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('holiday film.mp4'));
     await page.getByText('holiday film.mp4').waitFor();
     await page.getByRole('button', { name: 'Upload and create job' }).click();
     await page.getByRole('heading', { name: 'holiday film.mp4' }).waitFor();
@@ -65,7 +63,7 @@ describe('a new job', () => {
       downloadThroughput: -1,
       uploadThroughput: 500_000,
     });
-    await page.locator('input[type=file]').setInputFiles(await films.called('long way.mp4'));
+    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
     await page.getByRole('button', { name: 'Upload and create job' }).click();
     await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
     expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
@@ -159,7 +157,7 @@ describe('a new job', () => {
     await page
       .locator('input[type=file]')
       .first()
-      .setInputFiles(await films.called('second.mp4'));
+      .setInputFiles(await dashboard.films.called('second.mp4'));
     await page.getByLabel('Input 2', { exact: true }).fill(`${dashboard.customer.origin}/first.mp4`);
     await page.getByRole('button', { name: 'Move input 2 up' }).click();
     expect(await shownRequest(page)).toMatchObject({
