@@ -14,12 +14,10 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import { dashboardFunctionCode } from '../dashboard-function.ts';
-import { type DashboardProvider, DashboardSite } from './dashboard-site.ts';
+import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
-export type DashboardPagesProps = {
+export type DashboardPagesProps = DashboardSiteProps & {
   stage: string;
-  directory: string;
-  provider: DashboardProvider;
   mediaBucketName: string;
 };
 

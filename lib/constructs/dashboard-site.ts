@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
@@ -8,9 +9,10 @@ import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { acknowledgeWildcard } from '../acknowledge.ts';
 import type { IdentityProvider } from '../identity-settings.ts';
 import { SettingsError } from '../read-settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** A provider that knows the dashboard. */
-export type DashboardProvider = IdentityProvider & {
+type DashboardProvider = IdentityProvider & {
   dashboardClient: NonNullable<IdentityProvider['dashboardClient']>;
 };
 
@@ -18,14 +20,16 @@ export type DashboardSiteProps = {
   /** Where the build put the dashboard. */
   directory: string;
   provider: DashboardProvider;
+  logRetentionDays: Settings['logRetentionDays'];
 };
 
 /** The built dashboard in a bucket, under `app/`, with what it must know of this stage beside it. */
 export class DashboardSite extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { directory, provider }: DashboardSiteProps) {
+  constructor(scope: Construct, id: string, props: DashboardSiteProps) {
     super(scope, id);
+    const { directory } = props;
     if (!existsSync(path.join(directory, 'index.html'))) {
       throw new SettingsError(
         `The dashboard is not built: run "npm run build" first (there is no index.html in ${directory}).`,
@@ -42,12 +46,16 @@ export class DashboardSite extends Construct {
       id: 'AwsSolutions-S1',
       reason: 'The distribution in front of it is the only reader, and logs every request.',
     });
-    this.deploy(directory, provider);
+    this.deploy(props);
   }
 
-  private deploy(directory: string, provider: DashboardProvider): void {
+  private deploy({ directory, provider, logRetentionDays }: DashboardSiteProps): void {
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     // On deletion alone; while it is there, files of builds before stay for pages that are open.
-    const shared = { destinationBucket: this.bucket, prune: false, retainOnDelete: false };
+    const shared = { destinationBucket: this.bucket, prune: false, retainOnDelete: false, logGroup };
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
       destinationKeyPrefix: 'app/assets',

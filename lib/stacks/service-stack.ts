@@ -83,10 +83,10 @@ export class ServiceStack extends Stack {
 
 /** A stage has a dashboard where its identity provider knows one. */
 function dashboardOf(
-  { stage, identityProvider }: Settings,
+  { stage, identityProvider, logRetentionDays }: Settings,
   place: Pick<DashboardPagesProps, 'directory' | 'mediaBucketName'>,
 ): DashboardPagesProps | undefined {
   if (identityProvider?.dashboardClient === undefined) return undefined;
   const { dashboardClient } = identityProvider;
-  return { ...place, stage, provider: { ...identityProvider, dashboardClient } };
+  return { ...place, stage, logRetentionDays, provider: { ...identityProvider, dashboardClient } };
 }
