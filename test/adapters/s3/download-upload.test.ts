@@ -24,7 +24,7 @@ afterEach(() => rm(directory, { recursive: true }));
 async function download({ broken }: { broken: number }) {
   const port = await anHttpServer(({ headers }, response) => {
     asked.push(headers);
-    const [, start] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+    const [, start] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     const rest = film.subarray(Number(start ?? 0));
     response.writeHead(start === undefined ? 200 : 206, { 'content-length': rest.length, etag: '"film-1"' });
     if (asked.length > broken) response.end(rest);

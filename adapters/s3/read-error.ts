@@ -1,0 +1,30 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { JobError } from '../../core/errors.ts';
+
+/**
+ * What a failure to read an object means for the job, where it has a meaning; else the failure, which is ours.
+ *
+ * @param missing what is said of an object that is not there
+ */
+export function asReadError(cause: unknown, missing: string): unknown {
+  if (!(cause instanceof S3ServiceException)) return cause;
+  // An answer to HEAD has a status and no code. To whoever may list the bucket, what is forbidden is not called missing.
+  if (['NoSuchKey', 'NotFound'].includes(cause.name)) {
+    return new JobError('INPUT_UNREACHABLE', missing, { retryable: false, cause });
+  }
+  return cause.$metadata.httpStatusCode === 412 ? wasReplaced(cause) : cause;
+}
+
+/** The error of a job whose input became another on the way. */
+export function wasReplaced(cause?: unknown): JobError {
+  const message = 'The input was replaced by another while it was read; try again';
+  return new JobError('INPUT_UNREACHABLE', message, { retryable: true, cause });
+}
+
+/** Whether a connection failed and nothing else did, so that it is worth another. */
+export function isOfConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // The SDK's client destroys what stands still with an error of this name.
+  if (error.name === 'TimeoutError') return true;
+  return 'code' in error && ['ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(String(error.code));
+}
