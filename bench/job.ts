@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Client, createClient } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { submitAndWatch } from '../demo/submit.ts';
-import { synthesize } from '../lib/build/synthesize.ts';
-import { firstApiKey } from '../local/first-key.ts';
-import { startStage } from '../local/stage.ts';
 import { bareFfmpegSeconds } from './harness/bare-ffmpeg.ts';
+import { benchStage } from './harness/bench-stage.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { pairedRatios } from './harness/pairs.ts';
 import { servedClip } from './harness/served-clip.ts';
@@ -26,17 +21,7 @@ export const job: Benchmark = {
   baseline: 'ffmpeg with the very arguments of the job, on the same input (bench/harness/bare-ffmpeg.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
-    const directory = await mkdtemp(join(tmpdir(), 'bench-job-'));
-    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const stage = await startStage({
-      assemblyDirectory,
-      dataDirectory: directory,
-      port: 0,
-      log: () => undefined,
-    });
-    cleanup.defer(stage.stop);
-    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const { client, directory } = cleanup.use(await benchStage());
     const input = await servedClip(directory, say);
     cleanup.defer(input.close);
 

@@ -1,12 +1,7 @@
-import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createClient } from '../client/client.ts';
+import { copyFile, open } from 'node:fs/promises';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { submitAndWatch } from '../demo/submit.ts';
-import { synthesize } from '../lib/build/synthesize.ts';
-import { firstApiKey } from '../local/first-key.ts';
-import { startStage } from '../local/stage.ts';
+import { benchStage } from './harness/bench-stage.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { serveFile } from './harness/file-server.ts';
 import { pairedRatios } from './harness/pairs.ts';
@@ -26,17 +21,7 @@ export const memory: Benchmark = {
   baseline: 'its peak resident size with the same clip in the few MB that it needs',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
-    const directory = await mkdtemp(join(tmpdir(), 'bench-memory-'));
-    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const stage = await startStage({
-      assemblyDirectory,
-      dataDirectory: directory,
-      port: 0,
-      log: () => undefined,
-    });
-    cleanup.defer(stage.stop);
-    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const { stage, client, directory } = cleanup.use(await benchStage());
     const small = await servedClip(directory, say);
     cleanup.defer(small.close);
     const large = await serveFile(await paddedCopy(small.path));

@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Client, createClient } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import type { JobRequest } from '../core/api/job-request.ts';
 import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
 import { submitAndWatch } from '../demo/submit.ts';
-import { synthesize } from '../lib/build/synthesize.ts';
-import { firstApiKey } from '../local/first-key.ts';
-import { startStage } from '../local/stage.ts';
+import { benchStage } from './harness/bench-stage.ts';
 import { secondsByHand } from './harness/by-hand.ts';
 import { type Benchmark, figure, quantile } from './harness/figure.ts';
 import { pairedRatios } from './harness/pairs.ts';
@@ -29,17 +24,7 @@ export const recipes: Benchmark = {
     'ffmpeg with the very arguments of the job, on the same 10 s clip; by hand: the clip fetched before it, and the outputs put into the bucket after it (bench/harness/by-hand.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
-    const directory = await mkdtemp(join(tmpdir(), 'bench-recipes-'));
-    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const stage = await startStage({
-      assemblyDirectory,
-      dataDirectory: directory,
-      port: 0,
-      log: () => undefined,
-    });
-    cleanup.defer(stage.stop);
-    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const { client, directory } = cleanup.use(await benchStage());
     const clip = await servedClip(directory, say);
     cleanup.defer(clip.close);
 

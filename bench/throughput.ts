@@ -1,14 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../client/client.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { synthesize } from '../lib/build/synthesize.ts';
 import { findFfmpeg } from '../local/ffmpeg.ts';
-import { firstApiKey } from '../local/first-key.ts';
 import { makeClip } from '../local/sample/clip.ts';
-import { startStage } from '../local/stage.ts';
 import { barePoolSeconds } from './harness/bare-pool.ts';
+import { benchStage } from './harness/bench-stage.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { serveFile } from './harness/file-server.ts';
 import { jobsSeconds } from './harness/jobs-seconds.ts';
@@ -30,13 +25,7 @@ export const throughput: Benchmark = {
   baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/bare-pool.ts)`,
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
-    const directory = await mkdtemp(join(tmpdir(), 'bench-throughput-'));
-    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const log = () => undefined;
-    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log });
-    cleanup.defer(stage.stop);
-    const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+    const { client, directory } = cleanup.use(await benchStage());
     const path = join(directory, 'in.mp4');
     await makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, seconds: clipSeconds });
     const input = await serveFile(path);

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { synthesize } from '../lib/build/synthesize.ts';
-import { startStage } from '../local/stage.ts';
+import { benchStage } from './harness/bench-stage.ts';
 import { type EndAJob, withEndings } from './harness/end-a-job.ts';
 import { type Benchmark, type Figure, quantile } from './harness/figure.ts';
 import { type RefusingReceiver, refusingReceiver } from './harness/refusing-receiver.ts';
@@ -29,12 +25,7 @@ export const webhooks: Benchmark = {
     `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
-    const directory = await mkdtemp(join(tmpdir(), 'bench-webhooks-'));
-    cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const { assemblyDirectory } = await synthesize({ stage: 'local' });
-    const log = () => undefined;
-    const stage = await startStage({ assemblyDirectory, dataDirectory: directory, port: 0, log });
-    cleanup.defer(stage.stop);
+    const { stage } = cleanup.use(await benchStage());
     const receiver = await refusingReceiver(() => performance.now());
     cleanup.defer(receiver.close);
     return await withEndings(stage, async (endAJob) => {

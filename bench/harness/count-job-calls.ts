@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createClient } from '../../client/client.ts';
 import { recipeRequestSchema } from '../../core/recipes/registry.ts';
-import { synthesize } from '../../lib/build/synthesize.ts';
 import { findFfmpeg } from '../../local/ffmpeg.ts';
-import { firstApiKey } from '../../local/first-key.ts';
 import { makeClip } from '../../local/sample/clip.ts';
-import { type Stage, startStage } from '../../local/stage.ts';
+import type { Stage } from '../../local/stage.ts';
+import { type BenchStage, benchStage } from './bench-stage.ts';
 import { aCustomer } from './customer.ts';
 import { deliveryTransitions } from './delivery-transitions.ts';
 import { type CallOf, type JobCalls, jobCalls } from './job-calls.ts';
@@ -22,20 +18,17 @@ const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
  */
 export async function countJobCalls(): Promise<JobCalls> {
   await using cleanup = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'bench-calls-'));
-  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const seen: CallOf[] = [];
   const hasBeaten = Promise.withResolvers<void>();
-  const stage = await observedStage(directory, (call) => {
+  const observed = await observedStage((call) => {
     seen.push(call);
     if (Object.keys(jobCalls(seen).heartbeat.calls).length === 2) hasBeaten.resolve();
   });
-  cleanup.defer(stage.stop);
+  const { stage, client, directory } = cleanup.use(observed);
   const path = join(directory, 'in.mp4');
   await makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, seconds: 1 });
   const customer = await aCustomer(path, hasBeaten.promise);
   cleanup.defer(customer.close);
-  const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
 
   const { inputUrl, webhookUrl } = customer;
   const { jobId } = await client.createJob({
@@ -50,19 +43,14 @@ export async function countJobCalls(): Promise<JobCalls> {
   return withOthers(jobCalls(seen), stage);
 }
 
-function observedStage(directory: string, onCall: (call: CallOf) => void): Promise<Stage> {
-  return synthesize({ stage: 'local' }).then(({ assemblyDirectory }) =>
-    startStage({
-      assemblyDirectory,
-      dataDirectory: directory,
-      port: 0,
-      preload: join(import.meta.dirname, 'observed-function.ts'),
-      log: (source, line) => {
-        const call = readCall(line);
-        if (call !== undefined) onCall({ functionName: source.replace(/^function /, ''), call });
-      },
-    }),
-  );
+function observedStage(onCall: (call: CallOf) => void): Promise<BenchStage> {
+  return benchStage({
+    preload: join(import.meta.dirname, 'observed-function.ts'),
+    log: (source, line) => {
+      const call = readCall(line);
+      if (call !== undefined) onCall({ functionName: source.replace(/^function /, ''), call });
+    },
+  });
 }
 
 /** What no function calls but a job takes all the same: the gateway, the event source mapping, the state machine. */
