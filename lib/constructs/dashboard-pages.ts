@@ -23,7 +23,10 @@ export type DashboardPagesProps = DashboardSiteProps & {
 
 /** How CloudFront serves the dashboard: rewriting of paths, cache, compression and security headers. */
 export class DashboardPages extends Construct {
+  /** Of what is under /app. */
   readonly behavior: BehaviorOptions;
+  /** Of every path that is neither the dashboard's nor the API's: the bare one leads to the dashboard. */
+  readonly elsewhere: Pick<BehaviorOptions, 'functionAssociations' | 'viewerProtocolPolicy'>;
 
   constructor(scope: Construct, id: string, props: DashboardPagesProps) {
     super(scope, id);
@@ -31,17 +34,20 @@ export class DashboardPages extends Construct {
     const name = globalName(this, props.stage);
     const rewrite = new EdgeFunction(this, 'Rewrite', {
       functionName: name,
-      comment: 'Serves every page of the dashboard by its one document',
+      comment: 'Leads to the dashboard, and serves every page of it by its one document',
       code: FunctionCode.fromInline(dashboardFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
     });
-    this.behavior = {
-      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+    this.elsewhere = {
       functionAssociations: [{ function: rewrite, eventType: FunctionEventType.VIEWER_REQUEST }],
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    };
+    this.behavior = {
+      ...this.elsewhere,
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,
       responseHeadersPolicy: securityHeaders(this, name, props),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
   }
 }

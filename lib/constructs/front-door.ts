@@ -39,12 +39,15 @@ export class FrontDoor extends Construct {
     super(scope, id);
     const { settings, api, dashboard } = props;
     const calls = apiBehavior(api);
-    const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard).behavior;
+    const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `${settings.stage}-media-jobs`,
       // Not the pages: an unknown path gets the API's own 404.
-      defaultBehavior: calls,
-      additionalBehaviors: { '/api/*': calls, ...(pages && { '/app': pages, '/app/*': pages }) },
+      defaultBehavior: { ...calls, ...pages?.elsewhere },
+      additionalBehaviors: {
+        '/api/*': calls,
+        ...(pages && { '/app': pages.behavior, '/app/*': pages.behavior }),
+      },
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,

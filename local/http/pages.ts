@@ -11,8 +11,10 @@ export type PagesOptions = {
   contentSecurityPolicy: string;
 };
 
-/** Answers what is under /app, and leaves everything else. */
+/** Answers what is under /app, leads there who comes without a path, and leaves everything else. */
 export type Pages = (method: string, path: string) => Answer | undefined;
+
+const home: Answer = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -27,6 +29,7 @@ export async function servePages({ directory, config, contentSecurityPolicy }: P
   const files = await readFiles(directory);
   files.set('/app/config.json', Buffer.from(JSON.stringify(config)));
   return (method, path) => {
+    if (path === '/' && (method === 'GET' || method === 'HEAD')) return home;
     if (path !== '/app' && !path.startsWith('/app/')) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return textAnswer(405, 'Method not allowed');
     const file = dashboardFile(path);

@@ -25,7 +25,7 @@ describe('CloudFront', () => {
   it('passes every call of the API through, uncached, with all headers but the host', () => {
     service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
-        DefaultCacheBehavior: uncached,
+        DefaultCacheBehavior: { ...uncached, ViewerProtocolPolicy: 'redirect-to-https' },
         CacheBehaviors: Match.arrayWith([Match.objectLike({ PathPattern: '/api/*', ...uncached })]),
       },
     });
@@ -57,26 +57,39 @@ describe('CloudFront', () => {
     });
   });
 
-  it('rewrites paths of the dashboard alone', () => {
+  it('runs code for no call of the API', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     const { CacheBehaviors, DefaultCacheBehavior } = DistributionConfig as {
       DefaultCacheBehavior: object;
       CacheBehaviors: { PathPattern: string }[];
     };
-    expect(DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
-    const rewritten = CacheBehaviors.filter((behavior) => 'FunctionAssociations' in behavior);
-    expect(rewritten.map(({ PathPattern }) => PathPattern)).toEqual(['/app', '/app/*']);
+    expect(DefaultCacheBehavior).toHaveProperty('FunctionAssociations');
+    const bare = CacheBehaviors.filter((behavior) => !('FunctionAssociations' in behavior));
+    expect(bare.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*']);
   });
 
   it.each([
     ['/app/jobs/0199c39e', '/app/index.html'],
     ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
+    ['/unknown', '/unknown'],
   ])('runs code that serves %s by %s', (uri, file) => {
-    const { FunctionCode, FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
+    const { FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
     expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
-    const event = { request: { method: 'GET', uri } };
-    const request = runInNewContext(`${FunctionCode}; handler(event)`, { event });
-    expect(request).toEqual({ method: 'GET', uri: file });
+    expect(atTheEdge({ method: 'GET', uri })).toEqual({ method: 'GET', uri: file });
+  });
+
+  it('leads who comes without a path to the dashboard', () => {
+    const found = { statusCode: 302, headers: { location: { value: '/app' } } };
+    expect(atTheEdge({ method: 'GET', uri: '/' })).toMatchObject(found);
+    expect(atTheEdge({ method: 'HEAD', uri: '/' })).toMatchObject(found);
+    expect(atTheEdge({ method: 'POST', uri: '/' })).toEqual({ method: 'POST', uri: '/' });
+  });
+
+  it('passes everything to the API where there is no dashboard', () => {
+    const { DistributionConfig } = theOnly(plain, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior } = DistributionConfig as { DefaultCacheBehavior: object };
+    expect(DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
+    expect(DefaultCacheBehavior).toHaveProperty('ViewerProtocolPolicy', 'https-only');
   });
 
   it('logs every request, and has the host name and TLS version of its setting', () => {
@@ -213,6 +226,12 @@ describe('the stack in us-east-1', () => {
     });
   });
 });
+
+/** What CloudFront makes of a request by the code of the template. */
+function atTheEdge(request: { method: string; uri: string }): unknown {
+  const { FunctionCode } = theOnly(service, 'AWS::CloudFront::Function');
+  return runInNewContext(`${FunctionCode}; handler(event)`, { event: { request } });
+}
 
 function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge'>): unknown[] {
   const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');

@@ -7,6 +7,8 @@ it.each([
   ['/app/jobs/0199c39e-77aa', '/app/index.html'],
   ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
   ['/app/config.json', '/app/config.json'],
+  ['/application', '/application'],
+  ['/anything/else', '/anything/else'],
 ])('%s is served from %s', (path, file) => {
   expect(dashboardFile(path)).toBe(file);
 });

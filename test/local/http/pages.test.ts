@@ -45,6 +45,11 @@ describe('the pages under /app', () => {
     expect(JSON.parse(String(get('/app/config.json')?.body))).toMatchObject({ issuer: 'https://id.example' });
   });
 
+  it('are where the bare address leads to, as behind CloudFront', () => {
+    expect(get('/')).toMatchObject({ status: 302, headers: { location: '/app' } });
+    expect(pages('POST', '/')).toBeUndefined();
+  });
+
   it('leaves the API alone', () => {
     expect(get('/api/v1/jobs')).toBeUndefined();
     expect(get('/application')).toBeUndefined();
