@@ -110,7 +110,7 @@ async function startParts(
   await rm(temporaryDirectory, { recursive: true, force: true });
   const identity = await startIdentityOf(plan, stops);
   const keys: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
-  const functions = stageFunctions(localFunctions(plan.functions, { ...keys, ...environment }), {
+  const functions = stageFunctions(localFunctions(plan, { ...keys, ...environment }), {
     endpoints,
     temporaryDirectory,
     preload,

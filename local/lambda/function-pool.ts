@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
@@ -21,17 +22,27 @@ export type FunctionPoolOptions = {
   log: Log;
 };
 
+export type InvokeOptions = {
+  /** Gives up an invocation that has not begun. */
+  signal?: AbortSignal;
+  /** Called when the invocation begins. */
+  onBegin?: () => void;
+};
+
 /** All sandboxes of one function. */
 export type FunctionPool = {
   /**
-   * Runs the function in a sandbox that is free, else in a new one.
+   * Runs the function in a sandbox that is free, else in a new one; where this machine runs no more of them at once,
+   * when one becomes free.
    *
    * @param event any JSON value
    * @throws TooManyRequestsError above the function's reserved concurrency
    */
-  invoke(event: unknown): Promise<InvocationResult>;
+  invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Kills every sandbox, in the middle of whatever it does; the next invocation starts a new one. */
   kill(): Promise<void>;
+  /** Kills every sandbox, and takes no invocation from then on, nor those that wait. */
+  stop(): Promise<void>;
   /** How many sandboxes there are now. */
   size(): number;
 };
@@ -49,7 +60,9 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   const { plan } = options;
   const members = new Set<Member>();
   const free = freeMembers(members);
+  const inTurn = pLimit(plan.atOnce ?? Number.POSITIVE_INFINITY);
   let started = 0;
+  let stopped = false;
 
   function start(): Member {
     const limit = plan.reservedConcurrency ?? accountConcurrency;
@@ -69,18 +82,30 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     return member;
   }
 
+  async function run(event: unknown, { signal, onBegin }: InvokeOptions): Promise<InvocationResult> {
+    signal?.throwIfAborted();
+    const warm = await free.take();
+    if (stopped) throw new Error(`The stage has stopped: ${plan.name} is not invoked.`);
+    const member = warm ?? start();
+    const { invoke } = await member.sandbox;
+    onBegin?.();
+    const result = await invoke(randomUUID(), JSON.stringify(event));
+    free.give(member);
+    return result;
+  }
+
+  async function kill(): Promise<void> {
+    const all = await Promise.all([...members].map(({ sandbox }) => sandbox));
+    for (const { kill } of all) kill();
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
   return {
-    async invoke(event) {
-      const member = (await free.take()) ?? start();
-      const { invoke } = await member.sandbox;
-      const result = await invoke(randomUUID(), JSON.stringify(event));
-      free.give(member);
-      return result;
-    },
-    async kill() {
-      const all = await Promise.all([...members].map(({ sandbox }) => sandbox));
-      for (const { kill } of all) kill();
-      await Promise.all(all.map(({ ended }) => ended));
+    invoke: (event, options = {}) => inTurn(run, event, options),
+    kill,
+    stop() {
+      stopped = true;
+      return kill();
     },
     size: () => members.size,
   };

@@ -1,12 +1,17 @@
 import { functionNameOf } from '../aws-names.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
-import { type FunctionPool, type FunctionPoolOptions, functionPool } from './function-pool.ts';
+import {
+  type FunctionPool,
+  type FunctionPoolOptions,
+  functionPool,
+  type InvokeOptions,
+} from './function-pool.ts';
 import type { InvocationResult } from './runtime-api.ts';
 
 /** The functions of the stage, by name or ARN. */
 export type Functions = {
   /** @throws TooManyRequestsError above the function's reserved concurrency */
-  invoke(nameOrArn: string, event: unknown): Promise<InvocationResult>;
+  invoke(nameOrArn: string, event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Kills the sandboxes of one function, or of all, in the middle of whatever they do. */
   kill(nameOrArn?: string): Promise<void>;
   /** Kills every sandbox, and takes no invocation from then on. */
@@ -35,16 +40,11 @@ export function stageFunctions(
     await Promise.all(killed.map((pool) => pool.kill()));
   }
 
-  let stopped = false;
   return {
-    async invoke(nameOrArn, event) {
-      if (stopped) throw new Error(`The stage has stopped: ${nameOrArn} is not invoked.`);
-      return poolOf(nameOrArn).invoke(event);
-    },
+    invoke: async (nameOrArn, event, options) => poolOf(nameOrArn).invoke(event, options),
     kill,
     async stop() {
-      stopped = true;
-      await kill();
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };
 }

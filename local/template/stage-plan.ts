@@ -29,6 +29,8 @@ export type FunctionPlan = {
   timeoutSeconds: number;
   memoryMb: number;
   reservedConcurrency: number | undefined;
+  /** How many of its invocations run at once on this machine; the others wait. Without it, all. */
+  atOnce?: number;
 };
 
 /** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and the function that answers. */

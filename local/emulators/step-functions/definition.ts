@@ -1,28 +1,23 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { machineSchema, mapSchema, type State } from './asl.ts';
 
-const retrier = z.looseObject({
-  IntervalSeconds: z.unknown().optional(),
-  MaxDelaySeconds: z.unknown().optional(),
-});
+/** A machine as it runs here: a definition whose tasks are done by handlers, its maps among them. */
+export type MachinePlan = {
+  /** For the interpreter of the package; each Map in it is written as a task. */
+  definition: object;
+  /** By the names of their states, those of parallel branches included. */
+  tasks: Map<string, State>;
+  maps: Map<string, MapPlan>;
+};
 
-const state = z.looseObject({
-  Type: z.enum(['Task', 'Parallel', 'Map', 'Pass', 'Wait', 'Choice', 'Succeed', 'Fail']),
-  QueryLanguage: z.literal('JSONPath', 'the interpreter here knows JSONPath only').optional(),
-  Resource: z.string().optional(),
-  Retry: z.array(retrier).default([]),
-  Branches: z.array(z.unknown()).default([]),
-  Iterator: z.unknown().optional(),
-  ItemProcessor: z.unknown().optional(),
-});
-
-const machine = z.looseObject({
-  QueryLanguage: z.literal('JSONPath', 'the interpreter here knows JSONPath only').optional(),
-  StartAt: z.string(),
-  States: z.record(z.string(), state),
-  ProcessorConfig: z.object({ Mode: z.literal('INLINE', 'every Map runs inline here') }).optional(),
-});
-
-export type State = z.output<typeof state>;
+/** A Map that runs inline. */
+export type MapPlan = {
+  itemsPath: string;
+  itemSelector: Record<string, unknown> | undefined;
+  /** How many iterations run at once at most. */
+  atOnce: number;
+  iteration: MachinePlan;
+};
 
 /** A definition that would not run here as it does on AWS; the message names the machine and the state. */
 export class DefinitionError extends Error {
@@ -35,57 +30,79 @@ const wholeSeconds = ['Seconds', 'TimeoutSeconds', 'HeartbeatSeconds'] as const;
 // The interpreter's own limit for a task without one is 60 s; AWS has none. This is the longest timer there is.
 const longestTimerSeconds = 2_147_483;
 
+/** An inline Map runs no more iterations at once, whatever it asks for. */
+const mostAtOnce = 40;
+
+type Found = Omit<MachinePlan, 'definition'> & { names: Set<string> };
+
 /**
  * Checks a definition in Amazon States Language against what the interpreter does otherwise than AWS.
  *
- * @returns the definition to interpret, and every task in it by name, those of branches and iterations included
  * @throws DefinitionError naming the state and the field
  */
-export function readDefinition(
-  name: string,
-  text: string,
-): { definition: unknown; tasks: Map<string, State> } {
-  const tasks = new Map<string, State>();
-  const definition = readMachine(`State machine ${name}`, JSON.parse(text), tasks);
+export function readDefinition(name: string, text: string): MachinePlan {
+  const plan = readMachine(`State machine ${name}`, JSON.parse(text), new Set());
   const unfilled = /\$\{[A-Za-z0-9_]+\}/.exec(text);
   if (unfilled) throw new DefinitionError(`State machine ${name}: nothing is substituted for ${unfilled[0]}`);
-  return { definition, tasks };
+  return plan;
 }
 
-function readMachine(where: string, value: unknown, tasks: Map<string, State>): unknown {
-  const parsed = machine.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new DefinitionError(`${where}: ${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  requireWholeSeconds(where, parsed.data);
-  const states = Object.entries(parsed.data.States).map(([name, one]) => [
+function readMachine(where: string, value: unknown, names: Set<string>): MachinePlan {
+  const found: Found = { tasks: new Map(), maps: new Map(), names };
+  return { definition: readStates(where, value, found), tasks: found.tasks, maps: found.maps };
+}
+
+function readStates(where: string, value: unknown, found: Found): object {
+  const machine = parsed(where, machineSchema, value);
+  requireWholeSeconds(where, machine);
+  const states = Object.entries(machine.States).map(([name, one]) => [
     name,
-    readState(where, name, one, tasks),
+    readState(where, name, one, found),
   ]);
-  return { ...parsed.data, States: Object.fromEntries(states) };
+  return { ...machine, States: Object.fromEntries(states) };
 }
 
-function readState(machineName: string, name: string, one: State, tasks: Map<string, State>): unknown {
+function readState(machineName: string, name: string, one: State, found: Found): unknown {
   const where = `${machineName}, state ${name}`;
   requireWholeSeconds(where, one);
   one.Retry.forEach((retry, index) => {
     requireWholeSeconds(`${where}, Retry ${index}`, retry, ['IntervalSeconds', 'MaxDelaySeconds']);
   });
-  const nested = (value: unknown) => readMachine(where, value, tasks);
-  const { Retry, Branches, Iterator, ItemProcessor, ...rest } = one;
+  if (found.names.has(name)) throw new DefinitionError(`${where}: the name of a state is used twice`);
+  found.names.add(name);
+  const { Retry, Catch, Branches, ...rest } = one;
   const written = {
     ...rest,
     ...(Retry.length > 0 ? { Retry } : {}),
-    ...(Branches.length > 0 ? { Branches: Branches.map(nested) } : {}),
-    ...(Iterator === undefined ? {} : { Iterator: nested(Iterator) }),
-    ...(ItemProcessor === undefined ? {} : { ItemProcessor: nested(ItemProcessor) }),
+    ...(Catch.length > 0 ? { Catch } : {}),
+    ...(Branches.length > 0 ? { Branches: Branches.map((branch) => readStates(where, branch, found)) } : {}),
   };
+  if (one.Type === 'Map') return readMap(where, name, written, found);
   if (one.Type !== 'Task') return written;
-  if (tasks.has(name)) throw new DefinitionError(`${where}: the name of a state is used twice`);
-  tasks.set(name, one);
-  const limited = 'TimeoutSeconds' in one || 'TimeoutSecondsPath' in one;
-  return limited ? written : { ...written, TimeoutSeconds: longestTimerSeconds };
+  found.tasks.set(name, one);
+  return { ...written, TimeoutSeconds: longestTimerSeconds };
+}
+
+// The interpreter's own Map begins further iterations when one has failed, and tries those that it stopped again.
+function readMap(where: string, name: string, value: object, { maps, names }: Found): unknown {
+  const { ItemsPath, ItemSelector, ItemProcessor, MaxConcurrency, ...rest } = parsed(where, mapSchema, value);
+  if (/\$\$\.Execution\.(Input|StartTime)/.test(JSON.stringify(ItemProcessor))) {
+    throw new DefinitionError(`${where}: $$.Execution.Input and StartTime are those of the iteration here`);
+  }
+  maps.set(name, {
+    itemsPath: ItemsPath,
+    itemSelector: ItemSelector,
+    atOnce: Math.min(MaxConcurrency || mostAtOnce, mostAtOnce),
+    iteration: readMachine(where, ItemProcessor, names),
+  });
+  return { ...rest, Type: 'Task', Resource: 'Map', TimeoutSeconds: longestTimerSeconds };
+}
+
+function parsed<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new DefinitionError(`${where}: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function requireWholeSeconds(where: string, fields: object, names: readonly string[] = wholeSeconds): void {

@@ -1,12 +1,8 @@
-import {
-  ExecutionError,
-  ExecutionTimeoutError,
-  type RunOptions,
-  StateMachine,
-} from 'aws-local-stepfunctions';
+import { ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
 import { readDefinition } from './definition.ts';
 import type { Ending } from './execution-store.ts';
-import { type TaskHandler, taskHandler, type Work } from './tasks.ts';
+import { readyMachine } from './machine.ts';
+import type { Work } from './tasks.ts';
 
 /** A state machine that is ready to run. */
 export type Interpreter = {
@@ -26,43 +22,37 @@ export type ExecutionContext = {
  * @throws Error naming the state for what cannot run here, or is not in Amazon States Language
  */
 export function interpreter(name: string, text: string, work: Work): Interpreter {
-  const { definition, tasks } = readDefinition(name, text);
-  const handlers = [...tasks].map(([task, state]): [string, TaskHandler] => [
-    task,
-    taskHandler(task, state, work),
-  ]);
-  const machine = new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0]);
-  const taskResourceLocalHandlers = Object.fromEntries(handlers) as NonNullable<
-    RunOptions['overrides']
-  >['taskResourceLocalHandlers'];
+  const machine = readyMachine(readDefinition(name, text), work);
+  requireValid(JSON.parse(text));
   return {
     run(input, context) {
-      const options: RunOptions = {
-        overrides: { ...(taskResourceLocalHandlers ? { taskResourceLocalHandlers } : {}) },
-        noThrowOnAbort: true,
-        context,
-      };
-      const { result, abort } = machine.run(JSON.parse(input), options);
+      const stopping = new AbortController();
       let aborted = false;
-      const ended = result.then(
-        (output): Ending | undefined =>
-          aborted ? undefined : { status: 'SUCCEEDED', output: JSON.stringify(output) },
-        endingOf,
-      );
+      const ended = machine(JSON.parse(input), { context, signal: stopping.signal })
+        .then(
+          (output): Ending | undefined =>
+            aborted ? undefined : { status: 'SUCCEEDED', output: JSON.stringify(output) },
+          endingOf,
+        )
+        // What a run that timed out has begun ends with it.
+        .finally(() => stopping.abort());
       return {
         ended,
         abort() {
           aborted = true;
-          abort();
+          stopping.abort();
         },
       };
     },
   };
 }
 
+function requireValid(definition: ConstructorParameters<typeof StateMachine>[0]): void {
+  new StateMachine(definition);
+}
+
 function endingOf(error: unknown): Ending {
   if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };
-  const cause = error instanceof ExecutionError ? error.cause : error;
-  if (cause instanceof Error) return { status: 'FAILED', error: cause.name, cause: cause.message };
-  return { status: 'FAILED', error: 'States.Runtime', cause: String(cause) };
+  if (error instanceof Error) return { status: 'FAILED', error: error.name, cause: error.message };
+  return { status: 'FAILED', error: 'States.Runtime', cause: String(error) };
 }

@@ -1,18 +1,11 @@
 import * as z from 'zod';
 import type { Events } from '../../events.ts';
 import type { Functions } from '../../lambda/functions.ts';
-import { DefinitionError, type State } from './definition.ts';
-
-/** What does the work of a task state: its input after `Parameters` in, its result before `ResultSelector` out. */
-export type TaskHandler = (input: unknown) => Promise<unknown>;
-
-/** A task that failed; `name` is what `Retry` and `Catch` match, the message becomes the `Cause`. */
-class TaskError extends Error {
-  constructor(name: string, cause: unknown) {
-    super(typeof cause === 'string' ? cause : JSON.stringify(cause));
-    this.name = name;
-  }
-}
+import type { State } from './asl.ts';
+import { DefinitionError } from './definition.ts';
+import type { Handler, Run } from './machine.ts';
+import { TaskError } from './task-error.ts';
+import { timeLimit } from './time-limit.ts';
 
 const invokeParameters = z.strictObject({
   FunctionName: z.string(),
@@ -34,35 +27,45 @@ const putEventsParameters = z.strictObject({
     .max(10),
 });
 
+/** What the tasks of a state machine work with. */
+export type Work = { functions: Functions; events: Events };
+
 /**
  * The handler of one task state.
  *
  * @throws DefinitionError for a resource that does not run here
  */
-export function taskHandler(name: string, { Resource = '' }: State, work: Work): TaskHandler {
-  if (Resource === 'arn:aws:states:::lambda:invoke') return (input) => invoke(input, work.functions);
+export function taskHandler(name: string, { Resource = '', TimeoutSeconds }: State, work: Work): Handler {
+  const invoke = invocation(
+    work.functions,
+    TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds),
+  );
+  if (Resource === 'arn:aws:states:::lambda:invoke') {
+    return (input, run) => {
+      const parameters = invokeParameters.safeParse(input);
+      if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
+      return invoke(parameters.data.FunctionName, parameters.data.Payload, run);
+    };
+  }
   if (/^arn:[^:]+:lambda:[^:]*:[^:]*:function:/.test(Resource)) {
-    return async (input) => (await invokeFunction(Resource, input, work.functions)).Payload;
+    return async (input, run) => (await invoke(Resource, input, run)).Payload;
   }
   if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, work.events);
   throw new DefinitionError(`State ${name}: the resource ${Resource || '(none)'} does not run here`);
 }
 
-/** What the tasks of a state machine work with. */
-export type Work = { functions: Functions; events: Events };
-
-async function invoke(input: unknown, functions: Functions): Promise<unknown> {
-  const parameters = invokeParameters.safeParse(input);
-  if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
-  return invokeFunction(parameters.data.FunctionName, parameters.data.Payload, functions);
-}
-
-async function invokeFunction(nameOrArn: string, event: unknown, functions: Functions) {
-  const result = await functions.invoke(nameOrArn, event).catch((error: Error) => {
-    throw new TaskError(`Lambda.${error.name}`, error.message);
-  });
-  if (!result.ok) throw new TaskError(result.error.errorType, result.error);
-  return { ExecutedVersion: '$LATEST', Payload: JSON.parse(result.payload) as unknown, StatusCode: 200 };
+/** @param timeoutSeconds counted from when the function begins: on AWS an invocation never waits for its turn */
+function invocation(functions: Functions, timeoutSeconds: number | undefined) {
+  return async (nameOrArn: string, event: unknown, { signal }: Run) => {
+    const limit = timeLimit(timeoutSeconds, () => new TaskError('States.Timeout', 'The task timed out'));
+    const invoked = functions.invoke(nameOrArn, event, { signal, onBegin: limit.begin });
+    const thrown = (error: Error) => {
+      throw new TaskError(`Lambda.${error.name}`, error.message);
+    };
+    const result = await Promise.race([invoked.catch(thrown), limit.expired]).finally(limit.end);
+    if (!result.ok) throw new TaskError(result.error.errorType, result.error);
+    return { ExecutedVersion: '$LATEST', Payload: JSON.parse(result.payload) as unknown, StatusCode: 200 };
+  };
 }
 
 async function putEvents(input: unknown, events: Events): Promise<unknown> {

@@ -1,88 +1,29 @@
-import {
-  DescribeExecutionCommand,
-  type DescribeExecutionCommandOutput,
-  SFNClient,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { eventBuses } from '../../../local/events.ts';
-import type { Functions } from '../../../local/lambda/functions.ts';
-import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { describe, expect, it, vi } from 'vitest';
 import { aFolder } from '../builders/a-folder.ts';
-
-const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';
-const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:worker';
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
-type Given = { directory?: string; invoke?: (name: string, event: unknown) => Promise<InvocationResult> };
-
-async function aMachine(definition: object, { directory, invoke = neverInvoked }: Given = {}) {
-  const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
-  stops.push(emulator.stop);
-  const functions: Functions = { invoke, kill: async () => undefined, stop: async () => undefined };
-  const events = eventBuses(['bus'], () => undefined);
-  const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], { functions, events });
-  const client = new SFNClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const start = (input: object, name?: string) =>
-    client.send(
-      new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input), ...(name ? { name } : {}) }),
-    );
-  const describeOnce = (executionArn: string | undefined) =>
-    client.send(new DescribeExecutionCommand({ executionArn }));
-  const ended = async (executionArn: string | undefined): Promise<DescribeExecutionCommandOutput> =>
-    vi.waitUntil(
-      async () => {
-        const execution = await describeOnce(executionArn);
-        return execution.status === 'RUNNING' ? undefined : execution;
-      },
-      { timeout: 20_000, interval: 5 },
-    );
-  return { client, emulator, events, start, ended, describeOnce };
-}
-
-async function neverInvoked(): Promise<InvocationResult> {
-  throw new Error('no function is invoked here');
-}
-
-const invokes = (more: object = {}) => ({
-  Type: 'Task',
-  Resource: 'arn:aws:states:::lambda:invoke',
-  Parameters: { FunctionName: functionArn, 'Payload.$': '$' },
-  End: true,
-  ...more,
-});
-const oneState = (state: object) => ({ StartAt: 'Only', States: { Only: state } });
-const hangs = () => new Promise<InvocationResult>(() => {});
-const answers = (payload: unknown) => async (): Promise<InvocationResult> => ({
-  ok: true,
-  payload: JSON.stringify(payload),
-});
+import {
+  answers,
+  aStateMachine,
+  functionArn,
+  hangs,
+  invokes,
+  oneState,
+  stateMachineArn,
+} from './a-state-machine.ts';
 
 describe('an execution', () => {
   it('invokes a function with its payload and takes the answer', async () => {
-    const invoke = vi.fn(answers({ status: 'settled' }));
-    const { start, ended } = await aMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
+    const invoke = vi.fn(async (_name: string, _event: unknown) => answers({ status: 'settled' })());
+    const { start, ended } = await aStateMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
     const { executionArn, startDate } = await start({ jobId: '1' });
     expect(startDate).toBeInstanceOf(Date);
     expect(await ended(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '{"status":"settled"}' });
-    expect(invoke.mock.calls).toEqual([[functionArn, { jobId: '1' }]]);
+    expect(invoke.mock.calls.map(([name, event]) => [name, event])).toEqual([[functionArn, { jobId: '1' }]]);
   });
 
   it('fails as its function did', async () => {
     const error = { errorType: 'RangeError', errorMessage: 'too far', trace: [] };
-    const { start, ended } = await aMachine(oneState(invokes()), {
+    const { start, ended } = await aStateMachine(oneState(invokes()), {
       invoke: async () => ({ ok: false, error }),
     });
     const { executionArn } = await start({});
@@ -107,7 +48,7 @@ describe('an execution', () => {
         Done: { Type: 'Succeed' },
       },
     };
-    const { start, ended } = await aMachine(definition);
+    const { start, ended } = await aStateMachine(definition);
     const { executionArn } = await start({ jobId: '1' });
     const { status, output } = await ended(executionArn);
     expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', unpublished: {} }]);
@@ -124,7 +65,7 @@ describe('an execution', () => {
       },
       End: true,
     };
-    const { start, ended, events } = await aMachine(oneState(publish));
+    const { start, ended, events } = await aStateMachine(oneState(publish));
     await ended((await start({ detail: { jobId: '1' } })).executionArn);
     expect(events.published()).toMatchObject([
       { busName: 'bus', source: 'jobs', detailType: 'Job Completed', detail: { jobId: '1' } },
@@ -132,7 +73,7 @@ describe('an execution', () => {
   });
 
   it('can be stopped', async () => {
-    const { client, start, describeOnce } = await aMachine(oneState(invokes()), { invoke: hangs });
+    const { client, start, describeOnce } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     const { executionArn } = await start({});
     await client.send(new StopExecutionCommand({ executionArn, error: 'Cancelled', cause: 'by the user' }));
     expect(await describeOnce(executionArn)).toMatchObject({
@@ -143,7 +84,9 @@ describe('an execution', () => {
   });
 
   it('that waits a fraction of a second fails, as on AWS', async () => {
-    const { start, ended } = await aMachine(oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }));
+    const { start, ended } = await aStateMachine(
+      oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }),
+    );
     const { executionArn } = await start({ seconds: 0.5 });
     expect(await ended(executionArn)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
   });
@@ -155,31 +98,30 @@ describe('the name of an execution', () => {
 
   it('starts it once while it runs, however often it is started with the same input', async () => {
     const invoke = vi.fn(hangs);
-    const { start } = await aMachine(oneState(invokes()), { invoke });
+    const { start } = await aStateMachine(oneState(invokes()), { invoke });
     const [first, again] = [await start({ a: 1 }, 'wh-1'), await start({ a: 1 }, 'wh-1')];
     expect(again.executionArn).toBe(first.executionArn);
     expect(invoke).toHaveBeenCalledOnce();
   });
 
   it('is refused with another input', async () => {
-    const { start } = await aMachine(oneState(invokes()), { invoke: hangs });
+    const { start } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     await start({ a: 1 }, 'wh-1');
     await expect(start({ a: 2 }, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
   it('is refused once it has ended', async () => {
-    const { start, ended } = await aMachine(machine);
+    const { start, ended } = await aStateMachine(machine);
     await ended((await start({}, 'wh-1')).executionArn);
     await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
   it('is taken after a restart too, and what ran is aborted', async () => {
     const directory = await aFolder();
-    const before = await aMachine(oneState(invokes()), { directory, invoke: hangs });
+    const before = await aStateMachine(oneState(invokes()), { directory, invoke: hangs });
     const { executionArn } = await before.start({}, 'wh-1');
-    await before.emulator.stop();
-    stops.pop();
-    const { start, describeOnce } = await aMachine(machine, { directory });
+    await before.stop();
+    const { start, describeOnce } = await aStateMachine(machine, { directory });
     await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
     expect(await describeOnce(executionArn)).toMatchObject({ status: 'ABORTED' });
   });
@@ -187,7 +129,7 @@ describe('the name of an execution', () => {
 
 describe('a request is refused', () => {
   it('for a machine that is not in the template', async () => {
-    const { client } = await aMachine(oneState({ Type: 'Pass', End: true }));
+    const { client } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     const command = new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}-2` });
     await expect(client.send(command)).rejects.toThrow(
       expect.objectContaining({ name: 'StateMachineDoesNotExist' }),
@@ -195,7 +137,7 @@ describe('a request is refused', () => {
   });
 
   it('for a name that AWS would not take', async () => {
-    const { start } = await aMachine(oneState({ Type: 'Pass', End: true }));
+    const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     await expect(start({}, 'a b')).rejects.toThrow(expect.objectContaining({ name: 'InvalidName' }));
   });
 });
@@ -225,6 +167,16 @@ describe('a definition stops the stage', () => {
       'States.Only.QueryLanguage',
     ],
     [
+      'that matches errors as the interpreter here does not',
+      oneState(invokes({ Retry: [{ ErrorEquals: ['States.TaskFailed'] }] })),
+      'States.Only.Retry.0.ErrorEquals.0: here it would match time-outs too',
+    ],
+    [
+      'whose time limits stand in its data',
+      oneState(invokes({ TimeoutSecondsPath: '$.seconds' })),
+      'States.Only.TimeoutSecondsPath: a time limit stands in the definition here',
+    ],
+    [
       'with a task that does not run here',
       oneState({ ...invokes(), Resource: 'arn:aws:states:::sns:publish' }),
       'the resource arn:aws:states:::sns:publish does not run here',
@@ -245,6 +197,6 @@ describe('a definition stops the stage', () => {
       'State machine definition is invalid',
     ],
   ])('%s', async (_, definition, message) => {
-    await expect(aMachine(definition)).rejects.toThrow(message);
+    await expect(aStateMachine(definition)).rejects.toThrow(message);
   });
 });

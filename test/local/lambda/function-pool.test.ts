@@ -96,6 +96,55 @@ describe('concurrency', () => {
   });
 });
 
+describe('where this machine runs no more sandboxes at once', () => {
+  /** Two invocations of a function that runs once at a time: the first has begun, the second waits. */
+  async function oneBegunOneWaiting(signal?: AbortSignal) {
+    const pool = await poolOf(
+      'exports.handler = async ({ url }) => { if (url) await fetch(url); return process.pid }',
+      { atOnce: 1 },
+    );
+    const { promise: reached, resolve: reach } = Promise.withResolvers<() => void>();
+    const server = createServer((_, response) => reach(() => response.end()));
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const first = pool.invoke({ url });
+    const begun: string[] = [];
+    const second = pool.invoke({}, { ...(signal ? { signal } : {}), onBegin: () => begun.push('second') });
+    const outcomes = Promise.allSettled([first, second]).finally(() => close(server));
+    return { pool, letGo: await reached, begun, outcomes };
+  }
+
+  it('an invocation waits for its turn, and then begins', async () => {
+    const { letGo, begun, outcomes } = await oneBegunOneWaiting();
+    expect(begun).toEqual([]);
+    letGo();
+    const [first, second] = await outcomes;
+    expect(second).toEqual(first);
+    expect(begun).toEqual(['second']);
+  });
+
+  it('an invocation that is given up while it waits never begins', async () => {
+    const giveUp = new AbortController();
+    const { letGo, begun, outcomes } = await oneBegunOneWaiting(giveUp.signal);
+    giveUp.abort();
+    letGo();
+    expect(await outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }]);
+    expect(begun).toEqual([]);
+  });
+
+  it('an invocation that waits begins when the sandboxes are killed', async () => {
+    const { pool, outcomes } = await oneBegunOneWaiting();
+    await pool.kill();
+    expect(await outcomes).toMatchObject([{ value: { ok: false } }, { value: { ok: true } }]);
+  });
+
+  it('no invocation begins any more once all is stopped, and no sandbox stays', async () => {
+    const { pool, begun, outcomes } = await oneBegunOneWaiting();
+    await pool.stop();
+    expect(await outcomes).toMatchObject([{ value: { ok: false } }, { status: 'rejected' }]);
+    expect([begun, pool.size()]).toEqual([[], 0]);
+  });
+});
+
 describe('what a function sees', () => {
   it('is its own variables, the variables of Lambda and the emulators, and nothing of this machine', async () => {
     const pool = await poolOf('exports.handler = async () => process.env', {
