@@ -42,6 +42,14 @@ export function readLoudness(log: string): MeasuredLoudness | undefined {
 }
 
 /**
+ * Whether the sound changed its channels or its rate on the way: the filter then begins anew, and each of its
+ * measurements is of one part.
+ */
+export function isHeardInParts(log: string): boolean {
+  return (log.match(/"input_i"/g) ?? []).length > 1;
+}
+
+/**
  * The filter of the second pass. It changes the volume alone, by the same for all of the sound, wherever the true peak
  * allows; a range that is wider than the one asked for is left as it is, since making it smaller would pump.
  */

@@ -7,8 +7,28 @@ export type Share = { from: number; to: number; isLast: boolean };
 /** Runs one command, and tells what ffmpeg said. */
 export type RunCommand = (command: Command, share: Share) => Promise<{ log: string }>;
 
-/** Runs the commands of a plan, one after the other, with the measurements that decide it; returns it as decided. */
+/** The part of the whole work after which what was made is looked at once more, where it is. */
+const reviewFrom = 0.95;
+
+/**
+ * Runs the commands of a plan, one after the other, with the measurements that decide it and those of what was made;
+ * returns it as decided, with all figures.
+ */
 export async function carryOut(plan: Plan | Measurement, run: RunCommand): Promise<Plan> {
+  const { decided, from } = await decidePlan(plan, run);
+  const { commands, review, ...others } = decided;
+  const to = review ? reviewFrom : 1;
+  for (const { command, ...share } of shared(commands, from, to)) await run(command, share);
+  if (review === undefined) return decided;
+  const { log } = await run(review.command, { from: to, to: 1, isLast: true });
+  return { ...others, commands, measurements: { ...others.measurements, ...review.figures(log) } };
+}
+
+/** Runs the measurements that decide a plan, and no more. `from` is how much of the whole work (0 to 1) they were. */
+export async function decidePlan(
+  plan: Plan | Measurement,
+  run: RunCommand,
+): Promise<{ decided: Plan; from: number }> {
   let from = 0;
   let current = plan;
   while ('measure' in current) {
@@ -20,8 +40,7 @@ export async function carryOut(plan: Plan | Measurement, run: RunCommand): Promi
     from = progressTo;
     current = decide(log);
   }
-  for (const { command, ...share } of shared(current.commands, from, 1)) await run(command, share);
-  return current;
+  return { decided: current, from };
 }
 
 function shared(commands: readonly Command[], from: number, to: number) {

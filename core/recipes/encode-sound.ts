@@ -8,11 +8,16 @@ import { containerArguments } from '../media/formats.ts';
 import { endOf, requireAudio } from '../media/streams.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import type { Plan, PlanInput } from './recipe.ts';
+import type { SoundChange } from './sound.ts';
 
 /** A plan of one command that encodes the input's sound alone. */
 export function encodeSound(
   input: PlanInput<unknown>,
-  { bitrateKbps, soundFilters = [] }: { bitrateKbps: number; soundFilters?: string[] },
+  {
+    bitrateKbps,
+    soundFilters = [],
+    soundFrom,
+  }: { bitrateKbps: number } & Pick<SoundChange, 'soundFilters' | 'soundFrom'>,
 ): Plan {
   const audio = requireAudio(input.probe);
   const format = input.format as SoundFormat;
@@ -22,7 +27,7 @@ export function encodeSound(
     audio: { codec: probedAudioCodec(format) },
   });
   const outputArguments = [
-    ...['-map', `0:${audio.index}`],
+    ...['-map', soundFrom ? '0:a:0' : `0:${audio.index}`],
     ...['-af', [withoutGaps, ...soundFilters].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...['-vn', ...onlyThese],
@@ -30,7 +35,7 @@ export function encodeSound(
     path,
   ];
   return {
-    commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
+    commands: [{ inputs: [soundFrom ?? { path: input.inputPath }], outputArguments, durationSeconds }],
     outputs: [output],
   };
 }

@@ -17,7 +17,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   const video = requireMovingPicture(input.probe);
   const audio = keptSound(input.probe, encoding);
   const format = input.format as VideoFormat;
-  const { range, overlay } = encoding;
+  const { range, overlay, soundFrom } = encoding;
   const lengthSeconds = range ? range.end - range.start : endOf(input.probe, [video, audio]);
   const durationSeconds =
     lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.picture.tempo ?? 1);
@@ -37,6 +37,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   ];
   const inputs = [
     { path: input.inputPath, options: [...(carriesOn(encoding) ? oneGraph(video) : []), ...cut.options] },
+    ...(soundFrom ? [soundFrom] : []),
     ...(overlay ? [{ path: overlay.path }] : []),
   ];
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };

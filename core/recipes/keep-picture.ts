@@ -35,8 +35,9 @@ export function keepPicture(input: PlanInput<unknown>, change: Omit<SoundChange,
     ...containerArguments(format),
     path,
   ];
+  const inputs = [{ path: input.inputPath }, ...(change.soundFrom ? [change.soundFrom] : [])];
   return {
-    commands: [{ inputs: [{ path: input.inputPath }], outputArguments, durationSeconds }],
+    commands: [{ inputs, outputArguments, durationSeconds }],
     outputs: [output],
   };
 }

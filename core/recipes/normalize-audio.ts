@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import type { SoundFormat } from '../media/audio-codecs.ts';
+import type { Command, CommandInput } from '../media/command.ts';
 import type { Format } from '../media/formats.ts';
 import {
   applyLoudness,
+  isHeardInParts,
   type LoudnessTarget,
-  type MeasuredLoudness,
   measureLoudness,
   readLoudness,
 } from '../media/loudness.ts';
 import type { AudioStream } from '../media/probe.ts';
 import { endOf, requireAudio } from '../media/streams.ts';
 import { encodeSound } from './encode-sound.ts';
+import { evenSound } from './even-sound.ts';
 import { keepPicture } from './keep-picture.ts';
-import { defineRecipe, type Plan, type PlanInput } from './recipe.ts';
+import { defineRecipe, type Measurement, type Plan, type PlanInput } from './recipe.ts';
+import { reviewSound } from './review-sound.ts';
 
 const soundFormats: readonly Format[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies SoundFormat[];
 const keepsAllChannels: readonly Format[] = ['flac', 'wav'];
@@ -21,7 +24,7 @@ export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',
   title: 'Normalize audio',
   description:
-    'Brings the sound to a loudness after EBU R 128, in two passes: one that listens, one that changes the volume. The picture of a video stays as it is wherever the output format allows; a sound format leaves it out.',
+    'Brings the sound to a loudness after EBU R 128, in two passes: one that listens, one that changes the volume. The measurements of the job say how loud it was, and has become. The picture of a video stays as it is wherever the output format allows; a sound format leaves it out.',
   formats: ['mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav'],
   parameters: z.strictObject({
     targetLufs: z.number().min(-70).max(-5).default(-16).meta({
@@ -40,41 +43,60 @@ export const normalizeAudio = defineRecipe({
   plan(input) {
     const { targetLufs: lufs, truePeak, loudnessRange: range } = input.parameters;
     const target = { lufs, truePeak, range };
-    const audio = requireAudio(input.probe);
-    const durationSeconds = audio.durationSeconds ?? endOf(input.probe, [audio]);
-    const listen = [...heardAs(audio, input.format), measureLoudness(target)].join(',');
-    return {
-      measure: [
-        {
-          inputs: [{ path: input.inputPath }],
-          outputArguments: ['-map', `0:${audio.index}`, '-af', listen, '-f', 'null', '-'],
-          ...(durationSeconds === undefined ? {} : { durationSeconds }),
-        },
-      ],
-      progressTo: isSound(input.format) ? 0.5 : 0.3,
-      outputs: changed(input, audio, []).outputs,
-      decide: (log) => decided(input, { audio, target, measured: readLoudness(log) }),
-    };
+    return listen(input, { audio: requireAudio(input.probe), target });
   },
 });
 
-type Heard = { audio: AudioStream; target: LoudnessTarget; measured: MeasuredLoudness | undefined };
+type Wish = {
+  audio: AudioStream;
+  target: LoudnessTarget;
+  /** The copy that is listened to and changed in place of the input's sound. */
+  soundFrom?: CommandInput;
+};
 
-function decided(input: PlanInput<unknown>, { audio, target, measured }: Heard): Plan {
-  // Silence has no loudness, and stays silence.
-  if (measured === undefined) return changed(input, audio, []);
-  const { input_i: inputLufs, input_tp: inputTruePeak } = measured;
+function listen(input: PlanInput<unknown>, wish: Wish): Measurement {
+  const { audio, target, soundFrom } = wish;
+  const filters = [...heardAs(audio, input.format), measureLoudness(target)].join(',');
+  const command: Command = {
+    inputs: [soundFrom ?? { path: input.inputPath }],
+    outputArguments: [
+      ...['-map', soundFrom ? '0:a:0' : `0:${audio.index}`],
+      ...['-af', filters, '-f', 'null', '-'],
+    ],
+    durationSeconds: audio.durationSeconds ?? endOf(input.probe, [audio]),
+  };
+  const share = isSound(input.format) ? 0.5 : 0.3;
   return {
-    ...changed(input, audio, [...heardAs(audio, input.format), applyLoudness(target, measured)]),
-    measurements: { inputLufs, inputTruePeak },
+    measure: [command],
+    progressTo: soundFrom ? share + 0.2 : share,
+    outputs: changed(input, wish, []).outputs,
+    decide: (log) => (isHeardInParts(log) ? listenAgain(input, wish) : decided(input, wish, log)),
   };
 }
 
+/** Makes a copy that a filter can hear from beginning to end. */
+function listenAgain(input: PlanInput<unknown>, wish: Wish): Measurement {
+  const { command, soundFrom } = evenSound(input, wish.audio, heardAs(wish.audio, input.format));
+  const { measure, ...listening } = listen(input, { ...wish, soundFrom });
+  return { ...listening, measure: [command, ...measure] };
+}
+
+function decided(input: PlanInput<unknown>, wish: Wish, log: string): Plan {
+  const measured = readLoudness(log);
+  // Silence has no loudness, and stays silence.
+  if (measured === undefined) return changed(input, wish, []);
+  const { input_i: inputLufs, input_tp: inputTruePeak } = measured;
+  const filters = [...heardAs(wish.audio, input.format), applyLoudness(wish.target, measured)];
+  const plan = changed(input, wish, filters);
+  return { ...plan, measurements: { inputLufs, inputTruePeak }, review: reviewSound(input, plan) };
+}
+
 /** The filter computes at 192 kHz and leaves it at that. */
-function changed(input: PlanInput<unknown>, { sampleRateHz }: AudioStream, filters: string[]): Plan {
-  const soundFilters = filters.length === 0 ? [] : [...filters, `aresample=${sampleRateHz}`];
-  if (isSound(input.format)) return encodeSound(input, { bitrateKbps: 192, soundFilters });
-  return keepPicture(input, { soundFilters });
+function changed(input: PlanInput<unknown>, { audio, soundFrom }: Wish, filters: string[]): Plan {
+  const soundFilters = filters.length === 0 ? [] : [...filters, `aresample=${audio.sampleRateHz}`];
+  const change = { soundFilters, ...(soundFrom ? { soundFrom } : {}) };
+  if (isSound(input.format)) return encodeSound(input, { bitrateKbps: 192, ...change });
+  return keepPicture(input, change);
 }
 
 /** Mixed down before it is measured where it will be: the mix is louder or softer than the channels that it is made of. */

@@ -58,7 +58,12 @@ export type Plan = {
   encoding?: VideoEncoding;
   /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
   measurements?: Record<string, number>;
+  /** A last look at what was made, for figures that only the finished file has. */
+  review?: Review;
 };
+
+/** A command that measures a finished file, and what is read from what ffmpeg says in it. */
+export type Review = { command: Command; figures(log: string): Record<string, number> };
 
 /** A plan that is not decided yet: what it depends on has to be measured first. */
 export type Measurement = {

@@ -1,4 +1,5 @@
 import { audioCodecArguments, probedAudioCodec, withoutGaps } from '../media/audio-codecs.ts';
+import type { CommandInput } from '../media/command.ts';
 import type { Expectation } from '../media/expectation.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { AudioStream, Probe } from '../media/probe.ts';
@@ -10,6 +11,8 @@ export type SoundChange = {
   /** Filters that it passes, such as `atempo=1.5`. */
   soundFilters?: string[];
   isSilent?: boolean;
+  /** A file of ours that has the track in place of the input's, and nothing else: the command's second input. */
+  soundFrom?: CommandInput;
 };
 
 /** The track that goes into the output, if any does. */
@@ -28,11 +31,16 @@ export function soundExpectation(
 /** Arguments that map, filter and encode the track; none where there is none. */
 export function soundArguments(
   audio: AudioStream | undefined,
-  { format, audioBitrateKbps: bitrateKbps, soundFilters = [] }: SoundChange & { format: VideoFormat },
+  {
+    format,
+    audioBitrateKbps: bitrateKbps,
+    soundFilters = [],
+    soundFrom,
+  }: SoundChange & { format: VideoFormat },
 ): string[] {
   if (audio === undefined) return [];
   return [
-    ...['-map', `0:${audio.index}`],
+    ...['-map', soundFrom ? '1:a:0' : `0:${audio.index}`],
     ...['-af', [withoutGaps, ...soundFilters].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...languageArguments(audio),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { readLoudness } from '../../core/media/loudness.ts';
+import { readReached } from '../../core/media/reached-loudness.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
+import { aChangingSound } from '../builders/changing-sound.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
-import { frameTimes } from '../builders/judge-media.ts';
+import { frameTimes, soundSeconds } from '../builders/judge-media.ts';
 
 /** A sound of ffmpeg's own making. */
 function made(name: string, args: string[]): Promise<string> {
@@ -22,6 +24,12 @@ function aSpeaker(volume: string, channels = 2): Promise<string> {
 async function loudnessOf(path: string): Promise<number> {
   const log = await bareFfmpeg(['-i', path, '-map', '0:a', '-af', 'ebur128', '-f', 'null', '-']);
   return Number(log.match(/Integrated loudness:\s+I:\s+(\S+) LUFS/)?.[1]);
+}
+
+/** Highest true peak in dBTP: the same, at four times the rate. */
+async function truePeakOf(path: string): Promise<number> {
+  const log = await bareFfmpeg(['-i', path, '-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-']);
+  return Number(log.match(/True peak:\s+Peak:\s+(\S+) dBFS/)?.[1]);
 }
 
 describe('normalize-audio', () => {
@@ -57,6 +65,25 @@ describe('normalize-audio', () => {
     expect(Math.abs((await loudnessOf(output.path)) + 16)).toBeLessThan(0.5);
   });
 
+  it.each<[Format, number]>([
+    ['m4a', 2],
+    ['flac', 2],
+  ])('hears a sound to its end that changes its channels on the way, in %s', async (format, channels) => {
+    const output = await encodeOne(await aChangingSound(), format, { name: 'normalize-audio' });
+    expect(Math.abs((await loudnessOf(output.path)) + 16)).toBeLessThan(0.5);
+    expect(Math.abs((await soundSeconds(output.path)) - 9)).toBeLessThan(0.1);
+    expect(output.probe.streams).toMatchObject([{ channels }]);
+  });
+
+  it('says how loud the sound was, and how loud that of the finished file is', async () => {
+    const output = await encodeOne(await aSpeaker('-20dB'), 'mp3', { name: 'normalize-audio' });
+    const { inputLufs, outputLufs, outputTruePeak, ...others } = output.measurements ?? {};
+    expect(inputLufs).toBeCloseTo(await loudnessOf(await aSpeaker('-20dB')), 0);
+    expect(outputLufs).toBe(await loudnessOf(output.path));
+    expect(outputTruePeak).toBe(await truePeakOf(output.path));
+    expect(Object.keys(others)).toEqual(['inputTruePeak']);
+  });
+
   it('leaves silence silent', async () => {
     const source = await made('silence.wav', ['anullsrc=r=44100:cl=stereo', '-t', '2']);
     const output = await encodeOne(source, 'wav', { name: 'normalize-audio' });
@@ -64,8 +91,9 @@ describe('normalize-audio', () => {
   });
 });
 
-describe('what loudnorm says', () => {
+describe('what ffmpeg says of loudness', () => {
   it('is not taken for something where it said nothing', () => {
     expect(() => readLoudness('[info] nothing here')).toThrow('did not say');
+    expect(() => readReached('[info] nothing here')).toThrow('did not say');
   });
 });

@@ -50,6 +50,17 @@ describe('carrying out a plan', () => {
     ]);
   });
 
+  it('looks at what was made in the end, and tells those figures with the others', async () => {
+    const { run, runs } = aRun({ look: '7' });
+    const review = { command: command('look'), figures: (log: string) => ({ reached: Number(log) }) };
+    const plan = await carryOut({ ...decided('a'), measurements: { asked: 8 }, review }, run);
+    expect(plan).toEqual({ ...decided('a'), measurements: { asked: 8, reached: 7 } });
+    expect(runs).toEqual([
+      { name: 'a', from: 0, to: 0.95, isLast: true },
+      { name: 'look', from: 0.95, to: 1, isLast: true },
+    ]);
+  });
+
   it('of a plan without commands runs nothing', async () => {
     const { run, runs } = aRun();
     expect(await carryOut(decided(), run)).toEqual(decided());

@@ -1,0 +1,30 @@
+import { withoutGaps } from '../media/audio-codecs.ts';
+import type { Command, CommandInput } from '../media/command.ts';
+import type { AudioStream } from '../media/probe.ts';
+import { onlyThese } from './outputs.ts';
+import type { PlanInput } from './recipe.ts';
+
+/**
+ * A copy of a sound that changes its channels or its rate on the way, as broadcasts do from film to advertisement: it
+ * has those of its beginning throughout, and no loss otherwise. ffmpeg begins its filters anew at every such change,
+ * which those that remember what they heard do not bear.
+ */
+export function evenSound(
+  { inputPath, outputDirectory }: PlanInput<unknown>,
+  audio: AudioStream,
+  filters: readonly string[] = [],
+): { command: Command; soundFrom: CommandInput } {
+  const path = `${outputDirectory}/even-sound.mka`;
+  const { index, durationSeconds, startSeconds } = audio;
+  const command = {
+    inputs: [{ path: inputPath }],
+    outputArguments: [
+      ...['-map', `0:${index}`, '-af', [withoutGaps, ...filters].join(','), '-c:a', 'flac'],
+      ...['-vn', ...onlyThese, '-f', 'matroska', path],
+    ],
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+  };
+  // ffmpeg counts the times of every input from its first moment.
+  const options = startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(3)] : [];
+  return { command, soundFrom: { path, options, isOurs: true } };
+}

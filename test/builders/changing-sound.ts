@@ -1,0 +1,25 @@
+import { joinedFiles } from '../../core/media/joined-files.ts';
+import { bareFfmpeg } from './bare-ffmpeg.ts';
+import { cachedFile } from './cached-file.ts';
+
+/** Seconds of each part. */
+const seconds = 3;
+
+/** A speaker in stereo, then in surround, then in one channel, as between programmes of a broadcast: 9 s of sound alone. */
+export async function aChangingSound(): Promise<string> {
+  const speech = `aevalsrc=exprs='(0.015+0.01*sin(3*t))*sin(1400*t)+0.002*(random(0)-0.5)':s=48000:d=${seconds}`;
+  const parts = await Promise.all(
+    ['stereo|c0=c0|c1=c0', '5.1|c0=c0|c1=c0|c2=0.5*c0|c3=0*c0|c4=0.3*c0|c5=0.3*c0', 'mono|c0=c0'].map(
+      async (channels) => ({
+        path: await made('part.ts', ['-f', 'lavfi', '-i', speech, '-af', `pan=${channels}`, '-c:a', 'ac3']),
+        seconds,
+      }),
+    ),
+  );
+  const { path, options = [] } = joinedFiles(parts);
+  return made('changing.ts', ['-protocol_whitelist', 'file,data', ...options, '-i', path, '-c', 'copy']);
+}
+
+function made(name: string, args: string[]): Promise<string> {
+  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
+}
