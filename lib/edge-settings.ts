@@ -38,6 +38,10 @@ export const edgeSchema = z
       description: 'Whether CloudFront serves the API, and the dashboard where one is set, at one origin.',
     }),
     domain: domain.optional(),
+    accessLogs: z.boolean('must be true or false').default(true).meta({
+      description:
+        'Whether CloudFront logs requests with their query strings, in which signatures of playlists stand; see Logs.',
+    }),
     requestsPerAddress: z
       .int('must be a whole number')
       .min(10, 'must be at least 10')

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { EdgeSettings } from '../edge-settings.ts';
 import type { Settings } from '../settings.ts';
 
 /**
@@ -13,10 +14,12 @@ const regionsWithLogs: readonly string[] = [
   ...['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/** Whether CloudFront can log into a bucket of this stack. A region that only the deployment knows is believed in. */
-export function takesAccessLogs(scope: Construct): boolean {
+/** Why there are no logs of this distribution; undefined where there are. A region that only the deployment knows is believed in. */
+export function whyUnlogged(scope: Construct, { accessLogs }: EdgeSettings): string | undefined {
+  if (!accessLogs) return 'The stage does not want them: their query strings hold signatures.';
   const { region } = Stack.of(scope);
-  return Token.isUnresolved(region) || regionsWithLogs.includes(region);
+  if (Token.isUnresolved(region) || regionsWithLogs.includes(region)) return undefined;
+  return 'CloudFront cannot write logs into this region; the API logs its requests.';
 }
 
 /** Requests to the distribution. CloudFront writes them by access control lists, which the bucket must allow. */

@@ -17,7 +17,7 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { EdgeSettings } from '../edge-settings.ts';
 import type { Settings } from '../settings.ts';
-import { AccessLogs, takesAccessLogs } from './access-logs.ts';
+import { AccessLogs, whyUnlogged } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
 
 export type FrontDoorProps = {
@@ -51,7 +51,7 @@ export class FrontDoor extends Construct {
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      ...(takesAccessLogs(this) && {
+      ...(whyUnlogged(this, settings.edge) === undefined && {
         enableLogging: true,
         logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
       }),
@@ -120,16 +120,13 @@ function pointNames(scope: Construct, { domain }: EdgeSettings, distribution: Di
   new AaaaRecord(scope, 'Ipv6', record);
 }
 
-function acknowledgeFindings(distribution: Distribution, { domain, requestsPerAddress }: EdgeSettings): void {
+function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings): void {
+  const { domain, requestsPerAddress } = settings;
   const acknowledge = (id: string, reason: string) =>
     Validations.of(distribution).acknowledge({ id, reason });
   acknowledge('AwsSolutions-CFR1', 'The service is open to every country; a stage may not be.');
-  if (!takesAccessLogs(distribution)) {
-    acknowledge(
-      'AwsSolutions-CFR3',
-      'CloudFront cannot write logs into this region; the API logs its requests.',
-    );
-  }
+  const unlogged = whyUnlogged(distribution, settings);
+  if (unlogged !== undefined) acknowledge('AwsSolutions-CFR3', unlogged);
   if (requestsPerAddress === undefined) {
     acknowledge(
       'AwsSolutions-CFR2',

@@ -105,14 +105,26 @@ describe('CloudFront', () => {
     }
   });
 
-  it('logs nothing in a region whose buckets CloudFront cannot write into, and can be deployed there', () => {
-    const milan = synthesizedStage({
-      settings: { account: '123456789012', region: 'eu-south-1' },
+  it.each([
+    [
+      'in a region whose buckets CloudFront cannot write into',
+      { account: '123456789012', region: 'eu-south-1' },
+    ],
+    ['where the stage does not want it', { edge: { accessLogs: false } }],
+  ])('logs nothing %s, and can be deployed there', (_, settings) => {
+    const unlogged = synthesizedStage({
+      settings,
       prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
     }).service;
-    const { DistributionConfig } = theOnly(milan, 'AWS::CloudFront::Distribution');
+    const { DistributionConfig } = theOnly(unlogged, 'AWS::CloudFront::Distribution');
     expect(DistributionConfig).not.toHaveProperty('Logging');
-    milan.resourceCountIs('AWS::S3::Bucket', 0);
+    unlogged.resourceCountIs('AWS::S3::Bucket', 0);
+  });
+
+  it('logs no cookies', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { Logging } = DistributionConfig as { Logging: object };
+    expect(Logging).not.toHaveProperty('IncludeCookies', true);
   });
 
   it('reads certificate and firewall weakly from their stack in us-east-1', () => {
