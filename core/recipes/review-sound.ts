@@ -14,7 +14,7 @@ export function reviewSound(
       outputArguments: ['-map', '0:a:0', '-af', measureReached, '-f', 'null', '-'],
       durationSeconds: expectation?.durationSeconds,
     },
-    figures(log) {
+    figures(log): Record<string, number> {
       const reached = readReached(log);
       return reached ? { outputLufs: reached.lufs, outputTruePeak: reached.truePeak } : {};
     },
