@@ -1,0 +1,61 @@
+import { copyFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { JobError } from '../../../core/errors.ts';
+import { inputLimitsSchema } from '../../../core/media/limits.ts';
+import { stepsOf } from '../../../core/recipes/steps.ts';
+import { type Fetched, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
+import type { WorkContext, WorkPorts } from '../../../functions/transcode/work.ts';
+import { clipWith } from '../../builders/clips.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { aProcessingJob } from '../../builders/jobs.ts';
+
+type Choice = Pick<WorkPorts, 'download'> & Pick<WorkPorts['encoder'], 'filters'>;
+
+/** Fetches the one input of a job, by these ports and else with what this machine has. */
+async function fetched({ download, filters }: Choice): Promise<Fetched> {
+  const job = aProcessingJob();
+  const limits = inputLimitsSchema.parse({});
+  const ports = { download, encoder: { ...anEncoder(), filters }, limits } as WorkPorts;
+  const context: WorkContext = {
+    ...{ job, lease: { report: () => undefined } },
+    ...{ signal: new AbortController().signal, deadline: new Date(Date.now() + 60_000) },
+  };
+  const workspace = await openWorkspace(await aDirectory());
+  return fetchInputs(ports, context, { steps: stepsOf(job.request), workspace });
+}
+
+const bringClip: WorkPorts['download'] = async ({ path }) => {
+  await copyFile(await clipWith(), path);
+  return { bytes: 1_000 };
+};
+
+it('asks for the filters while the input comes', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { filters } = await fetched({
+    filters: async () => {
+      asked.resolve();
+      return new Set(['scale']);
+    },
+    download: async (request) => {
+      await asked.promise;
+      return bringClip(request);
+    },
+  });
+  expect(filters).toEqual(new Set(['scale']));
+});
+
+const noAnswer = () => Promise.reject(new Error('ffmpeg does not start'));
+
+it('fails where ffmpeg gives no answer', async () => {
+  await expect(fetched({ filters: noAnswer, download: bringClip })).rejects.toThrow('ffmpeg does not start');
+});
+
+it('tells why an input did not come, where ffmpeg gave no answer before', async () => {
+  const download = async () => {
+    await setImmediate();
+    throw new JobError('INPUT_UNREACHABLE', 'media.example answered 404', { retryable: false });
+  };
+  await expect(fetched({ filters: noAnswer, download })).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
+});
