@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asDiskError } from '../../core/media/disk-full.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 
 const prefix = 'job-';
@@ -16,7 +17,10 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     },
     free: (path) => rm(path, { recursive: true, force: true }),
     sizeBytes: async (path) => (await stat(path)).size,
-    writeText: (path, content) => writeFile(path, content),
+    writeText: (path, content) =>
+      writeFile(path, content).catch((cause: unknown) => {
+        throw asDiskError(cause);
+      }),
     readText: (path) => readFile(path, 'utf8'),
     remove: () => rm(directory, { recursive: true, force: true }),
   };

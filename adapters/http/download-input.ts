@@ -38,7 +38,7 @@ export async function downloadInput(
 async function download(transfer: Transfer): Promise<Download> {
   for (let restarts = 0; ; restarts += 1) {
     const { source, response } = await openSource(transfer);
-    await transfer.file.truncate(0);
+    if (restarts > 0) await transfer.file.truncate(0);
     const whole: Part = { position: 0, end: source.totalBytes, response };
     // Only the first time: a server that failed at parts once is asked for one thing after that.
     const parts = restarts === 0 ? await openParts(source, response, transfer) : [whole];

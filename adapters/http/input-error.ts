@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { JobError } from '../../core/errors.ts';
+import { asDiskError } from '../../core/media/disk-full.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 
 const passingClasses: ReadonlySet<HttpFailureClass> = new Set([
@@ -19,9 +20,9 @@ export function isPassing(failure: HttpFailure): boolean {
   return passingClasses.has(failure.errorClass) || passingCodes.has(failure.code ?? '');
 }
 
-/** What a failed connection or answer means to the owner of a job; any other error stays what it is. */
+/** What a failed connection or answer, or a full disk, means to the owner of a job; any other error stays what it is. */
 export function asInputError(error: unknown): unknown {
-  if (!(error instanceof HttpFailure)) return error;
+  if (!(error instanceof HttpFailure)) return asDiskError(error);
   const code = error.errorClass === 'address-forbidden' ? 'INPUT_FORBIDDEN' : 'INPUT_UNREACHABLE';
   return new JobError(code, error.message, { retryable: isPassing(error), cause: error });
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { JobError } from '../../core/errors.ts';
+import { asDiskError } from '../../core/media/disk-full.ts';
 import { openObject, type Place } from './open-object.ts';
 import { asReadError } from './read-error.ts';
 import { readObject } from './read-object.ts';
@@ -17,7 +18,7 @@ export type UploadDownload = {
 
 /**
  * Brings an uploaded file to this machine. Throws JobError INPUT_UNREACHABLE where there is none, INPUT_TOO_LARGE
- * before a byte of a file over the limit is read; when `signal` aborts, its reason.
+ * before a byte of a file over the limit is read, and where the disk cannot hold it; when `signal` aborts, its reason.
  */
 export async function downloadUpload(place: Place, request: UploadDownload): Promise<{ bytes: number }> {
   const { key, path, maxBytes, signal } = request;
@@ -36,7 +37,10 @@ export async function downloadUpload(place: Place, request: UploadDownload): Pro
   } catch (error) {
     await rm(path, { force: true });
     signal.throwIfAborted();
-    throw asReadError(error, 'There is no such upload: it was never finished, or its 7 days are over');
+    throw asReadError(
+      asDiskError(error),
+      'There is no such upload: it was never finished, or its 7 days are over',
+    );
   }
 }
 

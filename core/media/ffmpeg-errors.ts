@@ -1,4 +1,5 @@
 import type { JobErrorCode } from '../errors.ts';
+import { diskFullMessage } from './disk-full.ts';
 import { lastComplaint } from './ffmpeg-log.ts';
 import { mostStreams } from './limits.ts';
 
@@ -97,8 +98,8 @@ const known: Known[] = [
   {
     pattern: /No space left on device/,
     code: 'TRANSCODE_ERROR',
-    message: 'The worker ran out of disk space',
-    retryable: true,
+    message: diskFullMessage,
+    retryable: false,
   },
   {
     pattern: /Cannot allocate memory|malloc of size \d+ failed/,

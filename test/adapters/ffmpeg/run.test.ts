@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Command } from '../../../core/media/command.ts';
 import { EncodeError } from '../../../core/media/encode-error.ts';
@@ -56,6 +58,15 @@ describe('a run', () => {
         log: expect.stringContaining("Unknown encoder 'nosuch'"),
       },
     });
+  });
+
+  it('fails for good where the disk is full, and says what that is', async () => {
+    const directory = await aDirectory();
+    await symlink('/dev/full', join(directory, 'output'));
+    const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
+    const failure = anEncoder().run(command, options(directory));
+    const message = expect.stringContaining('10 GB of ephemeral storage');
+    await expect(failure).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: false });
   });
 
   it('sees nothing of the environment', async () => {

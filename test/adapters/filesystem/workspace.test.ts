@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,5 +19,13 @@ describe("a worker's disk", () => {
     await writeFile(join(disk, 'v8-compile-cache'), '');
     await removeWorkspaces(disk);
     expect(await readdir(disk)).toEqual(['v8-compile-cache']);
+  });
+
+  it('that is full ends the job for good', async () => {
+    const workspace = await openWorkspace(disk);
+    const path = workspace.downloadPath('cues.vtt');
+    await symlink('/dev/full', path);
+    const failure = { code: 'INPUT_TOO_LARGE', retryable: false };
+    await expect(workspace.writeText(path, 'WEBVTT')).rejects.toMatchObject(failure);
   });
 });

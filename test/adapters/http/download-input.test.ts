@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
@@ -180,6 +180,13 @@ describe('an input that is too large or too slow', () => {
     );
     expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
     expect(failure.message).toContain('the limit is 1000000 bytes');
+  });
+
+  it('is refused for good where the disk is full, and says what that is', async () => {
+    await symlink('/dev/full', path());
+    const failure = await failureOf(downloadFrom((_request, response) => response.end('abc')));
+    expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
+    expect(failure.message).toContain('10 GB of ephemeral storage');
   });
 
   it('passes with exactly the limit', async () => {

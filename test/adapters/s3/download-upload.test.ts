@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,13 @@ describe('the download of an upload', () => {
       [false, '"film-1"'],
       [false, '"film-1"'],
     ]);
+  });
+
+  it('ends for good where the disk is full', async () => {
+    await symlink('/dev/full', join(directory, 'film'));
+    const refusal = { code: 'INPUT_TOO_LARGE', retryable: false };
+    await expect(download({ broken: 0 })).rejects.toMatchObject(refusal);
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it('is given up where it keeps breaking off, and leaves nothing behind', async () => {

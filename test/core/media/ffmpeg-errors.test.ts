@@ -42,7 +42,7 @@ describe('what a message of ffmpeg means', () => {
   });
 
   it.each([
-    ['av_interleaved_write_frame(): No space left on device', true],
+    ['av_interleaved_write_frame(): No space left on device', false],
     ['[error] Error while opening encoder: Cannot allocate memory', false],
     ['av_interleaved_write_frame(): File too large', false],
     ['[out#0/mp4 @ 0x1] [error] Nothing was written into output file, because of no packets.', false],
