@@ -7,7 +7,7 @@ import { onlyThese } from '../recipes/outputs.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
-import type { ChunkSource } from './chunk-source.ts';
+import { type ChunkSource, cameFrom } from './chunk-source.ts';
 
 /**
  * Encodes one chunk of the picture, without sound, with the arguments of the single pass. Its file is an MP4 whatever
@@ -30,8 +30,9 @@ export function chunkCommand(
           ...seekTo(chunk, beginning),
           ...countingFrom(beginning),
         ],
+        ...cameFrom(input),
       },
-      ...(overlay ? [{ path: overlay.path }] : []),
+      ...(overlay ? [{ path: overlay.path, ...cameFrom(input) }] : []),
     ],
     outputArguments: [
       ...pictureArguments(video, { ...encoding, format, ...keptOf(chunk) }),

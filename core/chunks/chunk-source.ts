@@ -1,4 +1,15 @@
+import type { CommandInput } from '../media/command.ts';
 import type { PlanInput } from '../recipes/recipe.ts';
 
 /** What chunks are made of, and the format that they are made for. */
-export type ChunkSource = Pick<PlanInput<unknown>, 'probe' | 'format' | 'inputPath'>;
+export type ChunkSource = Pick<PlanInput<unknown>, 'probe' | 'format' | 'inputPath'> & {
+  /** The source, and a picture that is laid over it, are objects behind a door. */
+  isStored?: boolean;
+};
+
+/** What tells an input from where it comes. */
+export function cameFrom({
+  isStored = false,
+}: Pick<ChunkSource, 'isStored'>): Pick<CommandInput, 'isStored'> {
+  return isStored ? { isStored } : {};
+}

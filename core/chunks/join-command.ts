@@ -6,6 +6,7 @@ import { tagArguments, type VideoCodec } from '../media/video-codecs.ts';
 import { onlyThese } from '../recipes/outputs.ts';
 import { languageArguments } from '../recipes/sound.ts';
 import type { Chunk } from './chunk.ts';
+import { cameFrom } from './chunk-source.ts';
 
 export type Join = {
   format: VideoFormat;
@@ -14,13 +15,15 @@ export type Join = {
   chunks: readonly { chunk: Chunk; path: string }[];
   /** The sound's file; left out where there is none. */
   sound?: { audio: AudioStream; path: string };
+  /** Chunks and sound are objects behind a door. */
+  areStored?: boolean;
   /** Where the finished file goes. */
   path: string;
 };
 
 /** Writes chunks one after the other, and the sound beside them, into one file, and encodes nothing. */
-export function joinCommand({ format, codec, chunks, sound, path }: Join): Command {
-  const picture = joinedFiles(filesOf(chunks));
+export function joinCommand({ format, codec, chunks, sound, areStored = false, path }: Join): Command {
+  const picture = joinedFiles(filesOf(chunks), { areStored });
   const [first] = chunks;
   const late = (first?.chunk.startSeconds ?? 0).toFixed(6);
   const last = chunks.at(-1)?.chunk;
@@ -28,7 +31,7 @@ export function joinCommand({ format, codec, chunks, sound, path }: Join): Comma
     inputs: [
       // Both inputs keep their times: each would be moved to 0 by itself, however late it begins.
       { ...picture, options: ['-copyts', '-itsoffset', late, ...(picture.options ?? [])] },
-      ...(sound ? [{ path: sound.path, isOurs: true }] : []),
+      ...(sound ? [{ path: sound.path, isOurs: true, ...cameFrom({ isStored: areStored }) }] : []),
     ],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...tagArguments(codec, format)],

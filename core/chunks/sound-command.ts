@@ -4,7 +4,7 @@ import type { AudioStream } from '../media/probe.ts';
 import { onlyThese } from '../recipes/outputs.ts';
 import { type SoundChange, soundArguments } from '../recipes/sound.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
-import type { ChunkSource } from './chunk-source.ts';
+import { type ChunkSource, cameFrom } from './chunk-source.ts';
 
 /**
  * Encodes the sound once and whole, with the arguments of the single pass: cut into chunks it would click at every
@@ -17,7 +17,7 @@ export function soundCommand(
 ): Command {
   const format = input.format as VideoFormat;
   return {
-    inputs: [{ path: input.inputPath, options: countingFrom(beginning) }],
+    inputs: [{ path: input.inputPath, options: countingFrom(beginning), ...cameFrom(input) }],
     outputArguments: [
       ...soundArguments(audio, { ...change, format }),
       ...['-vn', ...onlyThese],

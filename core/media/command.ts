@@ -16,6 +16,8 @@ export type CommandInput = {
   options?: string[];
   /** A file that an earlier command of the same plan wrote. */
   isOurs?: boolean;
+  /** An object behind a door on this machine, whose path is its address there; with `isJoin`, a list of such. */
+  isStored?: boolean;
   /** A list of files of ours to be read one after the other, made by `joinedFiles`. */
   isJoin?: boolean;
   /** A client's file of subtitles. */

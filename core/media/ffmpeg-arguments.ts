@@ -25,10 +25,19 @@ const readableFormats = [
 /** Text that is shown over a picture; read only where nothing else is expected. */
 const subtitleFormats = ['srt', 'webvtt', 'ass'];
 
-/** The guards that stand before every input of ffmpeg and ffprobe: local files of known containers, bounded pictures. */
+/**
+ * Skips up to so many bytes by reading them. A request that begins anew waits about as long for its first byte as S3
+ * takes to send these: an MP4 in fragments, which is looked through from its beginning, would need one for each.
+ */
+const storedReading = ['-short_seek_size', String(2 * 1024 * 1024)];
+
+/** What an input is and where it comes from. */
+type InputKind = Omit<CommandInput, 'path' | 'options'>;
+
+/** The guards that stand before every input of ffmpeg and ffprobe: one way in, known containers, bounded pictures. */
 export function inputGuards(
   { maxPixels }: Pick<EncoderBounds, 'maxPixels'>,
-  { isOurs = false, isSubtitles = false, isJoin = false }: Omit<CommandInput, 'path' | 'options'> = {},
+  { isOurs = false, isSubtitles = false, isJoin = false, isStored = false }: InputKind = {},
 ): string[] {
   // A finished .jpg is recognised by its name before its content.
   const ours = isOurs ? ['image2', ...subtitleFormats] : [];
@@ -36,10 +45,11 @@ export function inputGuards(
     ? subtitleFormats
     : [...readableFormats, ...ours, ...(isJoin ? ['concat'] : [])];
   return [
-    ...['-protocol_whitelist', isJoin ? 'file,data' : 'file'],
+    ...['-protocol_whitelist', `${isStored ? 'http,tcp' : 'file'}${isJoin ? ',data' : ''}`],
     ...['-format_whitelist', formats.join(',')],
     ...['-max_streams', String(mostStreams)],
     ...['-max_pixels', String(maxPixels)],
+    ...(isStored && !isJoin ? storedReading : []),
   ];
 }
 

@@ -5,15 +5,20 @@ export type JoinedFile = { path: string; seconds: number };
 
 /**
  * An input that reads files of ours one after the other as one, each beginning where the lengths of those before it
- * end. All must be of the same codec, with the same settings.
+ * end. All must be of the same codec, with the same settings; all lie on this disk, or all are stored.
  */
-export function joinedFiles(files: readonly JoinedFile[]): CommandInput {
+export function joinedFiles(
+  files: readonly JoinedFile[],
+  { areStored = false }: { areStored?: boolean } = {},
+): CommandInput {
+  // With its scheme: a path would otherwise be looked for beside the list, which lies nowhere.
+  const scheme = areStored ? '' : 'file:';
   const lines = files.flatMap(({ path, seconds }) => [
-    // With its scheme: it would otherwise be looked for beside the list, which lies nowhere.
-    `file 'file:${path.replaceAll("'", "'\\''")}'`,
+    `file '${scheme}${path.replaceAll("'", "'\\''")}'`,
     `duration ${seconds.toFixed(6)}`,
   ]);
   const script = ['ffconcat version 1.0', ...lines, ''].join('\n');
   const text = btoa(String.fromCodePoint(...new TextEncoder().encode(script)));
-  return { path: `data:text/plain;base64,${text}`, options: ['-f', 'concat', '-safe', '0'], isJoin: true };
+  const list = { path: `data:text/plain;base64,${text}`, options: ['-f', 'concat', '-safe', '0'] };
+  return { ...list, isJoin: true, ...(areStored && { isStored: true }) };
 }

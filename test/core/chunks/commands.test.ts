@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeInChunks } from '../../../core/chunks/chunked-encoding.ts';
 import { cutPicture } from '../../../core/chunks/cut.ts';
+import { joinCommand } from '../../../core/chunks/join-command.ts';
 import type { Command } from '../../../core/media/command.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe.ts';
@@ -13,7 +14,11 @@ const beginning = { containerSeconds: 1.4, fileSeconds: 0 };
 /** The commands for a source of 20 s in two chunks. */
 function commandsFor(
   differences = {},
-  { format = 'mp4', probe = aProbe() }: { format?: Format; probe?: Probe } = {},
+  {
+    format = 'mp4',
+    probe = aProbe(),
+    isStored = false,
+  }: { format?: Format; probe?: Probe; isStored?: boolean } = {},
 ) {
   const place = {
     inputPath: '/in',
@@ -22,7 +27,7 @@ function commandsFor(
     fontsDirectory: '/fonts',
     outputDirectory: '/out',
   };
-  const input = { ...place, probe, format, parameters: {}, filters: new Set<string>() };
+  const input = { ...place, probe, format, isStored, parameters: {}, filters: new Set<string>() };
   const chunks = cutPicture(aPictureIndex({ pictures: 500 }), { count: 2, container: probe.container });
   return encodeInChunks(
     input,
@@ -98,4 +103,26 @@ it('keeps what differs between processors out of H.265, and the tag that players
   const { chunks, join } = commandsFor({ codec: 'h265' });
   expect(chunks[0] && line(chunks[0].command)).toContain('-x265-params info=0');
   expect(join.outputArguments.join(' ')).toContain('-c:v copy -tag:v hvc1');
+});
+
+it('reads a stored source and a stored watermark from their addresses, for the picture and for the sound', () => {
+  const within = { width: 64, height: 64 };
+  const placed = { stream: 0, within, position: 'top-left', margin: 0, opacity: 1 };
+  const differences = { overlay: { path: 'http://127.0.0.1/mark', ...placed } };
+  const { chunks, sound } = commandsFor(differences, { isStored: true });
+  const inputs = [...chunks, ...(sound ? [sound] : [])].flatMap(({ command }) => command.inputs);
+  expect(inputs).toHaveLength(5);
+  expect(inputs.every(({ isStored }) => isStored)).toBe(true);
+  const local = commandsFor(differences).chunks[0]?.command.inputs;
+  expect(local?.map(({ isStored }) => isStored)).toEqual([undefined, undefined]);
+});
+
+it('joins stored chunks and sound from their addresses', () => {
+  const { inputs } = joinCommand({
+    ...{ format: 'mp4', codec: 'h264', path: '/out/output.mp4', areStored: true },
+    chunks: [{ chunk: { pictures: 25, startSeconds: 0, seconds: 1, cost: 1 }, path: 'http://127.0.0.1/0' }],
+    sound: { audio: anAudioStream(), path: 'http://127.0.0.1/1' },
+  });
+  expect(inputs.map(({ isStored }) => isStored)).toEqual([true, true]);
+  expect(inputs[1]).toEqual({ path: 'http://127.0.0.1/1', isOurs: true, isStored: true });
 });

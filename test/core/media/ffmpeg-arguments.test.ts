@@ -37,3 +37,18 @@ it('reads a file of subtitles as text and as nothing else', () => {
   expect(allowed[allowed.indexOf('-format_whitelist') + 1]).toBe('srt,webvtt,ass');
   expect(inputGuards(bounds).join(' ')).not.toMatch(/srt|webvtt|ass,/);
 });
+
+it('reads a stored object from its address and nothing of this machine', () => {
+  const guards = inputGuards(bounds, { isStored: true }).join(' ');
+  expect(guards).toMatch(/^-protocol_whitelist http,tcp -format_whitelist mov,/);
+  expect(guards.replace(' -short_seek_size 2097152', '').replace('http,tcp', 'file')).toBe(
+    inputGuards(bounds).join(' '),
+  );
+});
+
+it.each([{}, { isOurs: true }, { isSubtitles: true }, { isJoin: true }])(
+  'reads %j from this machine and no address',
+  (kind) => {
+    expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/http|tcp/);
+  },
+);

@@ -19,9 +19,24 @@ it('is a list of files with their lengths, whatever their names are', () => {
   ]);
 });
 
+it('lists stored files by their addresses, and then none of this machine', () => {
+  const { path, ...kind } = joinedFiles([{ path: 'http://127.0.0.1:1/a/0', seconds: 1 }], {
+    areStored: true,
+  });
+  expect(
+    Buffer.from(path.split(',')[1] ?? '', 'base64')
+      .toString('utf8')
+      .split('\n')[1],
+  ).toBe("file 'http://127.0.0.1:1/a/0'");
+  const guards = inputGuards({ maxPixels: 100 }, kind).join(' ');
+  expect(guards).toMatch(/^-protocol_whitelist http,tcp,data .*,concat /);
+  // An option of HTTP would not be known to the list, which is no address itself.
+  expect(guards).not.toContain('short_seek_size');
+});
+
 it('is the only input that may name other files', () => {
   const bounds = { maxPixels: 100 };
-  for (const kind of [{}, { isOurs: true }, { isSubtitles: true }]) {
+  for (const kind of [{}, { isOurs: true }, { isSubtitles: true }, { isStored: true }]) {
     expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/concat|data/);
   }
   expect(inputGuards(bounds, { isJoin: true }).join(' ')).toMatch(/-protocol_whitelist file,data .*,concat /);

@@ -1,0 +1,88 @@
+import { answerRange } from './answer-range.ts';
+import { type KnownObject, lookUpObject, notStored, type WantedObject } from './look-up-object.ts';
+import { listenOnLoopback } from './loopback-server.ts';
+import type { ObjectPart, Place } from './open-object.ts';
+import { asReadError } from './read-error.ts';
+import { readObject } from './read-object.ts';
+
+export type DoorRequest = {
+  /** What may be read, by names of the caller's. */
+  objects: Readonly<Record<string, WantedObject>>;
+  /** Part of every address and in no way to be guessed: it is good on this machine while the door is open. */
+  token: string;
+  /** Closes the door. */
+  signal: AbortSignal;
+};
+
+/** A way for ffmpeg to read objects by ranges: it is told an address of this machine, and no signature, key or bucket. */
+export type MediaDoor = AsyncDisposable & {
+  /** The address of an object, for an input that `isStored`. Throws RangeError for a name that was not given. */
+  urlOf(name: string): string;
+  /**
+   * Why an object could not be read to its end, if one could not: to be asked after a run that went well too, since
+   * ffmpeg takes the end of what came for the end of the file.
+   */
+  failure(): unknown;
+  /** Aborts with that failure, and when the request's signal does: given to a run it ends that at once, and truly. */
+  signal: AbortSignal;
+  /** How often parts were asked for, and how much S3 sent. */
+  traffic(): { requests: number; bytes: number };
+  /** Ends all reading, and resolves when nothing goes on any more. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a door to objects, each of which stays the version that it is now. Throws JobError `INPUT_UNREACHABLE` where
+ * one is not there, or not the version that is meant.
+ */
+export async function openDoor(place: Place, { objects, token, signal }: DoorRequest): Promise<MediaDoor> {
+  const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
+  const found = Object.entries(objects).map(async ([name, object]) => {
+    return [pathOf(name), await lookUpObject(place, object, signal)] as const;
+  });
+  const known = new Map<string, KnownObject>(await Promise.all(found));
+  const { read, failed, closed, traffic } = reader(place);
+  const server = await listenOnLoopback((request, response) => {
+    const object = known.get(request.url ?? '');
+    return answerRange(request, response, { object, read });
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closed.abort();
+    closing ??= server.close();
+    return closing;
+  };
+  signal.addEventListener('abort', close, { once: true, signal: closed.signal });
+  if (signal.aborted) await close();
+  return {
+    urlOf(name) {
+      if (Object.hasOwn(objects, name)) return `${server.origin}${pathOf(name)}`;
+      throw new RangeError(`There is no ${name} behind this door`);
+    },
+    failure: () => failed.signal.reason,
+    signal: AbortSignal.any([signal, failed.signal]),
+    traffic: () => ({ ...traffic }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Reads for all requests of one door. The first failure is that of the door: nothing is read after it. */
+function reader(place: Place) {
+  const [failed, closed] = [new AbortController(), new AbortController()];
+  const traffic = { requests: 0, bytes: 0 };
+  async function* read(part: ObjectPart, gone: AbortSignal): AsyncGenerator<Buffer> {
+    const signal = AbortSignal.any([failed.signal, closed.signal, gone]);
+    traffic.requests += 1;
+    try {
+      for await (const piece of readObject(place, part, { signal })) {
+        traffic.bytes += piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      if (!signal.aborted) failed.abort(asReadError(error, notStored));
+      throw error;
+    }
+  }
+  return { read, failed, closed, traffic };
+}
