@@ -10,13 +10,14 @@ const partSizeBytes = 16 * 1024 * 1024;
 /** The files of jobs in one bucket, for functions that write them. */
 export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, 'upload' | 'removeAll'> {
   return {
-    upload: async ({ path, key, mimeType, signal }) => {
+    upload: async ({ path, key, mimeType, signal, onProgress }) => {
       const Body = createReadStream(path);
       const upload = new Upload({
         client,
         params: { Bucket: bucket, Key: key, Body, ContentType: mimeType },
         partSize: partSizeBytes,
       });
+      upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress?.(loaded));
       const abort = () => void upload.abort();
       signal.addEventListener('abort', abort, { once: true });
       try {

@@ -57,9 +57,18 @@ export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
 export type MediaFiles = {
   /** A presigned GET URL that downloads the file under `filename`. */
   signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
-  upload(file: { path: string; key: string; mimeType: string; signal: AbortSignal }): Promise<void>;
+  upload(file: UploadedFile): Promise<void>;
   /** Removes every object under the prefix but those under one of `except`. */
   removeAll(prefix: string, options?: { except?: string }): Promise<void>;
+};
+
+export type UploadedFile = {
+  path: string;
+  key: string;
+  mimeType: string;
+  signal: AbortSignal;
+  /** Told how many bytes of the file are stored, as that grows. */
+  onProgress?: (bytes: number) => void;
 };
 
 export type SignedUrl = { url: string; expiresAt: Date };

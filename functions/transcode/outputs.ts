@@ -28,15 +28,29 @@ export async function storeOutputs(
       }),
       key: attemptPrefix(job.jobId, job.attempt) + planned.filename,
     };
-    return { name: planned.name, path, file };
+    return { name: planned.name, path, file, sizeBytes, sentBytes: 0 };
   });
-  let done = 0;
-  lease.report({ stage: 'uploading', fraction: 0 });
+  const report = () => lease.report({ stage: 'uploading', fraction: sentShare(stored) });
+  report();
   const atOnce = finished.every(({ sizeBytes }) => sizeBytes <= smallBytes) ? smallAtOnce : 1;
-  await sideBySide(stored, atOnce, async ({ path, file }) => {
-    await files.upload({ path, key: file.key, mimeType: file.mime_type, signal });
-    done += 1;
-    lease.report({ stage: 'uploading', fraction: done / stored.length });
+  await sideBySide(stored, atOnce, async (each) => {
+    const { path, file } = each;
+    const onProgress = (bytes: number) => {
+      each.sentBytes = bytes;
+      report();
+    };
+    await files.upload({ path, key: file.key, mimeType: file.mime_type, signal, onProgress });
+    onProgress(each.sizeBytes);
   });
   return Object.fromEntries(stored.map(({ name, file }) => [name, file]));
+}
+
+/** How much of all files is stored, from 0 to 1, by their bytes. */
+function sentShare(files: readonly { sizeBytes: number; sentBytes: number }[]): number {
+  const [sent, all] = [sum(files.map((file) => file.sentBytes)), sum(files.map((file) => file.sizeBytes))];
+  return all === 0 ? 0 : sent / all;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

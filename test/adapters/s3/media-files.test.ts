@@ -1,0 +1,37 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { expect, it, onTestFinished } from 'vitest';
+import { mediaFiles } from '../../../adapters/s3/media-files.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aBucket } from '../../builders/a-bucket.ts';
+import { aDirectory } from '../../builders/encode.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A client of an emulator that has an empty bucket called media. */
+async function aClient(directory: string): Promise<S3Client> {
+  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  onTestFinished(stop);
+  await aBucket(endpoint, 'media');
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  return new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
+}
+
+it('tells how much of a large file is stored while it is on its way', async () => {
+  const directory = await aDirectory();
+  const client = await aClient(directory);
+  const path = join(directory, 'film.mp4');
+  await writeFile(path, '');
+  await truncate(path, 40 * mebibyte);
+  const stored: number[] = [];
+  const { signal } = new AbortController();
+  const file = { path, key: 'jobs/1/1/film.mp4', mimeType: 'video/mp4', signal };
+  await mediaFiles(client, 'media').upload({ ...file, onProgress: (bytes) => stored.push(bytes / mebibyte) });
+  expect(stored).toHaveLength(3);
+  expect(stored).toEqual(stored.toSorted((a, b) => a - b));
+  expect(stored.at(-1)).toBe(40);
+  const head = await client.send(new HeadObjectCommand({ Bucket: 'media', Key: file.key }));
+  expect(head.ContentLength).toBe(40 * mebibyte);
+});
