@@ -21,6 +21,7 @@ export type Use =
   | 'media.listParts'
   | 'media.delete'
   | 'deliveries.start'
+  | 'parallel.stop'
   | 'webhooks.post';
 
 /** One answer of a route that is not an error. `headers` maps a header's name to what it says. */

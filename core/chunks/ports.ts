@@ -1,4 +1,5 @@
 import type { JobRef } from '../jobs/ports.ts';
+import type { StoredObject } from './parts-plan.ts';
 import type { PictureIndex } from './picture-index.ts';
 import type { SoundSpan } from './sound-span.ts';
 
@@ -24,6 +25,34 @@ export type PacketReader = {
   /** Of the first sound track. */
   sound(path: string, options: ReadOptions): Promise<SoundSpan>;
 };
+
+/** Small files that the parts of a job leave for each other in the media bucket. */
+export type WorkFiles = {
+  /** Undefined where there is no such object. */
+  readText(key: string): Promise<string | undefined>;
+  writeText(key: string, text: string): Promise<void>;
+  /** Undefined where there is no such object. */
+  find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
+};
+
+/** Where ffmpeg on this machine reads objects of the media bucket by ranges, for as long as it is not disposed of. */
+export type MediaDoor = AsyncDisposable & {
+  /** Of the object that it was opened with under this name. */
+  urlOf(name: string): string;
+  /**
+   * Why reading an object failed for good, where it did. To be asked after a run that went well too: ffmpeg takes the
+   * end of what came for the end of the file.
+   */
+  failure(): unknown;
+  /** Aborts with that failure, and when the signal does that the door was opened with: to be given to a run. */
+  signal: AbortSignal;
+};
+
+/** Opens a door to objects in the versions that are named; it closes by itself when the signal aborts. */
+export type OpenDoor = (
+  objects: Readonly<Record<string, StoredObject>>,
+  signal: AbortSignal,
+) => Promise<MediaDoor>;
 
 /** What the state machine of a job in parts is started with; the plan itself lies in the bucket. */
 export type ParallelInput = JobRef & {

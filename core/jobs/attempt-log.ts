@@ -4,10 +4,14 @@ import type { JobRef } from './ports.ts';
 /** How much of what ffmpeg said is kept, in bytes: with the rest of its item it must fit into 400 KB. */
 export const mostLogBytes = 64 * 1024;
 
+/** How much of what it was asked is kept, in bytes: the parts of a long video make hundreds of commands. */
+export const mostCommandBytes = 128 * 1024;
+
 /** What ffmpeg was asked to do in one attempt at a job, and what it said. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
+  /** The first of them, up to `mostCommandBytes`. */
   commands: z.array(z.array(z.string())),
   /** The last `mostLogBytes` of it. */
   log: z.string(),

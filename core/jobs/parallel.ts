@@ -7,8 +7,8 @@ import { requeue, version } from './transitions.ts';
 /** What a job's record knows of the state machine that encodes its parts side by side. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
 
-/** The percent of one part, as its worker reports it under the lease of the job. */
-export type PartNote = JobRef & { leaseId: string; part: number; percent: number };
+/** The percent of one part, by its number, or of the join, as its worker reports it under the lease of the job. */
+export type PartNote = JobRef & { leaseId: string; part: number | 'join'; percent: number };
 
 /**
  * What became of a note: written; needless, since the record says as much or more or no notes are taken yet; or
@@ -44,13 +44,21 @@ export function handOver(
 export function leaveToMachine(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
-    job: { ...job, partProgress: {}, notes: 0, dueAt: after(now, durations.executionCheck) },
+    job: { ...job, ...taken(job), dueAt: after(now, durations.executionCheck) },
   };
 }
 
-/** Notes that the job's state machine was found running. */
+/** Leaves a job to its state machine, which was found running, for a while more. */
 export function foundRunning(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  return { guard: version(job), job: { ...job, dueAt: after(now, durations.executionCheck) } };
+  return {
+    guard: version(job),
+    job: { ...job, ...taken(job), dueAt: after(now, durations.executionCheck) },
+  };
+}
+
+/** From now on notes are taken, if they were not before. */
+function taken({ partProgress = {}, notes = 0 }: JobIn<'processing'>) {
+  return { partProgress, notes };
 }
 
 /** Puts a job that could not be done in parts back into the queue, to be encoded in one piece. */

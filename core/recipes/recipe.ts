@@ -72,6 +72,8 @@ export type Measurement = {
   progressTo: number;
   /** What will be delivered, whatever is measured. */
   outputs: PlannedOutput[];
+  /** That of the plan, but for a quality that is still to be found. */
+  encoding?: VideoEncoding;
   /** The plan, or what to measure next, from what ffmpeg said in the last of the runs. */
   decide(log: string): Plan | Measurement;
 };

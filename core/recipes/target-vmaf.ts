@@ -57,6 +57,7 @@ export function encodeToVmaf(input: PlanInput<unknown>, { encoding, target }: Wa
       measure: sampleCommands(input, { ...encoding, quality: { crf }, range }),
       progressTo: (searchShare * (tried.length * ranges.length + scores.length + 1)) / most,
       outputs,
+      encoding,
       decide(log) {
         const all = [...scores, readVmaf(log)];
         if (all.length < ranges.length) return measure(tried, crf, all);

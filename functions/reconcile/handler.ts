@@ -4,8 +4,10 @@ import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
+import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -17,6 +19,7 @@ const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
     TRANSCODE_QUEUE_URL: z.url(),
+    PARALLEL_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
     QUEUE_AGE_HOURS: z.coerce.number().min(1),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
@@ -26,6 +29,7 @@ const env = readEnv(
 const run = reconcile({
   ...endingPorts(),
   queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+  parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),

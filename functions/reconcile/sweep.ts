@@ -1,3 +1,4 @@
+import { workPrefix } from '../../core/chunks/work-keys.ts';
 import { mayStillBeWritten, swept, sweptTombstone } from '../../core/jobs/after-the-end.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
@@ -17,6 +18,7 @@ export type SweepPorts = {
 export async function sweepLosers(ports: SweepPorts, job: EndedJob): Promise<'swept'> {
   const keep = job.state === 'completed' ? { except: attemptPrefix(job.jobId, job.attempt) } : {};
   await ports.files.removeAll(jobPrefix(job.jobId), keep);
+  await ports.files.removeAll(workPrefix(job.jobId));
   await ports.jobs.write(swept(job));
   return 'swept';
 }
@@ -28,6 +30,7 @@ export async function sweepLosers(ports: SweepPorts, job: EndedJob): Promise<'sw
 export async function sweepDeleted(ports: SweepPorts, job: JobIn<'deleted'>): Promise<'swept'> {
   const now = ports.clock.now();
   await ports.files.removeAll(jobPrefix(job.jobId));
+  await ports.files.removeAll(workPrefix(job.jobId));
   await ports.logs.removeAll(job);
   if (!mayStillBeWritten(job, now)) await ports.journal.removeAll(job);
   await ports.jobs.write(sweptTombstone(job, now));

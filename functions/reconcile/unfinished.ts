@@ -1,10 +1,22 @@
+import type { ParallelMachine } from '../../core/chunks/ports.ts';
 import type { JobFailure, JobIn } from '../../core/jobs/job.ts';
+import { foundRunning } from '../../core/jobs/parallel.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import { abandon, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 
-export type UnfinishedPorts = EndingPorts & { queue: TranscodeQueue; queueAgeMs: number };
-export type UnfinishedStep = 'resent' | 'requeued' | 'timed-out' | 'worker-lost' | 'overtaken';
+export type UnfinishedPorts = EndingPorts & {
+  queue: TranscodeQueue;
+  parallel: Pick<ParallelMachine, 'isRunning'>;
+  queueAgeMs: number;
+};
+export type UnfinishedStep =
+  | 'resent'
+  | 'requeued'
+  | 'timed-out'
+  | 'still-running'
+  | 'worker-lost'
+  | 'overtaken';
 
 /** A queued job that nobody has claimed: its message is sent again, or the job fails when it has waited too long. */
 export async function resumeQueued(ports: UnfinishedPorts, job: JobIn<'queued'>): Promise<UnfinishedStep> {
@@ -19,8 +31,15 @@ export async function resumeQueued(ports: UnfinishedPorts, job: JobIn<'queued'>)
   return 'resent';
 }
 
-/** A job whose worker let its lease end: it goes back into the queue, or fails after its last attempt. */
+/**
+ * A job whose worker let its lease end: it goes back into the queue, or fails after its last attempt. One that was left
+ * to a state machine has nobody else to look whether that runs.
+ */
 export async function recoverLost(ports: UnfinishedPorts, job: JobIn<'processing'>): Promise<UnfinishedStep> {
+  if (job.execution !== undefined && (await ports.parallel.isRunning(job.execution.name))) {
+    const { written } = await ports.jobs.write(foundRunning(job, ports.clock.now()));
+    return written ? 'still-running' : 'overtaken';
+  }
   if (!mayRequeue(job)) {
     const { written } = await endJob(ports, job, (ending) => abandon(job, workerLost(job), ending));
     return written ? 'worker-lost' : 'overtaken';

@@ -1,18 +1,25 @@
 import { JobError } from '../../core/errors.ts';
 import { after } from '../../core/jobs/durations.ts';
-import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
+import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import { outcomeOf } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, giveUp } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
+import { wasCompletedBy } from '../ending/was-completed-by.ts';
 import { claimJob } from './claim.ts';
 import { keepLog, type LogPorts, recording } from './keep-log.ts';
 import { holdLease, type Lease } from './lease.ts';
+import type { PlanPartsPorts } from './plan-parts.ts';
+import { type StartPartsPorts, type StoredParts, startParts } from './start-parts.ts';
+import type { StorePartsPorts } from './store-parts.ts';
 import { type Produced, produceFiles, type WorkPorts } from './work.ts';
 
 export type TranscodePorts = EndingPorts &
   WorkPorts &
+  PlanPartsPorts &
+  StorePartsPorts &
+  StartPartsPorts &
   LogPorts & {
     /** How long finished files are kept before the bucket's lifecycle removes them, in milliseconds. */
     retentionMs: number;
@@ -20,13 +27,13 @@ export type TranscodePorts = EndingPorts &
     onUnexpected: (ref: JobRef, cause: unknown) => void;
   };
 
-export type TranscodeResult = EndedJob['state'] | 'ignored' | 'lost';
+export type TranscodeResult = EndedJob['state'] | 'ignored' | 'lost' | 'handed-over';
 
-type Work = Produced | { error: unknown };
+type Work = Produced | { parts: StoredParts } | { error: unknown };
 
 /**
- * Does a queued job's work and ends it, before `deadline`. A repeated message is ignored; a job that is taken from
- * this worker meanwhile is dropped, with what it wrote.
+ * Does a queued job's work and ends it, before `deadline`, or hands it over to be done in parts. A repeated message is
+ * ignored; a job that is taken from this worker meanwhile is dropped, with what it wrote.
  */
 export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
   return async (ref, deadline) => {
@@ -45,14 +52,15 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
     const { encoder, runs } = recording(ports.encoder);
     const context = { job: claimed, lease, signal, deadline };
     const work = await produceFiles({ ...ports, encoder, openWorkspace }, context).then(
-      (produced): Work => produced,
+      (done): Work => done,
       (error: unknown): Work => ({ error }),
     );
     done.abort();
     const job = await lease.release();
+    if ('parts' in work && !lease.signal.aborted) return startParts(ports, job, work.parts);
     // Before the end is written, so that whoever sees it finds the log.
     await keepLog(ports, job, runs).catch((cause) => ports.onUnexpected(job, cause));
-    const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
+    const state = lease.signal.aborted || 'parts' in work ? 'lost' : await finish(ports, job, work, lease);
     if (state === 'lost' || state === 'failed') await discard(ports, job);
     return state;
   };
@@ -61,7 +69,7 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
 async function finish(
   ports: TranscodePorts,
   job: JobIn<'processing'>,
-  work: Work,
+  work: Exclude<Work, { parts: object }>,
   lease: Lease,
 ): Promise<EndedJob['state'] | 'lost'> {
   const until = new Date(job.dueAt);
@@ -75,14 +83,6 @@ async function finish(
   if (outcome.error.code === 'INTERNAL_ERROR') ports.onUnexpected(job, work.error);
   const { written } = await endJob(ports, job, (ending) => giveUp(job, outcome, ending), { until });
   return written ? outcome.state : 'lost';
-}
-
-/**
- * Whether the end that was refused is there already: written by this very attempt, its answer lost, and moved on since
- * by its delivery. Then the files are the job's result and no loser's.
- */
-function wasCompletedBy({ attempt }: JobIn<'processing'>, current: JobRecord | undefined): boolean {
-  return current?.state === 'completed' && current.attempt === attempt;
 }
 
 /** Removes what this attempt wrote. Where that fails the sweep does it later. */

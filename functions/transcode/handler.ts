@@ -1,40 +1,49 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
-import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { openWorkspace, removeWorkspaces } from '../../adapters/filesystem/workspace.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadUpload } from '../../adapters/s3/download-upload.ts';
-import { mediaFiles } from '../../adapters/s3/media-files.ts';
-import { mostPixels } from '../../core/media/limits.ts';
+import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
+import { chunkSettingsSchema } from '../../core/chunks/settings.ts';
 import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import { dynamo } from '../runtime/clients/dynamo.ts';
-import { s3Client } from '../runtime/clients/s3.ts';
+import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
 import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
+import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { reserveMs, workerPorts } from '../runtime/worker/worker-ports.ts';
 import { transcode } from './app.ts';
-import { workerEnvSchema } from './worker-env.ts';
 
-const env = readEnv(workerEnvSchema);
+const env = readEnv(
+  workerEnvSchema.extend({
+    /** The directory of the fonts that subtitles are drawn with. */
+    FONTS_PATH: z.string(),
+    /** Seconds in which an input must have arrived whole, however it drips. */
+    DOWNLOAD_SECONDS: z.coerce.number().int().min(1),
+    CHUNKS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(chunkSettingsSchema),
+    PARALLEL_STATE_MACHINE_ARN: z.string(),
+    SERVICE_VERSION: z.string(),
+  }),
+);
 const { reachable } = urlRules().input;
 
-/** Kept at the end of the function's life for the terminal write, and for removing what a failed job left. */
-const reserveMs = 30_000;
 const downloadTimes = {
   totalMs: env.DOWNLOAD_SECONDS * 1000,
   idleMs: 30_000,
   connectMs: 10_000,
 };
 
-const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
+const { media, ...worker } = workerPorts(env);
 
 const work = transcode({
   ...endingPorts(),
+  ...worker,
   download: ({ ownerId, maxBytes, ...request }) => {
     const upload = readUploadUrl(request.url);
     if (upload !== undefined) {
@@ -48,23 +57,11 @@ const work = transcode({
       userAgent: userAgent(),
     });
   },
-  encoder: ffmpegEncoder({
-    ffmpegPath: env.FFMPEG_PATH,
-    ffprobePath: env.FFPROBE_PATH,
-    bounds: { maxPixels: mostPixels(env.INPUT_LIMITS) },
-    ...(env.FFMPEG_LIBRARY_PATH === undefined ? {} : { libraryPath: env.FFMPEG_LIBRARY_PATH }),
-  }),
   fontsDirectory: env.FONTS_PATH,
-  files: mediaFiles(media.client, media.bucket),
-  logs: jobLogs(dynamo, env.TABLE_NAME),
-  openWorkspace: async () => {
-    // A worker has one job at a time: whatever lies there is a dead one's, and the disk holds one input only.
-    await removeWorkspaces(tmpdir());
-    return openWorkspace(tmpdir());
-  },
   limits: env.INPUT_LIMITS,
-  stallSeconds: env.STALL_SECONDS,
-  retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
+  chunking: { settings: env.CHUNKS, processors: availableParallelism() },
+  parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
+  serviceVersion: env.SERVICE_VERSION,
   onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, error: cause }),
 });
 

@@ -1,4 +1,4 @@
-import { type JobLogs, mostLogBytes } from '../../core/jobs/attempt-log.ts';
+import { type JobLogs, mostCommandBytes, mostLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { EncodeError } from '../../core/media/encode-error.ts';
@@ -44,8 +44,17 @@ export async function keepLog(
   const kept = {
     attempt,
     ffmpegVersion: await encoder.version(),
-    commands: runs.map((run) => run.arguments),
+    commands: firstOf(runs.map((run) => run.arguments)),
     log: Buffer.from(log).subarray(-mostLogBytes).toString(),
   };
   await logs.put({ ownerId, jobId }, kept, new Date(clock.now().getTime() + retentionMs));
+}
+
+function firstOf(commands: readonly string[][]): string[][] {
+  let left = mostCommandBytes;
+  const tooMany = commands.findIndex((command) => {
+    left -= Buffer.byteLength(command.join(' '));
+    return left < 0;
+  });
+  return commands.slice(0, tooMany === -1 ? undefined : tooMany);
 }

@@ -1,5 +1,5 @@
 import { after, durations } from '../../core/jobs/durations.ts';
-import type { JobIn, JobRecord } from '../../core/jobs/job.ts';
+import type { Chunking, JobIn, JobRecord } from '../../core/jobs/job.ts';
 import { overallProgress } from '../../core/jobs/overall-progress.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
@@ -19,9 +19,11 @@ type Report = {
   fraction: number;
   /** Until the encoding ends, where the encoder knows. */
   remainingSeconds?: number | undefined;
+  /** In how many chunks the video is encoded, once that is decided. */
+  chunking?: Chunking;
 };
 
-type Reported = Pick<JobIn<'processing'>, 'stage' | 'progress' | 'estimatedEndAt'>;
+type Reported = Pick<JobIn<'processing'>, 'stage' | 'progress' | 'estimatedEndAt' | 'chunking'>;
 
 /** A worker's hold on its job. All of the worker's writes before the last one are made here, one after the other. */
 export type Lease = {
@@ -74,8 +76,9 @@ export function holdLease(
 
   return {
     signal: lost.signal,
-    report({ stage, fraction, remainingSeconds }) {
-      reported = { stage, progress: Math.max(reported.progress, overallProgress(stage, fraction)) };
+    report({ stage, fraction, remainingSeconds, chunking = reported.chunking }) {
+      const progress = Math.max(reported.progress, overallProgress(stage, fraction));
+      reported = { stage, progress, ...(chunking === undefined ? {} : { chunking }) };
       if (remainingSeconds === undefined) return;
       reported.estimatedEndAt = after(clock.now(), remainingSeconds * 1000);
     },
@@ -83,7 +86,8 @@ export function holdLease(
     async release() {
       stopped.abort();
       await running;
-      return { ...record, stage: reported.stage, progress: Math.max(record.progress, reported.progress) };
+      const { estimatedEndAt: _, ...last } = reported;
+      return { ...record, ...last, progress: Math.max(record.progress, last.progress) };
     },
   };
 }

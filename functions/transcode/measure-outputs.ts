@@ -19,7 +19,7 @@ export type Finished = {
 /** A probe is a short process of one thread. */
 const measuredAtOnce = 4;
 
-type Written = { plan: Plan; directory: string; workspace: Workspace };
+type Written = { plan: Pick<Plan, 'outputs'>; directory: string; workspace: Workspace };
 
 /**
  * Measures every finished file and compares it with the plan.

@@ -1,4 +1,4 @@
-import { carryOut } from '../../core/recipes/carry-out.ts';
+import { carryOut, type RunCommand } from '../../core/recipes/carry-out.ts';
 import type { Plan } from '../../core/recipes/recipe.ts';
 import { planStep, type Step, type StepPlace } from '../../core/recipes/steps.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
@@ -13,15 +13,24 @@ export type StepWork = {
 
 /** Plans a step and runs its commands; returns the plan as it was decided. */
 export async function runStep(
-  { encoder, clock, stallSeconds }: WorkPorts,
-  { lease, signal, deadline }: WorkContext,
+  ports: WorkPorts,
+  context: WorkContext,
   { step, index, count, place }: StepWork,
 ): Promise<Plan> {
   const plan = planStep(step, place);
-  lease.report({ stage: 'transcoding', fraction: index / count });
-  return carryOut(plan, (command, { from, to, isLast }) =>
+  context.lease.report({ stage: 'transcoding', fraction: index / count });
+  return carryOut(plan, commandRunner(ports, context, { index, count, directory: place.outputDirectory }));
+}
+
+/** Runs the commands of one of so many steps, and reports how far the whole job is with each. */
+export function commandRunner(
+  { encoder, clock, stallSeconds }: Pick<WorkPorts, 'encoder' | 'clock' | 'stallSeconds'>,
+  { lease, signal, deadline }: Omit<WorkContext, 'job'>,
+  { index, count, directory }: Pick<StepWork, 'index' | 'count'> & { directory: string },
+): RunCommand {
+  return (command, { from, to, isLast }) =>
     encoder.run(command, {
-      directory: place.outputDirectory,
+      directory,
       signal,
       timeLimitSeconds: (deadline.getTime() - clock.now().getTime()) / 1000,
       stallSeconds,
@@ -32,6 +41,5 @@ export async function runStep(
           // A command knows nothing of those that follow it.
           remainingSeconds: isLast && index === count - 1 ? remainingSeconds : undefined,
         }),
-    }),
-  );
+    });
 }

@@ -6,12 +6,15 @@ import type { Encoder } from '../../core/media/ports.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Download } from '../../core/net/ports.ts';
 import { refuseImpossibleSteps } from '../../core/recipes/forecast.ts';
-import type { MediaFile } from '../../core/recipes/recipe.ts';
 import { stepsOf } from '../../core/recipes/steps.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import type { Lease } from './lease.ts';
+import { lengthOf } from './length-of.ts';
 import { storeOutputs } from './outputs.ts';
+import { type PlanPartsPorts, planParts } from './plan-parts.ts';
 import { runSteps } from './run-steps.ts';
+import type { StoredParts } from './start-parts.ts';
+import { type StorePartsPorts, storeParts } from './store-parts.ts';
 
 export type WorkPorts = {
   /** Brings the input to `path`; the rules of addresses, sizes and times are bound to it. */
@@ -52,12 +55,22 @@ export type Produced = {
   measurements?: Record<string, number>;
 };
 
-/** Downloads, judges, encodes, checks and uploads; throws what ended the work. */
-export async function produceFiles(ports: WorkPorts, context: WorkContext): Promise<Produced> {
+/**
+ * Downloads, judges, encodes, checks and uploads; or stores what others need to encode it in parts. Throws what ended
+ * the work.
+ */
+export async function produceFiles(
+  ports: WorkPorts & PlanPartsPorts & StorePartsPorts,
+  context: WorkContext,
+): Promise<Produced | { parts: StoredParts }> {
   const steps = stepsOf(context.job.request);
   const workspace = await ports.openWorkspace();
   const fetched = await fetchInputs(ports, context, { steps, workspace });
   refuseImpossibleSteps(steps, fetched);
+  const planned = await planParts(ports, context, { steps, fetched, workspace });
+  if (planned !== undefined) {
+    return { parts: { work: planned.work, ...(await storeParts(ports, context, planned)) } };
+  }
   const { kept, measurements } = await runSteps(ports, context, { steps, fetched, workspace });
   const files = await storeOutputs(ports, context, kept);
   const { inputs, inputSizeBytes } = fetched;
@@ -67,9 +80,4 @@ export async function produceFiles(ports: WorkPorts, context: WorkContext): Prom
     ...lengthOf(inputs),
     ...(Object.keys(measurements).length === 0 ? {} : { measurements }),
   };
-}
-
-function lengthOf(inputs: readonly MediaFile[]): Pick<Produced, 'mediaSeconds'> {
-  const seconds = inputs.flatMap(({ probe }) => probe.durationSeconds ?? []);
-  return seconds.length === 0 ? {} : { mediaSeconds: seconds.reduce((sum, each) => sum + each, 0) };
 }

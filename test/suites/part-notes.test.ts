@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
-import { handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { progressOf } from '../../core/jobs/progress-of.ts';
 import { cancel, requeue } from '../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../builders/jobs.ts';
+import { aParallelJob } from '../builders/parallel-jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { aNewOwner, bothPlaces } from './places.ts';
 
@@ -16,14 +16,8 @@ describe.each(places)('the percent of a part, in the job table %s', (_, open) =>
   let job: JobIn<'processing'>;
   beforeEach(async () => {
     jobs = await open();
-    const claimed = aProcessingJob({ ownerId: aNewOwner() });
-    await jobs.write({ job: claimed, guard: { absent: true } });
-    const execution = { name: 'parallel-1', parts: 4 };
-    const named = handOver(claimed, { execution, now: later(5_000) });
-    await jobs.write(named);
-    const left = leaveToMachine(named.job, later(6_000));
-    expect(await jobs.write(left)).toEqual({ written: true });
-    job = left.job;
+    job = aParallelJob({ ownerId: aNewOwner() });
+    await jobs.write({ job, guard: { absent: true } });
   });
   const note = (part: number, percent: number, leaseId = job.leaseId) =>
     jobs.note({ ...job, leaseId, part, percent });

@@ -1,5 +1,8 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
+import type { ParallelMachine } from '../../../core/chunks/ports.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { JobIn } from '../../../core/jobs/job.ts';
+import type { JobRef } from '../../../core/jobs/ports.ts';
 import { cancel } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { type EndingPorts, endJob } from '../../ending/end-job.ts';
@@ -7,13 +10,19 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 import { existing, findJob } from './find-job.ts';
 
 /**
- * A worker's heartbeats change the record every few seconds, each in one write: losing to so many in a row means that
- * the table is in trouble.
+ * A worker's heartbeats change the record every few seconds, and the notes of 40 parts some ten times a second, each in
+ * one write: losing to so many in a row means that the table is in trouble.
  */
-const mostTries = 5;
+const mostTries = 10;
+
+export type CancelPorts = EndingPorts & {
+  parallel: Pick<ParallelMachine, 'stop'>;
+  /** Told of a state machine that could not be stopped; its parts find out by themselves that the job has ended. */
+  onStopFailed: (ref: JobRef, cause: unknown) => void;
+};
 
 /** Cancels over whatever version of the unfinished job is there: it wins against a worker, and loses to an end. */
-export function cancelJob(ports: EndingPorts): RouteApp<typeof cancelJobContract> {
+export function cancelJob(ports: CancelPorts): RouteApp<typeof cancelJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     let job = await findJob(ports.jobs, { ownerId, jobId: params.id });
     for (let tries = 0; tries < mostTries; tries++) {
@@ -23,9 +32,17 @@ export function cancelJob(ports: EndingPorts): RouteApp<typeof cancelJobContract
       }
       const unfinished = job;
       const result = await endJob(ports, unfinished, (ending) => cancel(unfinished, ending));
-      if (result.written) return { status: 200, body: viewJob(result.job, {}) };
+      if (result.written) {
+        await stopParts(ports, unfinished);
+        return { status: 200, body: viewJob(result.job, {}) };
+      }
       job = existing(result.current);
     }
     throw new AppError('UNAVAILABLE', 'The job keeps changing; try again shortly.');
   };
+}
+
+async function stopParts({ parallel, onStopFailed }: CancelPorts, job: JobIn<'queued' | 'processing'>) {
+  if (job.state !== 'processing' || job.execution === undefined) return;
+  await parallel.stop(job.execution.name).catch((cause: unknown) => onStopFailed(job, cause));
 }

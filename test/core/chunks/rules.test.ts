@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingRules } from '../../../core/chunks/encoding-rules.ts';
 import { type Source, sourceRules } from '../../../core/chunks/source-rules.ts';
+import type { VideoEncoding } from '../../../core/recipes/video-encoding.ts';
 import { aPictureIndex } from '../../builders/a-picture-index.ts';
 import { aProbe, aVideoStream } from '../../builders/a-probe.ts';
 import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
@@ -18,9 +19,12 @@ describe('an encoding', () => {
     ['rateIsShared', { quality: { bitrateKbps: 800 } }, /bit rate is asked for/],
     ['readsAnotherFile', { laterFilters: ["subtitles=filename='/tmp/a.srt'"] }, /file beside it/],
     ['onlyAPart', { range: { start: 1, end: 2 } }, /only a part/],
-  ] as const)('%s', (rule, differences, reason) => {
-    expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);
-  });
+  ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
+    '%s',
+    (rule, differences, reason) => {
+      expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);
+    },
+  );
 });
 
 describe('a source', () => {

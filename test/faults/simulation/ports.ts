@@ -3,6 +3,7 @@ import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import type { Invocation } from './invocation.ts';
 import type { Services } from './services.ts';
 
@@ -68,7 +69,9 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
         }),
     },
     logs,
+    parallel: memoryParallelMachine(),
     onStartFailed: () => undefined,
+    onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
   };
 }

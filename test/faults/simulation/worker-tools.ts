@@ -1,6 +1,8 @@
+import { chunkSettingsSchema } from '../../../core/chunks/settings.ts';
 import { JobError } from '../../../core/errors.ts';
 import { inputLimitsSchema } from '../../../core/media/limits.ts';
-import type { WorkPorts } from '../../../functions/transcode/work.ts';
+import type { TranscodePorts } from '../../../functions/transcode/app.ts';
+import { aPictureIndex } from '../../builders/a-picture-index.ts';
 import { aProbe } from '../../builders/a-probe.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -21,8 +23,17 @@ export function workerTools({
   call,
   clock,
 }: Invocation): Pick<
-  WorkPorts,
-  'download' | 'encoder' | 'openWorkspace' | 'limits' | 'stallSeconds' | 'fontsDirectory'
+  TranscodePorts,
+  | 'packets'
+  | 'chunking'
+  | 'workFiles'
+  | 'serviceVersion'
+  | 'download'
+  | 'encoder'
+  | 'openWorkspace'
+  | 'limits'
+  | 'stallSeconds'
+  | 'fontsDirectory'
 > {
   let input = { kind: '', encodeMs: 0 };
   const refused = (code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR') => async () => {
@@ -69,6 +80,14 @@ export function workerTools({
         readText: async () => '',
         remove: () => call('workspace.remove', async () => undefined),
       })),
+    packets: { pictures: async () => aPictureIndex() },
+    chunking: { settings: chunkSettingsSchema.parse({}), processors: 2 },
+    workFiles: {
+      readText: async () => undefined,
+      writeText: async () => undefined,
+      find: async () => undefined,
+    },
+    serviceVersion: '1.0.0',
     fontsDirectory: '/fonts',
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,

@@ -7,6 +7,7 @@ import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const hour = 3_600_000;
@@ -33,6 +34,7 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
     ...{ jobs, journal, settings: memorySettingsTable(), logs: memoryJobLogs(), newId: () => 'id' },
     files: { removeAll: async () => undefined },
     queue: { send: async ({ jobId }) => void sent.push(jobId) },
+    parallel: memoryParallelMachine(),
     deliveries: {
       start: async ({ input }) => {
         started.push(input);

@@ -6,6 +6,7 @@ import { aJobId, aQueuedJob, later } from '../../builders/jobs.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 type Shard = { unreadable?: number; readable?: number; jobsPerShard: number };
@@ -31,6 +32,7 @@ async function aShard({ unreadable = 0, readable = 1, jobsPerShard }: Shard) {
     files: { removeAll: async () => undefined },
     queue: { send: async (ref) => void sent.push({ ownerId: ref.ownerId, jobId: ref.jobId }) },
     deliveries: { start: async () => 'started' },
+    parallel: memoryParallelMachine(),
     clock: { now: () => later(600_000), sleep: async () => undefined },
     newId: () => 'id',
     queueAgeMs: 24 * 3_600_000,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { inputLimitsSchema } from '../../core/media/limits.ts';
+import { inputLimitsSchema } from '../../../core/media/limits.ts';
 
-/** The environment of a worker. */
+/** The environment of a function that works on media with ffmpeg. */
 export const workerEnvSchema = z.object({
   TABLE_NAME: z.string(),
   MEDIA_BUCKET: z.string(),
@@ -9,16 +9,14 @@ export const workerEnvSchema = z.object({
   FFPROBE_PATH: z.string(),
   /** Where the programs' shared libraries lie, if not where the system looks. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
-  /** The directory of the fonts that subtitles are drawn with. */
-  FONTS_PATH: z.string(),
   INPUT_LIMITS: z
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(inputLimitsSchema),
-  /** Seconds in which an input must have arrived whole, however it drips. */
-  DOWNLOAD_SECONDS: z.coerce.number().int().min(1),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
   /** Seconds without any progress of ffmpeg after which a job fails. */
   STALL_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
 });
+
+export type WorkerEnv = z.output<typeof workerEnvSchema>;

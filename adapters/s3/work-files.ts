@@ -1,0 +1,41 @@
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import type { WorkFiles } from '../../core/chunks/ports.ts';
+
+/** Small files of the parts of jobs, for functions that may list the bucket: to others what is missing is forbidden. */
+export function workFiles(client: S3Client, bucket: string): WorkFiles {
+  return {
+    readText: (key) =>
+      unlessMissing(async () => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+        return Body?.transformToString();
+      }),
+    async writeText(key, text) {
+      const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
+      await client.send(new PutObjectCommand(object));
+    },
+    find: (key) =>
+      unlessMissing(async () => {
+        const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await client.send(
+          new HeadObjectCommand({ Bucket: bucket, Key: key }),
+        );
+        return { etag, sizeBytes };
+      }),
+  };
+}
+
+async function unlessMissing<Found>(ask: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await ask();
+  } catch (cause) {
+    // An answer to HEAD has a status and no code.
+    if (cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name))
+      return undefined;
+    throw cause;
+  }
+}

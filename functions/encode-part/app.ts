@@ -1,0 +1,76 @@
+import type { PartResult } from '../../core/chunks/part-result.ts';
+import { partsOf } from '../../core/chunks/parts-plan.ts';
+import type { WorkFiles } from '../../core/chunks/ports.ts';
+import { partKeys } from '../../core/chunks/work-keys.ts';
+import type { MediaFiles } from '../../core/jobs/ports.ts';
+import { openedWorkspace, type WorkspacePorts } from '../parts/opened-workspace.ts';
+import { type SweepWorkPorts, sweepWork } from '../parts/sweep-work.ts';
+import { type EncodeTask, openPlan } from '../parts/task.ts';
+import { type Watch, type WatchPorts, watchJob } from '../parts/watch-job.ts';
+import { recording } from '../transcode/keep-log.ts';
+import { type EncodePorts, encodePart } from './encode.ts';
+
+export type EncodePartPorts = EncodePorts &
+  WatchPorts &
+  SweepWorkPorts &
+  WorkspacePorts & {
+    workFiles: Pick<WorkFiles, 'readText' | 'writeText'>;
+    files: Pick<MediaFiles, 'upload'>;
+  };
+
+export type EncodePartResult = 'done' | 'lost';
+
+/**
+ * Encodes one part of a job, before `deadline`, and leaves it beside the plan; one that lies there already is done. A
+ * job that has ended meanwhile, or is another worker's, is dropped.
+ * @throws JobError what ended the encoding; any other error is of the stage and worth another try
+ */
+export function doPart(
+  ports: EncodePartPorts,
+): (task: EncodeTask, deadline: Date) => Promise<EncodePartResult> {
+  return async (task, deadline) => {
+    const watch = await watchJob(ports, task);
+    if (watch !== undefined) {
+      try {
+        await leavePart(ports, task, { watch, deadline });
+        watch.report(100);
+      } catch (cause) {
+        if (!watch.signal.aborted) throw cause;
+      } finally {
+        await watch.end();
+      }
+      if (!watch.signal.aborted) return 'done';
+    }
+    await sweepWork(ports, task);
+    return 'lost';
+  };
+}
+
+type Context = { watch: Watch; deadline: Date };
+
+/** The result comes last, and says that all of the part is there. */
+async function leavePart(
+  ports: EncodePartPorts,
+  task: EncodeTask,
+  { watch, deadline }: Context,
+): Promise<void> {
+  const { workFiles, files, encoder: plainEncoder } = ports;
+  const keys = partKeys(task.planKey, task.part);
+  if ((await workFiles.readText(keys.result)) !== undefined) return;
+  const plan = await openPlan(ports, task);
+  const part = partsOf(plan.work)[task.part];
+  if (part === undefined) throw new Error(`The plan at ${task.planKey} has no part ${task.part}`);
+  const { encoder, runs } = recording(plainEncoder);
+  await using opened = await openedWorkspace(ports, task);
+  const directory = await opened.workspace.makeDirectory('part');
+  const { signal, report } = watch;
+  const { path, found } = await encodePart(
+    { ...ports, encoder },
+    { plan, part, directory },
+    { signal, deadline, report },
+  );
+  await files.upload({ path, key: keys.file, mimeType: 'application/octet-stream', signal });
+  const result: PartResult = { ...found, runs: [...runs] };
+  signal.throwIfAborted();
+  await workFiles.writeText(keys.result, JSON.stringify(result));
+}

@@ -1,0 +1,24 @@
+import { workPrefix } from '../../core/chunks/work-keys.ts';
+import { hasEnded } from '../../core/jobs/job.ts';
+import type { JobRef, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
+
+export type SweepWorkPorts = {
+  jobs: Pick<JobTable, 'get'>;
+  files: Pick<MediaFiles, 'removeAll'>;
+  /** Told of files that could not be removed; reconcile's sweep finds them. */
+  onUnexpected: (ref: JobRef, cause: unknown) => void;
+};
+
+/**
+ * Removes all that the parts of a job left for each other, where the job has ended or is gone; what another attempt may
+ * go on with stays.
+ */
+export async function sweepWork({ jobs, files, onUnexpected }: SweepWorkPorts, ref: JobRef): Promise<void> {
+  try {
+    const job = await jobs.get(ref);
+    if (job === undefined || job.state === 'deleted' || hasEnded(job))
+      await files.removeAll(workPrefix(ref.jobId));
+  } catch (cause) {
+    onUnexpected(ref, cause);
+  }
+}

@@ -1,0 +1,92 @@
+import type { PartsWork } from '../../core/chunks/parts-plan.ts';
+import { storeTimes } from '../../core/chunks/stored-times.ts';
+import type { VideoFormat } from '../../core/media/formats.ts';
+import type { Workspace } from '../../core/media/workspace.ts';
+import { decidePlan } from '../../core/recipes/carry-out.ts';
+import { planStep, type Step } from '../../core/recipes/steps.ts';
+import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
+import { type CutPorts, cutSource } from './cut-source.ts';
+import type { Fetched } from './fetch-inputs.ts';
+import { lengthOf } from './length-of.ts';
+import { commandRunner } from './run-step.ts';
+import type { WorkContext, WorkPorts } from './work.ts';
+
+export type PlanPartsPorts = WorkPorts & CutPorts & { serviceVersion: string };
+
+type Given = { steps: readonly Step[]; fetched: Fetched; workspace: Workspace };
+
+/** A work to be done in parts, and the files on this machine that it needs elsewhere. */
+export type PlannedParts = { work: PartsWork; sourcePath: string; overlayPath?: string };
+
+/**
+ * Decides whether a job is encoded in parts side by side; undefined where it is done here, in one piece. The sentence
+ * that says why is reported where there is a video to encode, and wherever speed was asked for.
+ */
+export async function planParts(
+  ports: PlanPartsPorts,
+  context: WorkContext,
+  { steps, fetched, workspace }: Given,
+): Promise<PlannedParts | undefined> {
+  const { lease, job } = context;
+  const inOnePiece = (reason: string) => {
+    lease.report({ stage: 'probing', fraction: 1, chunking: { chunks: 1, reason } });
+    return undefined;
+  };
+  const [step, ...more] = steps;
+  const [source] = fetched.inputs;
+  if (step === undefined || source === undefined) throw new TypeError('A job has a step and an input');
+  const [assets = {}] = fetched.assets;
+  const outputDirectory = await workspace.makeDirectory('parts');
+  const { inputs, filters } = fetched;
+  const place = { inputs, assets, filters, fontsDirectory: ports.fontsDirectory, outputDirectory };
+  const plan = more.length === 0 ? planStep(step, place) : undefined;
+  if (plan?.encoding === undefined) {
+    return job.request.speed === 'fast' ? inOnePiece(neverInChunks(steps)) : undefined;
+  }
+  if (job.onePieceBecause !== undefined) return inOnePiece(`Encoded in one piece: ${job.onePieceBecause}`);
+  const cut = await cutSource(ports, context, { ...source, encoding: plan.encoding });
+  if (cut.chunks === undefined) return inOnePiece(cut.reason);
+  const chunking = { chunks: cut.chunks.length, reason: cut.reason };
+  lease.report({ stage: 'probing', fraction: 1, chunking });
+  const run = commandRunner(ports, context, { index: 0, count: 1, directory: outputDirectory });
+  const { decided } = await decidePlan(plan, run);
+  const [output] = decided.outputs;
+  if (decided.encoding === undefined || output === undefined) {
+    throw new TypeError('What is encoded in chunks is one encoding of one file');
+  }
+  const overlayPath = decided.encoding.overlay?.path;
+  const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
+  return {
+    sourcePath: source.path,
+    ...(overlayPath === undefined ? {} : { overlayPath }),
+    work: {
+      madeBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },
+      source: source.probe,
+      format: step.format as VideoFormat,
+      encoding: withoutPath(decided.encoding),
+      ...(overlay === undefined ? {} : { overlay: overlay.probe }),
+      output,
+      chunks: cut.chunks,
+      beginning: cut.index.beginning,
+      times: storeTimes(cut.index),
+      result: {
+        inputSizeBytes: fetched.inputSizeBytes,
+        ...lengthOf(inputs),
+        ...(decided.measurements && { measurements: decided.measurements }),
+      },
+    },
+  };
+}
+
+function neverInChunks(steps: readonly Step[]): string {
+  const [step, ...more] = steps;
+  const why =
+    more.length === 0
+      ? `the recipe ${step?.recipe.name} does not make one video of one input`
+      : 'each of its steps works on what the one before it made';
+  return `Encoded in one piece: ${why}`;
+}
+
+function withoutPath({ overlay, ...encoding }: VideoEncoding): VideoEncoding {
+  return overlay === undefined ? encoding : { ...encoding, overlay: { ...overlay, path: '' } };
+}

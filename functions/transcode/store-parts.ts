@@ -1,0 +1,60 @@
+import { type StoredObject, workHash, writePlan } from '../../core/chunks/parts-plan.ts';
+import type { WorkFiles } from '../../core/chunks/ports.ts';
+import { workKeys } from '../../core/chunks/work-keys.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { readUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import type { PlannedParts } from './plan-parts.ts';
+import type { WorkContext, WorkPorts } from './work.ts';
+
+export type StorePartsPorts = Pick<WorkPorts, 'files'> & { workFiles: WorkFiles };
+
+/**
+ * Puts into the bucket what other functions need to work on the parts, the plan last; returns its key. What is there
+ * from an earlier attempt at the same work stays as it is, and so does an upload.
+ */
+export async function storeParts(
+  ports: StorePartsPorts,
+  context: Pick<WorkContext, 'job' | 'signal'>,
+  { work, sourcePath, overlayPath }: PlannedParts,
+): Promise<{ planKey: string }> {
+  const { job } = context;
+  const keys = workKeys(job.jobId, workHash(work));
+  const copy = { path: sourcePath, key: keys.source, sizeBytes: work.source.sizeBytes };
+  const source = (await uploadOf(ports, job)) ?? (await keep(ports, context, copy));
+  const overlay =
+    overlayPath === undefined || work.overlay === undefined
+      ? {}
+      : {
+          overlay: await keep(ports, context, {
+            ...{ path: overlayPath, key: keys.overlay, sizeBytes: work.overlay.sizeBytes },
+          }),
+        };
+  await ports.workFiles.writeText(keys.plan, writePlan({ work, source, ...overlay }));
+  return { planKey: keys.plan };
+}
+
+/** The object that the input is already, where it is an upload. */
+async function uploadOf(
+  { workFiles }: StorePartsPorts,
+  { request, ownerId }: JobIn<'processing'>,
+): Promise<StoredObject | undefined> {
+  const upload = readUploadUrl(inputUrls(request)[0] ?? '');
+  if (upload === undefined) return undefined;
+  const key = uploadKey(ownerId, upload.objectId);
+  const found = await workFiles.find(key);
+  return found && { key, etag: found.etag };
+}
+
+async function keep(
+  { files, workFiles }: StorePartsPorts,
+  { signal }: Pick<WorkContext, 'signal'>,
+  { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
+): Promise<StoredObject> {
+  const earlier = await workFiles.find(key);
+  if (earlier?.sizeBytes === sizeBytes) return { key, etag: earlier.etag };
+  await files.upload({ path, key, mimeType: 'application/octet-stream', signal });
+  const stored = await workFiles.find(key);
+  if (stored === undefined) throw new Error(`${key} is gone as soon as it was stored`);
+  return { key, etag: stored.etag };
+}

@@ -1,0 +1,14 @@
+import type { ParallelInput, ParallelMachine } from '../../core/chunks/ports.ts';
+
+/** A state machine whose executions run until they are stopped. */
+export function memoryParallelMachine(): ParallelMachine & {
+  running: Map<string, ParallelInput | undefined>;
+} {
+  const running = new Map<string, ParallelInput | undefined>();
+  return {
+    running,
+    start: async ({ name, input }) => void running.set(name, input),
+    stop: async (name) => void running.delete(name),
+    isRunning: async (name) => running.has(name),
+  };
+}
