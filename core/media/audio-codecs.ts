@@ -23,23 +23,32 @@ export type SoundFormat = keyof typeof encoders;
  */
 export const withoutGaps = 'aresample=async=1';
 
+/** Of a sound that has more than 16 bits, floats included. */
+const deepWav = { encoder: 'pcm_s24le', codec: 'pcm_s24le' } as const;
+
 /** What ffprobe calls the sound of a finished file. */
-export function probedAudioCodec(format: SoundFormat): string {
-  return encoders[format].codec;
+export function probedAudioCodec(format: SoundFormat, audio: Depth = {}): string {
+  return encoderOf(format, audio).codec;
 }
 
 /** Arguments that encode one audio track; lossy formats carry at most two channels, which plays everywhere. */
 export function audioCodecArguments(
-  audio: Pick<AudioStream, 'channels'>,
-  options: { format: SoundFormat; bitrateKbps: number },
+  audio: Depth & Pick<AudioStream, 'channels'>,
+  { format, bitrateKbps }: { format: SoundFormat; bitrateKbps: number },
 ): string[] {
-  const { encoder } = encoders[options.format];
+  const { encoder } = encoderOf(format, audio);
   const codec = ['-c:a', encoder];
-  if (encoder === 'flac') return codec;
+  if (format === 'flac') return codec;
   // A plain WAV ends at 4 GB; RF64 takes over where one grows beyond.
-  if (encoder === 'pcm_s16le') return [...codec, '-rf64', 'auto'];
+  if (format === 'wav') return [...codec, '-rf64', 'auto'];
   const channels = Math.min(2, Math.max(1, audio.channels));
   // libopus refuses more than 256 kbit/s a channel.
-  const kbps = encoder === 'libopus' ? Math.min(options.bitrateKbps, 256 * channels) : options.bitrateKbps;
+  const kbps = encoder === 'libopus' ? Math.min(bitrateKbps, 256 * channels) : bitrateKbps;
   return [...codec, '-ac', String(channels), '-b:a', `${kbps}k`];
+}
+
+type Depth = Pick<AudioStream, 'bitDepth'>;
+
+function encoderOf(format: SoundFormat, { bitDepth = 16 }: Depth) {
+  return format === 'wav' && bitDepth > 16 ? deepWav : encoders[format];
 }

@@ -12,7 +12,8 @@ export const ffprobeArguments = [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
-      'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate',
+      'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate,' +
+      'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate',
     'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation',
@@ -39,6 +40,8 @@ const streamSchema = z.object({
   duration: number,
   channels: number,
   sample_rate: number,
+  bits_per_sample: number,
+  bits_per_raw_sample: number,
   tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
   disposition: z
     .object({ default: number, attached_pic: number, forced: number })

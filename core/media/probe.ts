@@ -49,7 +49,13 @@ export type VideoStream = StreamBase & {
   isAttachedPicture: boolean;
 };
 
-export type AudioStream = StreamBase & { kind: 'audio'; channels: number; sampleRateHz: number };
+export type AudioStream = StreamBase & {
+  kind: 'audio';
+  channels: number;
+  sampleRateHz: number;
+  /** Bits of a sample; left out for a lossy codec, which has none. */
+  bitDepth?: number;
+};
 
 export type SubtitleStream = StreamBase & {
   kind: 'subtitle';

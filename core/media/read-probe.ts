@@ -98,6 +98,7 @@ function readStream(stream: FfprobeStream, file: File): Stream {
         ...base,
         channels: stream.channels ?? 0,
         sampleRateHz: stream.sample_rate ?? 0,
+        ...sampleDepth(stream),
       };
     case 'subtitle':
       return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
@@ -106,6 +107,14 @@ function readStream(stream: FfprobeStream, file: File): Stream {
     default:
       return { kind: 'data', ...base };
   }
+}
+
+/** FLAC and ALAC say it as raw, PCM in floats as not raw. */
+function sampleDepth({ bits_per_raw_sample: raw, bits_per_sample: stored }: FfprobeStream): {
+  bitDepth?: number;
+} {
+  const bitDepth = raw || stored;
+  return bitDepth ? { bitDepth } : {};
 }
 
 type Picture = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;

@@ -24,7 +24,7 @@ export function encodeSound(
   const durationSeconds = audio.durationSeconds ?? endOf(input.probe, [audio]);
   const { output, path } = singleOutput(input, {
     durationSeconds,
-    audio: { codec: probedAudioCodec(format) },
+    audio: { codec: probedAudioCodec(format, audio) },
   });
   const outputArguments = [
     ...['-map', soundFrom ? '0:a:0' : `0:${audio.index}`],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bareBytes, bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { loudnessAt, soundSeconds } from '../builders/judge-media.ts';
@@ -16,6 +18,20 @@ describe('extract-audio', () => {
     expect(output.probe.streams).toMatchObject([{ kind: 'audio', codec, channels: 1 }]);
     expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
     expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
+  });
+
+  it.each([
+    ['24 bits', 'pcm_s24le'],
+    ['floats', 'pcm_f32le'],
+  ])('keeps each sample of %s in a wav, to 24 bits', async (_, codec) => {
+    const noise = ['-f', 'lavfi', '-i', "aevalsrc='0.5*(2*random(0)-1)':s=48000:d=1", '-c:a', codec];
+    const source = await cachedFile({ name: 'noise.wav', recipe: noise }, (path) =>
+      bareFfmpeg(['-v', 'error', ...noise, path]),
+    );
+    const output = await encodeOne(source, 'wav', { name: 'extract-audio' });
+    expect(output.probe.streams).toMatchObject([{ codec: 'pcm_s24le', bitDepth: 24 }]);
+    const samples = (path: string) => bareBytes(['-i', path, '-f', 's24le', '-']);
+    expect((await samples(output.path)).equals(await samples(source))).toBe(true);
   });
 
   it('takes the default track', async () => {
