@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './idempotency.ts';
 import { jobRequestExample, queuedJobExample } from './job-examples.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
@@ -14,16 +14,7 @@ export const createJobContract = contract({
   description:
     'The job is accepted at once and worked on when its turn comes. What only the network can tell of an input ends the job as `rejected`. A 503 leaves it open whether the job was accepted: with an `Idempotency-Key`, sending the request again finishes what was begun.',
   callers: ['key', 'session'],
-  headers: z.object({
-    'idempotency-key': z
-      .string()
-      .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
-      .optional()
-      .meta({
-        description:
-          'Makes the request safe to repeat: within 24 hours, the same key and body get the same job and the first answer again. 1 to 255 printable ASCII characters.',
-      }),
-  }),
+  headers: idempotencyHeaders,
   body: jobRequestSchema,
   bodyExample: jobRequestExample,
   responses: {
@@ -32,7 +23,7 @@ export const createJobContract = contract({
       schema: jobResourceSchema,
       headers: {
         Location: 'The path of the job.',
-        'Idempotent-Replayed': '`true` where this answer repeats that of an earlier request.',
+        ...replayedHeader,
       },
       example: queuedJobExample,
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { attemptLogSchema } from '../jobs/attempt-log.ts';
 import { contract } from './contract.ts';
+import { idempotencyHeaders, replayedHeader } from './idempotency.ts';
 import { cancelledJobExample, retriedJobExample } from './job-examples.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { jobParams } from './jobs.ts';
@@ -64,7 +65,7 @@ export const cancelJobContract = contract({
     },
   },
   errors: ['JOB_NOT_CANCELLABLE'],
-  uses: ['table.get', 'table.put', 'deliveries.start'],
+  uses: ['table.get', 'table.put', 'deliveries.start', 'parallel.stop'],
 });
 
 export const retryJobContract = contract({
@@ -73,17 +74,19 @@ export const retryJobContract = contract({
   path: '/api/v1/jobs/{id}/retry',
   tag,
   summary: 'Try a failed, rejected or cancelled job again',
+  description: 'With an `Idempotency-Key`, one that stands for another job or request is refused.',
   callers,
   params: jobParams,
+  headers: idempotencyHeaders,
   responses: {
     201: {
       description: 'A new job with the same request; the old one stays as it is.',
       schema: jobResourceSchema,
-      headers: { Location: 'The path of the new job.' },
+      headers: { Location: 'The path of the new job.', ...replayedHeader },
       example: retriedJobExample,
     },
   },
-  errors: ['JOB_NOT_RETRYABLE'],
+  errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED'],
   uses: ['table.get', 'table.put', 'queue.send'],
 });
 

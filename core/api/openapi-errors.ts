@@ -21,7 +21,7 @@ const descriptions: Readonly<Record<ApiErrorCode, string>> = {
   JOB_NOT_TERMINAL: 'The job has not ended yet.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not sent as `application/json`, or has a Content-Encoding.',
-  IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body within 24 hours.',
+  IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
   INTERNAL_ERROR: 'The service failed; `requestId` finds the cause in its log.',
   UNAVAILABLE: 'A part of the service does not answer; try again after `Retry-After` seconds.',
 };

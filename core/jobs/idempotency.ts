@@ -10,7 +10,7 @@ export type Reservation = {
   /** Hex SHA-256 of the key. */
   keyHash: string;
   jobId: string;
-  /** Hex SHA-256 of the body as it was sent. */
+  /** Hex SHA-256 of the body as it was sent, or of the job that was to be retried. */
   bodyHash: string;
   /** The job's `createdAt`: with it a replay writes and answers the very same job. */
   createdAt: string;
@@ -38,12 +38,12 @@ export function reservationFor({ ownerId, key, sent, jobId, now }: KeyedRequest)
   };
 }
 
-/** Throws AppError IDEMPOTENCY_KEY_REUSED where the reservation that holds was made for another body. */
+/** Throws AppError IDEMPOTENCY_KEY_REUSED where the reservation that holds was made for another request. */
 export function refuseOtherBody(held: Reservation, wanted: Reservation): void {
   if (held.bodyHash === wanted.bodyHash) return;
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another body within 24 hours: use a new key for a new request.',
+    'This Idempotency-Key was used for another request within 24 hours: use a new key for a new request.',
   );
 }
 

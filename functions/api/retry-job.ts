@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { retryJobContract } from '../../core/api/job-actions.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
@@ -15,6 +17,7 @@ export const handler = route(
   retryJobContract,
   retryJob({
     jobs: measuredJobs(env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,

@@ -14,6 +14,7 @@ const routes = [
   'recover-deliveries',
   'redeliver-job',
   'retry-job',
+  'submit-job',
 ];
 
 /** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */

@@ -197,13 +197,13 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that an idempotency key stands for its first job',
-    'functions/api/app/create-job.ts',
+    'functions/api/app/submit-job.ts',
     'jobId: held.jobId',
     'jobId',
   ),
   mutant(
     'the message of a new job',
-    'functions/api/app/create-job.ts',
+    'functions/api/app/submit-job.ts',
     'await queue.send(job);',
     'void queue;',
   ),

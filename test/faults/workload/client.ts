@@ -68,8 +68,15 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
       ask({ app: 'redeliver-job', jobId, main: (api) => api.redeliverJob(request), onAnswer: done });
     }
     if (what === 'retry') {
-      const onAnswer = (answer: { body?: { jobId: string } }) => void accepted(answer, undefined);
-      ask({ app: 'retry-job', jobId, tries: 1, main: (api) => api.retryJob(request), onAnswer });
+      const retryKey = errand.keyed ? `${key} retry` : undefined;
+      const headers = { 'idempotency-key': retryKey };
+      ask({
+        app: 'retry-job',
+        jobId,
+        ...(errand.keyed ? {} : { tries: 1 }),
+        main: (api) => api.retryJob({ ...request, headers }),
+        onAnswer: (answer) => void accepted(answer, retryKey),
+      });
     }
     if (what === 'recover') {
       const body = { since: new Date(0).toISOString(), until: new Date(scheduler.now()).toISOString() };

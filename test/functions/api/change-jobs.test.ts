@@ -7,9 +7,12 @@ import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+import { aParallelJob } from '../../builders/parallel-jobs.ts';
 import { ask } from '../../builders/route-request.ts';
 import { aVirtualClock } from '../../builders/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const jobId = aJobId(1);
@@ -42,15 +45,30 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     newId: () => 'delivery-9',
     onStartFailed: () => {},
   };
-  const queue = { send: async ({ jobId: id }: { jobId: string }) => void sent.push(id) };
-  const newJobId = (createdAt: Date) => aJobId(2, createdAt);
+  const parallel = memoryParallelMachine();
+  parallel.running.set('parallel-1', undefined);
+  const broken = { send: false };
+  const queue = {
+    send: async ({ jobId: id }: { jobId: string }) => {
+      if (broken.send) throw new Error('the queue failed');
+      sent.push(id);
+    },
+  };
+  let ids = 1;
+  const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
+  const retrying = retryJob({ jobs, reservations: memoryReservations(), queue, clock, newJobId });
   const params = { id: jobId };
   return {
     started,
     sent,
+    broken,
+    list: async () => (await table.list({ ownerId: ref.ownerId, limit: 100 })).jobs,
+    store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
-    cancel: () => ask(cancelJob(ending), { params }),
-    retry: () => ask(retryJob({ jobs, queue, clock, newJobId }), { params }),
+    parallel,
+    cancel: () => ask(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
+    retry: (key?: string, id = jobId) =>
+      ask(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
     remove: () => ask(deleteJob({ jobs, clock }), { params }),
   };
 }
@@ -64,6 +82,28 @@ describe('cancelling', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: { jobId, state: 'cancelled' } });
     expect(await stored()).toMatchObject({ state: 'cancelled', completedAt: later(5_000).toISOString() });
     expect(started).toEqual(['wh-delivery-9-0']);
+  });
+
+  it('stops the state machine that encodes it in parts', async () => {
+    const { cancel, parallel } = await aDesk(aParallelJob({ jobId }));
+    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+    expect([...parallel.running.keys()]).toEqual([]);
+  });
+
+  it('stands though the state machine cannot be stopped: its parts look for themselves', async () => {
+    const { cancel, stored, parallel } = await aDesk(aParallelJob({ jobId }));
+    parallel.stop = () => Promise.reject(new Error('Step Functions is away'));
+    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+    expect(await stored()).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('wins though parts note how far they are meanwhile, and undoes none of it', async () => {
+    let notes = 0;
+    const { cancel } = await aDesk(aParallelJob({ jobId }), async (jobs) => {
+      if (notes++ >= 3) return;
+      await jobs.note({ ...ref, leaseId: 'lease-1', part: notes, percent: 100 });
+    });
+    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 73 } });
   });
 
   it('answers with the job again where it was cancelled already, and tells nobody again', async () => {
@@ -139,6 +179,43 @@ describe('retrying', () => {
       expect(sent).toEqual([]);
     },
   );
+});
+
+describe('retrying with an idempotency key', () => {
+  it('makes one job, however often and at once it is asked for', async () => {
+    const { retry, list } = await aDesk(aFailedJob({ jobId }));
+    const answers = await Promise.all([retry('key-1'), retry('key-1'), retry('key-1')]);
+    const again = await retry('key-1');
+    expect(await list()).toHaveLength(2);
+    expect(new Set([...answers, again].map(({ body }) => body.jobId)).size).toBe(1);
+    expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } });
+    expect(again.body).toEqual(answers[0]?.body);
+  });
+
+  it('sends the message that an earlier try could not send', async () => {
+    const { retry, sent, broken, list } = await aDesk(aFailedJob({ jobId }));
+    broken.send = true;
+    await expect(retry('key-1')).rejects.toThrow('the queue failed');
+    broken.send = false;
+    const { body } = await retry('key-1');
+    expect([sent, (await list()).length]).toEqual([[body.jobId], 2]);
+  });
+
+  it('refuses a key that stands for the retry of another job', async () => {
+    const { retry, store, list } = await aDesk(aFailedJob({ jobId }));
+    const other = aJobId(9);
+    await store(aFailedJob({ jobId: other }));
+    await retry('key-1');
+    await expect(retry('key-1', other)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await list()).toHaveLength(3);
+  });
+
+  it('remembers no key of a retry that was refused', async () => {
+    const { retry, store } = await aDesk(aCompletedJob({ jobId }));
+    await expect(retry('key-1')).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
+    await store(aFailedJob({ jobId: aJobId(9) }));
+    expect(await retry('key-1', aJobId(9))).toMatchObject({ status: 201 });
+  });
 });
 
 describe('deleting', () => {

@@ -1,0 +1,60 @@
+import type { JobResource } from '../../../core/api/job-resource.ts';
+import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
+import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
+import { create } from '../../../core/jobs/transitions.ts';
+import { viewJob } from '../../../core/jobs/view.ts';
+import { locationOf } from './location.ts';
+
+export type SubmitJobPorts = {
+  jobs: Pick<JobTable, 'write'>;
+  reservations: Reservations;
+  queue: TranscodeQueue;
+  clock: Pick<Clock, 'now'>;
+  newJobId: (createdAt: Date) => string;
+};
+
+type NewJob = Parameters<typeof create>[0];
+
+export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
+  /** The caller's idempotency key. */
+  key: string | undefined;
+  /** What the key is held to stand for. */
+  sent: unknown;
+};
+
+type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
+
+/**
+ * Records a job and sends its message. With an idempotency key, the key is reserved for the job's id first: whatever of
+ * the rest a crash or a failing service leaves undone, the client's next try under that key does.
+ */
+export async function submitJob(ports: SubmitJobPorts, submission: Submission): Promise<Submitted> {
+  const { jobs, queue } = ports;
+  const { ownerId, request, retryOf, key } = submission;
+  const { jobId, createdAt, replayed } = await identify(ports, submission);
+  const { job, guard } = create({ ownerId, jobId, request, retryOf, now: createdAt });
+  const result = await jobs.write({ job, guard });
+  if (!result.written && key === undefined) throw new Error(`The new id ${jobId} is taken already`);
+  // A replay finds the job there; while it is still queued, its message may never have been sent.
+  if (result.written || result.current?.state === 'queued') await queue.send(job);
+  return {
+    status: 201,
+    headers: { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) },
+    body: viewJob(job, {}),
+  };
+}
+
+type Identity = { jobId: string; createdAt: Date; replayed: boolean };
+
+async function identify(
+  { reservations, clock, newJobId }: SubmitJobPorts,
+  { ownerId, key, sent }: Submission,
+): Promise<Identity> {
+  const now = clock.now();
+  const jobId = newJobId(now);
+  if (key === undefined) return { jobId, createdAt: now, replayed: false };
+  const wanted = reservationFor({ ownerId, key, sent, jobId, now });
+  const held = await reservations.reserve(wanted, now);
+  refuseOtherBody(held, wanted);
+  return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
+}
