@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
+import { retryJob } from '../jobs/retry-job.ts';
 import { isUnfinished, jobKey } from '../jobs/use-job.ts';
 import { ConfirmButton } from '../shell/confirm-button.tsx';
 import { tellFailure } from '../shell/tell.ts';
@@ -81,7 +82,7 @@ function useJobActions(jobId: string) {
     onError: tellFailure('The job could not be cancelled'),
   });
   const retry = useMutation({
-    mutationFn: () => client.retryJob({ params }),
+    mutationFn: () => retryJob(client, jobId, () => crypto.randomUUID()),
     onSuccess: (job) => {
       queries.setQueryData(jobKey(job.jobId), job);
       void navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { tellSuccess } from '../shell/tell.ts';
+import { retryJob } from './retry-job.ts';
 import { jobKey } from './use-job.ts';
 
 const atOnce = 4;
@@ -11,6 +12,10 @@ type Outcome = { done: number; refused: string[] };
 export function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => void) {
   const { client } = useApi();
   const queries = useQueryClient();
+  const act = (jobId: string) =>
+    action === 'cancelJob'
+      ? client.cancelJob({ params: { id: jobId } })
+      : retryJob(client, jobId, () => crypto.randomUUID());
   const verb = action === 'cancelJob' ? 'cancelled' : 'tried again';
   return useMutation({
     mutationFn: async (jobIds: readonly string[]): Promise<Outcome> => {
@@ -19,7 +24,7 @@ export function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => vo
       const work = async () => {
         for (let jobId = waiting.shift(); jobId !== undefined; jobId = waiting.shift()) {
           try {
-            const job = await client[action]({ params: { id: jobId } });
+            const job = await act(jobId);
             queries.setQueryData(jobKey(job.jobId), job);
             outcome.done += 1;
           } catch (error) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { anApi } from '../builders/an-api.ts';
 import { anApiKey, runCli } from '../builders/run-cli.ts';
 
@@ -105,6 +106,20 @@ describe('a request that fails', () => {
       { status: 200, body: { jobs: [], nextCursor: null } },
     ]);
     expect([exitCode, calls]).toEqual([0, 3]);
+  });
+
+  it('is sent again where a key of its own keeps it from making two jobs', async () => {
+    const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
+    const api = await anApi({
+      [route]: [
+        { status: 503, body: problem('UNAVAILABLE') },
+        { status: 201, body: queuedJobExample },
+      ],
+    });
+    const line = ['retry', queuedJobExample.jobId];
+    const { exitCode } = await runCli(line, { baseUrl: api.origin }).finally(api.close);
+    const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect([exitCode, keys]).toEqual([0, ['id-1', 'id-1']]);
   });
 
   it('is not sent again where that would do a thing twice', async () => {
