@@ -9,6 +9,12 @@ import { type Beginning, countingFrom } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
 import { type ChunkSource, cameFrom } from './chunk-source.ts';
 
+/** What one of several chunks has of a machine that they share. */
+export type Share = {
+  /** Of its encoder; as many as suit the whole machine where left out. */
+  threads?: number;
+};
+
 /**
  * Encodes one chunk of the picture, without sound, with the arguments of the single pass. Its file is an MP4 whatever
  * the output is: it keeps times to the tick of the source, which Matroska rounds to milliseconds.
@@ -16,7 +22,7 @@ import { type ChunkSource, cameFrom } from './chunk-source.ts';
 export function chunkCommand(
   input: ChunkSource,
   encoding: VideoEncoding,
-  { chunk, beginning, path }: { chunk: Chunk; beginning: Beginning; path: string },
+  { chunk, beginning, path, threads }: { chunk: Chunk; beginning: Beginning; path: string } & Share,
 ): Command {
   const video = requireMovingPicture(input.probe);
   const format = input.format as VideoFormat;
@@ -38,6 +44,7 @@ export function chunkCommand(
       ...pictureArguments(video, { ...encoding, format, ...keptOf(chunk) }),
       // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
       ...(codec === 'h265' ? ['-x265-params', 'info=0'] : []),
+      ...(threads === undefined ? [] : ['-threads', String(threads)]),
       ...['-an', ...onlyThese],
       // A filter that moves times would forget how long the last picture is shown.
       ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', 'mp4', path],

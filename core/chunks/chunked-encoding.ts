@@ -4,7 +4,7 @@ import { keptSound } from '../recipes/sound.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import type { Beginning } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
-import { chunkCommand } from './chunk-command.ts';
+import { chunkCommand, type Share } from './chunk-command.ts';
 import type { ChunkSource } from './chunk-source.ts';
 import { joinCommand } from './join-command.ts';
 import { soundCommand } from './sound-command.ts';
@@ -27,12 +27,13 @@ export function encodeInChunks(
     encoding,
     chunks,
     beginning,
-  }: { encoding: VideoEncoding; chunks: readonly Chunk[]; beginning: Beginning },
+    ...share
+  }: { encoding: VideoEncoding; chunks: readonly Chunk[]; beginning: Beginning } & Share,
   { pathOf, finishedPath }: ChunkPlaces,
 ): ChunkedEncoding {
   const parts = chunks.map((chunk, index) => {
     const path = pathOf(`chunk-${index}.mp4`);
-    return { chunk, path, command: chunkCommand(input, encoding, { chunk, beginning, path }) };
+    return { chunk, path, command: chunkCommand(input, encoding, { chunk, beginning, path, ...share }) };
   });
   const audio = keptSound(input.probe, encoding);
   const sound = audio && { audio, path: pathOf('sound') };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
 import { beginningOf } from '../../core/chunks/beginning.ts';
+import type { Share } from '../../core/chunks/chunk-command.ts';
 import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
 import type { PictureIndex } from '../../core/chunks/picture-index.ts';
 import { type Decision, planChunks } from '../../core/chunks/plan-chunks.ts';
@@ -34,6 +35,7 @@ export type BothWays = {
 };
 
 type Differences = Partial<ChunkSettings> & {
+  share?: Share;
   /** Paths of the files that parameters name. */
   assets?: Record<string, { path: string; of: 'input' | 'subtitles' }>;
 };
@@ -43,7 +45,7 @@ export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: files = {}, ...settings }: Differences = {},
+  { assets: files = {}, share = {}, ...settings }: Differences = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aDirectory();
@@ -65,7 +67,7 @@ export async function encodeBothWays(
   const chunked = join(directory, `chunked.${format}`);
   const parts = encodeInChunks(
     place,
-    { encoding, chunks: decision.chunks, beginning: index.beginning },
+    { encoding, chunks: decision.chunks, beginning: index.beginning, ...share },
     { pathOf: (name) => join(directory, name), finishedPath: chunked },
   );
   for (const { command } of parts.chunks) await run(command);

@@ -34,6 +34,16 @@ describe.each([
   );
 });
 
+it.each([
+  ['mp4', { name: 'transcode', codec: 'h264' }],
+  ['mp4', { name: 'transcode', codec: 'h265' }],
+  ['webm', { name: 'transcode', codec: 'vp9' }],
+  ['mkv', { name: 'transcode', codec: 'av1' }],
+] as const)('encoded by one thread each make the %s by %o that one pass makes', async (format, recipe) => {
+  const share = { threads: 1 };
+  await expectAsOnePass(await encodeBothWays(await chunkSource('film'), format, recipe, { share }));
+});
+
 it('leave a sine a sine, at the seams too', async () => {
   const recipe = { name: 'compress', audioBitrate: 288 } as const;
   const { chunked, parts } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);

@@ -18,7 +18,8 @@ function commandsFor(
     format = 'mp4',
     probe = aProbe(),
     isStored = false,
-  }: { format?: Format; probe?: Probe; isStored?: boolean } = {},
+    ...share
+  }: { format?: Format; probe?: Probe; isStored?: boolean; threads?: number } = {},
 ) {
   const place = {
     inputPath: '/in',
@@ -31,7 +32,7 @@ function commandsFor(
   const chunks = cutPicture(aPictureIndex({ pictures: 500 }), { count: 2, container: probe.container });
   return encodeInChunks(
     input,
-    { encoding: aVideoEncoding(differences), chunks, beginning },
+    { encoding: aVideoEncoding(differences), chunks, beginning, ...share },
     { pathOf: (name) => `/work/${name}`, finishedPath: `/out/output.${format}` },
   );
 }
@@ -60,6 +61,12 @@ it('reads a later chunk from before it, and gives its first picture the time 0',
       `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
       `-an -sn -dn ${untagged} -output_ts_offset -10.000000 -f mp4 /work/chunk-1.mp4`,
   );
+});
+
+it('gives encoders of chunks that share a machine the threads they are told, and other encoders their own', () => {
+  const { chunks, sound, join } = commandsFor({}, { threads: 1 });
+  for (const { command } of chunks) expect(line(command)).toContain(' -threads 1 -an ');
+  for (const command of [sound?.command, join]) expect(command?.outputArguments).not.toContain('-threads');
 });
 
 it('cuts behind the filter that looks at fields before and after', () => {
