@@ -68,6 +68,18 @@ describe('a job over HTTP', () => {
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } });
   });
 
+  it('is retried once under one Idempotency-Key', async () => {
+    const { job } = await submit();
+    const path = `/api/v1/jobs/${job.jobId}`;
+    await alice(`${path}/cancel`, { method: 'POST' });
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await alice(`${path}/retry`, { method: 'POST', headers });
+    const again = await alice(`${path}/retry`, { method: 'POST', headers });
+    expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(await submit({ headers })).toMatchObject({ status: 422 });
+  });
+
   it('is answered 304 while nothing changed', async () => {
     const { job } = await submit();
     const path = `/api/v1/jobs/${job.jobId}`;
