@@ -10,12 +10,13 @@ export function submitLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'npm run cli --',
 ): string {
-  const { output, webhookUrl, metadata = {} } = request;
+  const { output, webhookUrl, speed, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuoted).join(' ')}`,
     ...workOptions(request),
     `--format ${output.format}`,
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuoted(webhookUrl)}`]),
+    ...(speed === undefined ? [] : [`--speed ${speed}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuoted(`${key}=${value}`)}`),
     '--wait',
   ].join(' \\\n  ');

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { speeds } from '../../core/chunks/speeds.ts';
 import { addPair } from '../request/metadata-option.ts';
 import { parameterNames, recipeOptions } from '../request/recipe-options.ts';
 import type { SubmitOptions } from '../submit/submission.ts';
@@ -18,6 +19,12 @@ export const submitCommand: CommandOf = (attend) => {
     )
     .option('--format <format>', "format of the result; the recipe's first unless given")
     .option('--webhook-url <url>', 'who is told when the job ends, in place of the default webhook URL')
+    .addOption(
+      new Option(
+        '--speed <speed>',
+        'fast encodes a video in chunks side by side where that makes the same file; standard does so with long ones only',
+      ).choices(speeds),
+    )
     .option('--metadata <key=value>', 'a pair of your own, given back with the job; once for each', addPair)
     .option('--idempotency-key <key>', 'makes it safe to run this line again: the same key gets the same job')
     .option('--wait', 'waits until the job has ended, and shows it')

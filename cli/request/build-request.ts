@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
+import type { Speed } from '../../core/chunks/speeds.ts';
 import { optionName } from '../../words/option-name.ts';
 import { CliError } from '../cli-error.ts';
 import { type TypedWork, workOf } from './work-of.ts';
@@ -12,6 +13,7 @@ export type Typed = TypedWork & {
   inputUrls: readonly string[];
   format?: string | undefined;
   webhookUrl?: string | undefined;
+  speed?: Speed | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -20,13 +22,14 @@ export type Typed = TypedWork & {
  * @throws CliError `usage` with the schema's own messages
  */
 export function buildRequest(typed: Typed): JobBody {
-  const { inputUrls, webhookUrl, metadata, format } = typed;
+  const { inputUrls, webhookUrl, speed, metadata, format } = typed;
   const { defaultFormat, ...work } = workOf(typed);
   const body = {
     ...work,
     ...inputsOf(inputUrls),
     output: { format: format ?? defaultFormat },
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(speed === undefined ? {} : { speed }),
     ...(metadata === undefined ? {} : { metadata }),
   };
   const checked = jobRequestSchema.safeParse(body);

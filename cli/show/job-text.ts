@@ -15,6 +15,7 @@ export function jobText(job: JobResource): string {
     ...recipesOf(request).map((recipe): [string, string] => ['Recipe', recipeText(recipe)]),
     ['Format', request.output.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
+    ['Chunking', job.chunking?.reason],
     ['Created', job.createdAt],
     ['Took', tookOf(job)],
     ['Retry of', job.retryOf],

@@ -1,9 +1,12 @@
+import type { Speed } from '../../core/chunks/speeds.ts';
+
 /** The options of `submit` that are not a recipe's, as commander names them. */
 export type SubmitOptions = {
   recipe?: string;
   steps?: string;
   format?: string;
   webhookUrl?: string;
+  speed?: Speed;
   metadata?: Record<string, string>;
   idempotencyKey?: string;
   wait?: boolean;

@@ -38,6 +38,7 @@ export function Facts({ job }: { job: JobResource }) {
           {Number(value.toFixed(2))}
         </Fact>
       ))}
+      {job.chunking === undefined ? null : <Fact term="Chunks">{job.chunking.reason}</Fact>}
       {job.filesExpireAt === null ? null : (
         <Fact term="Files kept until">{formatMoment(job.filesExpireAt)}</Fact>
       )}

@@ -1,5 +1,6 @@
 import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import type { Speed } from '../../core/chunks/speeds.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { isGiven, type Source, shownUrl } from './source.ts';
 
@@ -13,6 +14,7 @@ export type DraftRequest = {
   output: { format: string };
   recipe: { name: string };
   webhookUrl?: string;
+  speed?: Speed;
 };
 
 /** A job that is being put together. */
@@ -24,6 +26,8 @@ export type Draft = {
   /** What was chosen, where it is media also as a file; the recipe decides the rest. */
   parameters: Record<string, unknown>;
   webhookUrl: string;
+  /** Undefined where the API's own default is meant. */
+  speed?: Speed | undefined;
 };
 
 /** As many as the API takes. */
@@ -58,9 +62,9 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
   const { name, ...parameters } = job.request.recipe ?? {};
   const recipe = recipes.find((one) => one.name === name);
   if (recipe === undefined) return undefined;
-  const { output, webhookUrl = '' } = job.request;
+  const { output, webhookUrl = '', speed } = job.request;
   const sources = inputUrls(job.request);
-  return { sources, recipe, format: output.format, parameters, webhookUrl };
+  return { sources, recipe, format: output.format, parameters, webhookUrl, speed };
 }
 
 /**
@@ -68,7 +72,7 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
  * @param urlOf the URL of each source, by which the files that were uploaded are named
  */
 export function requestOf(draft: Draft, urlOf: (source: Source) => string = shownUrl): DraftRequest {
-  const { sources, recipe, format, parameters, webhookUrl } = draft;
+  const { sources, recipe, format, parameters, webhookUrl, speed } = draft;
   const inputs = sources.map((source) => ({ url: urlOf(source) }));
   const [input = { url: '' }] = inputs;
   const named = Object.entries(parameters).map(([name, value]) => [
@@ -81,6 +85,7 @@ export function requestOf(draft: Draft, urlOf: (source: Source) => string = show
     output: { format },
     recipe: { name: recipe.name, ...Object.fromEntries(named) },
     ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
+    ...(speed === undefined ? {} : { speed }),
   };
 }
 

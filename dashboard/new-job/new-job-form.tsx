@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { JobRequest } from '../job/job-request.tsx';
@@ -84,7 +84,7 @@ function Source({ draft: { recipe, sources }, problems, onChange }: PartProps) {
   );
 }
 
-function Output({ draft: { recipe, format, webhookUrl }, problems, onChange }: PartProps) {
+function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChange }: PartProps) {
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -94,6 +94,12 @@ function Output({ draft: { recipe, format, webhookUrl }, problems, onChange }: P
           data={recipe.outputFormats}
           error={problems['output.format']}
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+        />
+        <Switch
+          label="Urgent"
+          description="A long video is encoded in chunks side by side, wherever that makes the same file."
+          checked={speed === 'fast'}
+          onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
         />
         <TextInput
           type="url"

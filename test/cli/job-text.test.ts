@@ -10,3 +10,8 @@ it('tells what a recipe has measured, each figure with its name', () => {
 it('tells nothing of the signatures of a job', () => {
   expect(jobText(completedJobExample)).not.toContain('X-Amz');
 });
+
+it('tells in how many chunks a video is encoded, and why', () => {
+  const reason = 'Encoded in 9 chunks of 60.0 to 64.0 s side by side: the job asks for speed';
+  expect(jobText({ ...completedJobExample, chunking: { chunks: 9, reason } })).toContain(reason);
+});

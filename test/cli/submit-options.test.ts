@@ -35,6 +35,7 @@ it.each([...recipes])(
     const request = {
       ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
       webhookUrl: 'https://example.com/hook?a=1&b=2',
+      speed: 'fast' as const,
       metadata: { note: "it's $HOME = `x`" },
     };
     const { exitCode, err } = await submit(...wordsOf(submitLine(request, 'media-jobs')));
@@ -113,7 +114,7 @@ describe('what is wrong is refused before any call', () => {
     ],
     [['--steps', '[{"recipe":'], '--steps: Invalid input: expected array'],
     [[], 'Say what to do, by --recipe or by --steps.'],
-    [['--recipe', 'mute', '--speed', '2'], "unknown option '--speed'"],
+    [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {
     const { exitCode, out, err } = await submit(url, ...options);
     expect(err).toContain(message);

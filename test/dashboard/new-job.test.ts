@@ -136,7 +136,13 @@ describe('a draft', () => {
   });
 
   it('begins with what another job has asked for', () => {
-    const request = requestOf({ ...newDraft(recipeCalled('resize')), sources: [url], format: 'webm' });
+    const first: Draft = {
+      ...newDraft(recipeCalled('resize')),
+      sources: [url],
+      format: 'webm',
+      speed: 'fast',
+    };
+    const request = requestOf(first);
     const job = { request: { ...request, recipe: { name: 'resize', width: 640 } } };
     const draft = draftLike(job as unknown as JobResource, described);
     expect(draft && requestOf(draft)).toEqual(job.request);
