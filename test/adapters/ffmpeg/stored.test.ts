@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../../core/media/ports.ts';
+import { aDoor } from '../../builders/a-door.ts';
+import { aMediaBucket } from '../../builders/a-media-bucket.ts';
+import { bareFfmpeg } from '../../builders/bare-ffmpeg.ts';
+import { clipBeside } from '../../builders/clip-beside.ts';
+import { clipWith } from '../../builders/clips.ts';
+import { aCountingListener } from '../../builders/counting-listener.ts';
+import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/hostile-files.ts';
+import { aStore, breakOff } from '../s3/a-store.ts';
+
+async function copy(path: string, signal: AbortSignal = new AbortController().signal) {
+  const directory = await aDirectory();
+  const outputArguments = ['-map', '0', '-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`];
+  const options: RunOptions = { directory, signal, timeLimitSeconds: 20, stallSeconds: 20 };
+  const { arguments: given, log } = await anEncoder().run(
+    { inputs: [{ path, isStored: true }], outputArguments },
+    options,
+  );
+  return { path: `${directory}/output.mkv`, given, log };
+}
+
+/** An open door to an input with that content, and to a clip of another name beside it. */
+async function aDoorBeside(name: string, content: string | Buffer, contentType?: string) {
+  const bucket = await aMediaBucket();
+  await bucket.put('input', content, contentType);
+  await bucket.putFile('secret', await clipWith());
+  return aDoor(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
+}
+
+/** What ffmpeg makes of an input with that content. */
+async function copyStored(content: string | Buffer, contentType?: string) {
+  const door = await aDoorBeside('secret.mp4', content, contentType);
+  return copy(door.urlOf('input'), door.signal);
+}
+
+const refused = { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) };
+
+describe('ffmpeg reading a stored object', () => {
+  it('is told nothing of where it lies or how one gets there', async () => {
+    const bucket = await aMediaBucket();
+    await bucket.putFile('uploads/owner/film', await clipWith());
+    const door = await aDoor(bucket, { source: { key: 'uploads/owner/film' } });
+    const { given, log, path } = await copy(door.urlOf('source'));
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
+    expect(given).toContain(door.urlOf('source'));
+    expect(`${given.join(' ')} ${log}`).not.toMatch(/uploads|owner|media\/|S3RVER|amz|signature|https/i);
+  });
+
+  it('ends with why it could not be read, and not with what ffmpeg made of the half that came', async () => {
+    const store = await aStore(await readFile(await clipWith()), breakOff);
+    const door = await aDoor(store, { source: { key: 'film' } });
+    const copying = copy(door.urlOf('source'), door.signal);
+    await expect(copying).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(copying).rejects.toBe(door.failure());
+  });
+});
+
+describe.each([
+  ['a playlist', playlistOf, 'application/vnd.apple.mpegurl'],
+  ['a concat script', concatScriptOf, 'text/plain'],
+  ['a drawing', svgOf, 'image/svg+xml'],
+  ['a manifest', manifestOf, 'application/dash+xml'],
+])('%s in disguise, in the bucket', (_kind, contentFor, contentType) => {
+  it('reaches no address', async () => {
+    const { url, connections } = await aCountingListener();
+    await expect(copyStored(contentFor(url), contentType)).rejects.toMatchObject(refused);
+    expect(connections()).toBe(0);
+  });
+
+  it('reads neither a file of the machine nor another object', async () => {
+    for (const path of [await clipWith(), 'secret.mp4']) {
+      await expect(copyStored(contentFor(path), contentType)).rejects.toMatchObject(refused);
+    }
+  });
+});
+
+describe('a clip that says its pictures lie in another object', () => {
+  it('gets none of it', async () => {
+    const { log } = await copyStored(await clipBeside('secret.mp4'));
+    expect(log).toContain('Skipped opening external track');
+    expect(log).toContain('Output file is empty');
+  });
+
+  it('would get all of it from an ffmpeg that follows references', async () => {
+    const { urlOf } = await aDoorBeside('secret.mp4', await clipBeside('secret.mp4'));
+    const path = `${await aDirectory()}/copy.mkv`;
+    const guards = ['-protocol_whitelist', 'http,tcp'];
+    await bareFfmpeg([...guards, '-enable_drefs', '1', '-i', urlOf('input'), '-c', 'copy', path]);
+    expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
+  });
+});
