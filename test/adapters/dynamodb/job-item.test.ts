@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
+import { deleteJob } from '../../../core/jobs/after-the-end.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+
+const jobId = aJobId(1);
+const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejectedJob, aCancelledJob].map(
+  (aJob) => aJob({ jobId }),
+);
+
+// The table deletes what has `expiresAt`, without asking whether a webhook is still to be delivered.
+describe('the record of a job', () => {
+  it.each(lasting)('has no end of its own: $state', (job) => {
+    expect(jobItem(job)).not.toHaveProperty('expiresAt');
+  });
+
+  it('ends two days after its owner deleted it', () => {
+    const item = jobItem(deleteJob(aCompletedJob({ jobId }), later(0)).job);
+    expect(item.expiresAt).toEqual({ N: String(later(48 * 3_600_000).getTime() / 1000) });
+  });
+});
