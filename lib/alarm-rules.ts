@@ -3,6 +3,7 @@ import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../core/metrics/metric.ts';
 import { serviceMetric } from './service-metric.ts';
 
@@ -12,6 +13,9 @@ export type Watched = {
   queue: IQueue;
   deadLetters: IQueue;
   transcode: IFunction;
+  encodePart: IFunction;
+  joinParts: IFunction;
+  parallelMachine: IStateMachine;
   deliverWebhook: IFunction;
   api: IHttpApi;
 };
@@ -67,9 +71,25 @@ export function alarmRules(watched: Watched): AlarmRule[] {
     {
       name: 'worker-errors',
       description:
-        'The transcoder or the delivery of webhooks broke off five times in an hour: does it start?',
+        'The transcoder, the joining of parts or the delivery of webhooks broke off five times in an hour: does it start?',
       metric: errorsOfWorkers(watched),
       threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'part-errors',
+      description:
+        'The encoding of parts broke off twenty times in an hour: such jobs are encoded in one piece.',
+      metric: watched.encodePart.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
+      threshold: 20,
+      periods: 1,
+    },
+    {
+      name: 'parallel-failures',
+      description:
+        'The work on the parts of a job ended without an end of the job. Reconcile takes it up again.',
+      metric: failuresOf(watched.parallelMachine),
+      threshold: 1,
       periods: 1,
     },
     {
@@ -129,13 +149,28 @@ function ageOfWaiting(queue: IQueue): IMetric {
 }
 
 /** Over an hour: the message of a job that nobody could take is sent again at longer and longer intervals. */
-function errorsOfWorkers({ transcode, deliverWebhook }: Watched): IMetric {
+function errorsOfWorkers({ transcode, joinParts, deliverWebhook }: Watched): IMetric {
   const errors = { statistic: 'Sum', period: Duration.hours(1) };
   return new MathExpression({
-    expression: 'FILL(transcode, 0) + FILL(deliver, 0)',
-    usingMetrics: { transcode: transcode.metricErrors(errors), deliver: deliverWebhook.metricErrors(errors) },
+    expression: 'FILL(transcode, 0) + FILL(join, 0) + FILL(deliver, 0)',
+    usingMetrics: {
+      transcode: transcode.metricErrors(errors),
+      join: joinParts.metricErrors(errors),
+      deliver: deliverWebhook.metricErrors(errors),
+    },
     period: Duration.hours(1),
     label: 'errors of the workers',
+  });
+}
+
+/** A part that fails is no failure of the machine, which goes on to say so; nor is a cancel, which aborts it. */
+function failuresOf(machine: IStateMachine): IMetric {
+  const period = Duration.hours(1);
+  return new MathExpression({
+    expression: 'FILL(failed, 0) + FILL(timedOut, 0)',
+    usingMetrics: { failed: machine.metricFailed({ period }), timedOut: machine.metricTimedOut({ period }) },
+    period,
+    label: 'executions that failed',
   });
 }
 

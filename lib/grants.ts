@@ -5,7 +5,17 @@ import { acknowledgeWildcard } from './acknowledge.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Uses that no route has: those of the functions behind the API. */
-export type WorkerUse = 'table.batchDelete' | 'due.query' | 'uploads.get' | 'outputs.put' | 'media.list';
+export type WorkerUse =
+  | 'table.batchDelete'
+  | 'due.query'
+  | 'uploads.get'
+  | 'outputs.put'
+  | 'media.list'
+  | 'work.get'
+  | 'work.put'
+  | 'work.delete'
+  | 'parallel.start'
+  | 'parallel.describe';
 
 type Grant = {
   actions: readonly string[];
@@ -23,6 +33,20 @@ const onObjects = (action: string, prefix: string): Grant => ({
   actions: [`s3:${action}`],
   on: ({ media }) => [`${media.arn}/${prefix}/*`],
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
+});
+
+/** May write objects under a prefix, large ones in parts. */
+const writesObjects = (prefix: string): Grant => ({
+  ...onObjects('PutObject', prefix),
+  actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
+});
+
+const onParallel = (action: string, on: Grant['on']): Grant => ({
+  actions: [`states:${action}`],
+  on,
+  environment: ({ parallelMachine }) => ({
+    PARALLEL_STATE_MACHINE_ARN: parallelMachine.stateMachine.stateMachineArn,
+  }),
 });
 
 /** By signed URLs, which can do no more than their signer. */
@@ -68,10 +92,10 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
-  'outputs.put': {
-    ...onObjects('PutObject', 'jobs'),
-    actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
-  },
+  'outputs.put': writesObjects('jobs'),
+  'work.get': onObjects('GetObject', 'work'),
+  'work.put': writesObjects('work'),
+  'work.delete': onObjects('DeleteObject', 'work'),
   // Of the whole bucket: to whoever may list one prefix alone, S3 calls a file that is missing forbidden.
   'media.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
   'deliveries.start': {
@@ -79,6 +103,13 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     on: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
     environment: ({ deliveryMachine }) => ({ DELIVERY_STATE_MACHINE_ARN: deliveryMachine.stateMachineArn }),
   },
+  'parallel.start': onParallel('StartExecution', ({ parallelMachine }) => [
+    parallelMachine.stateMachine.stateMachineArn,
+  ]),
+  'parallel.stop': onParallel('StopExecution', ({ parallelMachine }) => [parallelMachine.executionsArn]),
+  'parallel.describe': onParallel('DescribeExecution', ({ parallelMachine }) => [
+    parallelMachine.executionsArn,
+  ]),
   // Needs no permission of AWS, and the rules of addresses are known to every function.
   'webhooks.post': { actions: [], on: () => [], environment: () => ({}) },
 };
@@ -99,7 +130,7 @@ export function allow(
       acknowledgeWildcard(
         lambda.role ?? lambda,
         target,
-        'The objects under one prefix: their keys hold the ids of jobs to come.',
+        'The objects under one prefix, or the executions of one machine: they are called after jobs to come.',
       );
     }
     for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);

@@ -1,15 +1,11 @@
 import * as z from 'zod';
+import { chunkSettingsSchema } from '../core/chunks/settings.ts';
 import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
+import { wholeNumber } from '../core/whole-number.ts';
 import { edgeSchema, needsEdgeStack } from './edge-settings.ts';
 import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
 import { recoverySchema } from './recovery-settings.ts';
-
-const wholeNumber = (least: number, most: number) =>
-  z
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
 
 const origin = z
   .string()
@@ -38,6 +34,23 @@ const transcoder = z
       path: ['reservedConcurrency'],
       message:
         'must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run',
+    },
+  );
+
+const parallel = chunkSettingsSchema
+  .extend({
+    reservedConcurrency: wholeNumber(2, 1000).optional().meta({
+      description:
+        'Executions set aside for encoding parts of jobs. Unset by default, as that of the transcoder.',
+    }),
+  })
+  .refine(
+    ({ maxParallelChunks, reservedConcurrency }) =>
+      reservedConcurrency === undefined || reservedConcurrency >= maxParallelChunks,
+    {
+      path: ['reservedConcurrency'],
+      message:
+        'must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other',
     },
   );
 
@@ -108,6 +121,7 @@ export const settingsSchema = z
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
     transcoder: transcoder.prefault({}),
+    parallel: parallel.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
     queueAgeHours: wholeNumber(1, 72).default(24).meta({
       description: 'A job still queued after this many hours fails with TIMEOUT.',

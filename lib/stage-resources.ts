@@ -2,6 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { ParallelMachine } from './constructs/parallel-machine.ts';
 import type { Settings } from './settings.ts';
 import { storedNames } from './stored-names.ts';
 
@@ -15,6 +16,7 @@ export type StageResources = {
   media: Stored;
   queue: IQueue;
   deliveryMachine: IStateMachine;
+  parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
   /** Where clients reach the API, without a slash at the end. */
   publicUrl: string;
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 
 /** Step Functions runs no more branches of an inline Map at once. */
 const mostAtOnce = 40;
@@ -8,13 +9,13 @@ export const mostChunks = 200;
 
 /** How a stage cuts long videos, with its defaults. */
 export const chunkSettingsSchema = z.strictObject({
-  targetChunkSeconds: z.int().min(2).max(3600).default(60).meta({
+  targetChunkSeconds: wholeNumber(2, 3600).default(60).meta({
     description: 'Seconds of video that a chunk has at least; more where there would be too many chunks.',
   }),
-  maxParallelChunks: z.int().min(2).max(mostAtOnce).default(4).meta({
+  maxParallelChunks: wholeNumber(2, mostAtOnce).default(4).meta({
     description: 'Parts of one job encoded at the same time at most, each by a function of its own.',
   }),
-  longestSinglePassSeconds: z.int().min(1).max(780).default(300).meta({
+  longestSinglePassSeconds: wholeNumber(1, 780).default(300).meta({
     description:
       'Seconds that encoding in one piece may be expected to take; a job of standard speed that would take longer is cut.',
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../errors.ts';
+import { wholeNumber } from '../whole-number.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './still.ts';
 
@@ -7,7 +8,7 @@ import { isAnimatedWebp } from './still.ts';
 export const mostStreams = 64;
 
 const limit = (most: number, value: number, description: string) =>
-  z.int().min(1).max(most).default(value).meta({ description });
+  wholeNumber(1, most).default(value).meta({ description });
 
 /** Text of a whole day has far fewer; ffmpeg holds all of it in memory. */
 export const mostSubtitleBytes = 10_000_000;

@@ -5,13 +5,22 @@ import { entries } from './entries.ts';
 import { imageContext } from './image-context.ts';
 import { buildDirectory, root } from './places.ts';
 
-/** Builds what a stage deploys: a bundle per function, and the folder that the transcoder's image is built from. */
+/** The files of the image, and the functions whose bundles they are: the command of each function names one. */
+const imageFiles = {
+  'index.js': 'transcode',
+  'encode-part.js': 'encode-part',
+  'join-parts.js': 'join-parts',
+};
+
+/** Builds what a stage deploys: a bundle per function, and the folder that the workers' image is built from. */
 export async function buildFunctions(): Promise<Bundle[]> {
   const functions = path.join(buildDirectory, 'functions');
   const bundles = await bundle({ root, entries: entries(contracts), outDirectory: functions });
   await imageContext({
     root,
-    bundleFile: path.join(functions, 'transcode/index.js'),
+    bundles: Object.fromEntries(
+      Object.entries(imageFiles).map(([file, name]) => [file, path.join(functions, name, 'index.js')]),
+    ),
     outDirectory: path.join(buildDirectory, 'images/transcode'),
   });
   return bundles;

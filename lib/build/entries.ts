@@ -5,7 +5,7 @@ import { kebabCase } from '../function-names.ts';
 export type Entry = { name: string; file: string };
 
 /** The functions that no contract names. */
-export const workers = ['transcode', 'deliver-webhook', 'reconcile'] as const;
+export const workers = ['transcode', 'encode-part', 'join-parts', 'deliver-webhook', 'reconcile'] as const;
 
 /** Every function of a stage: one per contract, the fallback of the API, and the workers behind it. */
 export function entries(contracts: readonly Contract[]): Entry[] {

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { writeIfChanged } from './write-if-changed.ts';
 
 /**
- * Gathers what the transcoder's image is built from, so that synth needs no Docker: the Dockerfile, the bundle, and
- * under `ffmpeg/` the files of the layer.
+ * Gathers what the workers' image is built from, so that synth needs no Docker: the Dockerfile, the bundles, and under
+ * `ffmpeg/` the files of the layer.
  */
-export async function imageContext({ root, bundleFile, outDirectory }: ImageContextOptions): Promise<void> {
+export async function imageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
   const layer = path.join(root, 'layers/ffmpeg');
   const files = new Map([
     ['Dockerfile', path.join(root, 'functions/transcode/Dockerfile')],
-    ['index.js', bundleFile],
+    ...Object.entries(bundles),
     ...(await readdir(layer)).map((name) => [`ffmpeg/${name}`, path.join(layer, name)] as const),
   ]);
   await rm(path.join(outDirectory, 'ffmpeg'), { recursive: true, force: true });
@@ -21,7 +21,7 @@ export async function imageContext({ root, bundleFile, outDirectory }: ImageCont
 
 export type ImageContextOptions = {
   root: string;
-  /** The transcoder's bundle. */
-  bundleFile: string;
+  /** The bundle of each worker, by the name of its file in the image. */
+  bundles: Readonly<Record<string, string>>;
   outDirectory: string;
 };

@@ -1,13 +1,11 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledge.ts';
 import { deliveryDefinition } from '../delivery-definition.ts';
 import type { Settings } from '../settings.ts';
+import { loggedMachine } from './logged-machine.ts';
 
 export type DeliveryMachineProps = { settings: Settings; deliverWebhook: IFunction; eventBus: IEventBus };
 
@@ -17,35 +15,13 @@ export class DeliveryMachine extends Construct {
 
   constructor(scope: Construct, id: string, { settings, deliverWebhook, eventBus }: DeliveryMachineProps) {
     super(scope, id);
-    const stateMachineName = `${settings.stage}-webhook-delivery`;
-    this.stateMachine = new StateMachine(this, 'Machine', {
-      stateMachineName,
-      definitionBody: DefinitionBody.fromString(JSON.stringify(deliveryDefinition(settings.webhooks))),
-      definitionSubstitutions: {
-        Partition: Aws.PARTITION,
-        DeliverWebhook: deliverWebhook.functionArn,
-        EventBus: eventBus.eventBusName,
-      },
-      tracingEnabled: true,
-      logs: {
-        // Any other prefix makes Step Functions add each group to a resource policy of limited length.
-        destination: new LogGroup(this, 'Logs', {
-          logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
-          retention: settings.logRetentionDays,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-        level: LogLevel.ALL,
-        includeExecutionData: false,
-      },
+    this.stateMachine = loggedMachine(this, {
+      settings,
+      name: 'webhook-delivery',
+      definition: deliveryDefinition(settings.webhooks),
+      functions: { DeliverWebhook: deliverWebhook },
+      substitutions: { EventBus: eventBus.eventBusName },
     });
-    acknowledgeWildcard(
-      this.stateMachine.role,
-      '*',
-      'X-Ray and the delivery of logs have no resource: AWS knows no narrower one.',
-    );
-    this.stateMachine.addToRolePolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [deliverWebhook.functionArn] }),
-    );
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBus.eventBusArn] }),
     );

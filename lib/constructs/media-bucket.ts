@@ -32,6 +32,13 @@ export class MediaBucket extends Construct {
       lifecycleRules: [
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
+        // Longer than all attempts at a job together; of what lies between, nobody wants an earlier version.
+        {
+          id: 'work',
+          prefix: 'work/',
+          expiration: Duration.days(2),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
         // Always: versions that were kept under an earlier setting would stay for ever.
         { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFilesDays ?? 1) },

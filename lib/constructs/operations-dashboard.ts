@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../core/metrics/metric.ts';
 import { serviceMetric } from '../service-metric.ts';
@@ -21,6 +22,9 @@ export type OperationsDashboardProps = {
   queue: IQueue;
   api: IHttpApi;
   transcode: IFunction;
+  encodePart: IFunction;
+  joinParts: IFunction;
+  parallelMachine: IStateMachine;
   deliverWebhook: IFunction;
 };
 
@@ -37,6 +41,7 @@ export class OperationsDashboard extends Construct {
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
         jobs(stage),
         work(props),
+        parts(props),
         webhooksAndApi(props),
         [errors(props)],
       ],
@@ -81,6 +86,32 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
   ];
 }
 
+function parts({ encodePart, joinParts, parallelMachine }: OperationsDashboardProps): IWidget[] {
+  return [
+    graph('Jobs in parts', {
+      left: [
+        parallelMachine.metricStarted(),
+        parallelMachine.metricSucceeded(),
+        parallelMachine.metricFailed(),
+        parallelMachine.metricTimedOut(),
+        parallelMachine.metricAborted(),
+      ],
+    }),
+    graph('Encoding of parts', {
+      left: [
+        encodePart.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
+        encodePart.metricErrors(),
+        encodePart.metricThrottles(),
+      ],
+      right: [encodePart.metricDuration({ statistic: 'p90' })],
+    }),
+    graph('Joining of parts', {
+      left: [joinParts.metricInvocations(), joinParts.metricErrors()],
+      right: [joinParts.metricDuration({ statistic: 'p90' })],
+    }),
+  ];
+}
+
 function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Webhooks', {
@@ -95,10 +126,11 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
 }
 
 /** What the workers logged as errors, newest first. */
-function errors({ transcode, deliverWebhook, stage }: OperationsDashboardProps): IWidget {
+function errors(props: OperationsDashboardProps): IWidget {
+  const { transcode, encodePart, joinParts, deliverWebhook, stage } = props;
   return new LogQueryWidget({
     title: 'Errors of the workers',
-    logGroupNames: [transcode, deliverWebhook]
+    logGroupNames: [transcode, encodePart, joinParts, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
       .concat(`/aws/lambda/${stage}-reconcile`),
     region: Aws.REGION,

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { transcodeTimeout } from './transcoder.ts';
+import { workerTimeout } from './worker-function.ts';
 
 /** Holds jobs between the API and the transcoder, and sets aside messages that nothing can read. */
 export class TranscodeQueue extends Construct {
@@ -22,7 +22,7 @@ export class TranscodeQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
       // AWS asks for six times the function's time-out. It is no recovery time: a lost worker is found by its lease.
-      visibilityTimeout: Duration.minutes(6 * transcodeTimeout.toMinutes()),
+      visibilityTimeout: Duration.minutes(6 * workerTimeout.toMinutes()),
       // Five, as AWS advises: a throttled invocation counts as a receive.
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });

@@ -4,8 +4,8 @@ import type { Quotas } from './quotas.ts';
 /** One thing that a stage needs of its account: there, to be raised, or not to be known from here. */
 export type Finding = { need: string; verdict: 'ok' | 'raise' | 'unknown'; advice: string };
 
-/** Besides the transcoder: the API, deliveries and reconcile of a quiet stage. */
-const otherFunctions = 8;
+/** Besides the encoders: the API, deliveries and reconcile of a quiet stage. */
+const otherFunctions = 4;
 /** AWS keeps so many executions that nobody can reserve. */
 const unreservable = 100;
 /** Lambda's limit of memory in accounts that have not been raised yet; no interface of AWS tells it. */
@@ -29,14 +29,24 @@ export function judgeQuotas(settings: Settings, quotas: Quotas): Finding[] {
   ];
 }
 
-function concurrency({ transcoder }: Settings, { concurrentExecutions }: Quotas): Finding {
-  const { maxConcurrency, reservedConcurrency } = transcoder;
-  const needed =
-    reservedConcurrency === undefined ? maxConcurrency + otherFunctions : reservedConcurrency + unreservable;
-  const setting = reservedConcurrency === undefined ? 'maxConcurrency' : 'reservedConcurrency';
+/** Jobs in parts beyond the first are not counted: the parts of theirs that are turned away come again. */
+function concurrency({ transcoder, parallel }: Settings, { concurrentExecutions }: Quotas): Finding {
+  const encoders = [
+    { name: 'transcoder', atOnce: ['maxConcurrency', transcoder.maxConcurrency], ...transcoder },
+    { name: 'parallel', atOnce: ['maxParallelChunks', parallel.maxParallelChunks], ...parallel },
+  ] as const;
+  const reserved = encoders.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
+  const others = encoders
+    .filter(({ reservedConcurrency }) => reservedConcurrency === undefined)
+    .reduce((sum, { atOnce: [, most] }) => sum + most, otherFunctions);
+  const settings = encoders.map(
+    ({ name, atOnce: [setting], reservedConcurrency }) =>
+      `${name}.${reservedConcurrency === undefined ? setting : 'reservedConcurrency'}`,
+  );
+  const needed = reserved === 0 ? others : reserved + Math.max(unreservable, others);
   return atLeast('Functions at the same time', needed, {
     quota: concurrentExecutions,
-    raise: `"Concurrent executions" of AWS Lambda, or lower transcoder.${setting}`,
+    raise: `"Concurrent executions" of AWS Lambda, or lower ${settings.join(' or ')}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
 import { Alarms } from '../constructs/alarms.ts';
@@ -11,9 +12,12 @@ import { DeliveryMachine } from '../constructs/delivery-machine.ts';
 import { FrontDoor } from '../constructs/front-door.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
+import { ParallelMachine } from '../constructs/parallel-machine.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder } from '../constructs/transcoder.ts';
+import { WorkerFunction } from '../constructs/worker-function.ts';
+import { pascalCase } from '../function-names.ts';
 import { allow } from '../grants.ts';
 import type { Settings } from '../settings.ts';
 import { type StageResources, storedResources } from '../stage-resources.ts';
@@ -49,6 +53,8 @@ export class ServiceStack extends Stack {
       timeoutSeconds: 30,
     });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
+    const { encodePart, joinParts } = partFunctions(this, { settings, buildDirectory });
+    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, encodePart, joinParts });
     const http = new JobApi(this, 'Http', {
       settings,
       fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
@@ -65,6 +71,7 @@ export class ServiceStack extends Stack {
       ...stored,
       queue,
       deliveryMachine: stateMachine,
+      parallelMachine,
       // Neither the API nor what stands before it depends on a function: its routes do.
       publicUrl: frontDoor?.url ?? api.apiEndpoint,
     };
@@ -72,13 +79,31 @@ export class ServiceStack extends Stack {
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
     allow(deliverWebhook, workerUses.deliverWebhook, resources);
     allow(transcode, workerUses.transcode, resources);
+    allow(encodePart, workerUses.encodePart, resources);
+    allow(joinParts, workerUses.joinParts, resources);
     allow(reconcile, workerUses.reconcile, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
     const { stage, alarmEmail } = settings;
-    const watched = { stage, queue, api, transcode, deliverWebhook };
+    const workers = { transcode, encodePart, joinParts, deliverWebhook };
+    const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
     const { all: alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetters, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
+}
+
+/** What works on the parts of a job: functions of their own, so that the queue's jobs are not kept waiting. */
+function partFunctions(
+  scope: Construct,
+  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
+): { encodePart: LambdaFunction; joinParts: LambdaFunction } {
+  const part = (name: string, reservedConcurrency?: number) =>
+    new WorkerFunction(scope, pascalCase(name), {
+      ...{ name, file: name, buildDirectory, settings, reservedConcurrency },
+    }).lambda;
+  return {
+    encodePart: part('encode-part', settings.parallel.reservedConcurrency),
+    joinParts: part('join-parts'),
+  };
 }
 
 /** A stage has a dashboard where its identity provider knows one. */

@@ -24,13 +24,16 @@ export function allowedBy(template: Template): Allowed[] {
   });
 }
 
-/** What one function may do beyond logs and traces: each action with a short name of its resource. */
+/** What one function may do beyond logs and traces: each action with short names of all its resources. */
 export function policyOf(template: Template, functionId: string): Record<string, string> {
   const own = allowedBy(template).filter(({ policy }) => policy.startsWith(functionId));
-  const grants = own.flatMap(({ actions, resources }) =>
-    actions.map((action) => [action, resources.map(shortName).join(', ')] as const),
-  );
-  return Object.fromEntries(grants.filter(([action]) => !/^(logs|xray):/.test(action)));
+  const names = new Map<string, string[]>();
+  for (const { actions, resources } of own) {
+    for (const action of actions.filter((one) => !/^(logs|xray):/.test(one))) {
+      names.set(action, [...(names.get(action) ?? []), ...resources.map(shortName)]);
+    }
+  }
+  return Object.fromEntries([...names].map(([action, found]) => [action, found.sort().join(', ')]));
 }
 
 function asText(value: unknown): string {
@@ -42,6 +45,10 @@ function asText(value: unknown): string {
 
 function shortName(resource: string): string {
   if (resource.endsWith('-media-jobs')) return 'table';
+  if (resource.endsWith('-media')) return 'bucket';
   if (resource.startsWith('<TranscodeQueue')) return 'queue';
-  return resource.replace(/^.*-media\//, '').replace(/^<(.*)>$/, '$1');
+  const [, machine] = /:execution:test-(.+):\*$/.exec(resource) ?? [];
+  if (machine !== undefined) return `executions of ${machine}`;
+  // A logical id ends in a hash of the construct's path.
+  return resource.replace(/^.*-media\//, '').replace(/^<(.*?)[0-9A-F]{8}>$/, '$1');
 }

@@ -4,6 +4,7 @@ import { Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { alarmRules } from '../../lib/alarm-rules.ts';
 import { storedNames } from '../../lib/stored-names.ts';
@@ -15,12 +16,13 @@ function everyAlarm() {
   const stack = new Stack();
   const queue = new Queue(stack, 'Queue');
   const worker = LambdaFunction.fromFunctionName(stack, 'Worker', 'worker');
-  const workers = { transcode: worker, deliverWebhook: worker };
+  const workers = { transcode: worker, encodePart: worker, joinParts: worker, deliverWebhook: worker };
   return alarmRules({
     stage: 'test',
     queue,
     deadLetters: queue,
     ...workers,
+    parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
     api: new HttpApi(stack, 'Api'),
   });
 }

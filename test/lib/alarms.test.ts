@@ -24,6 +24,8 @@ describe('the alarms', () => {
       'test-failure-rate',
       'test-workers-lost',
       'test-worker-errors',
+      'test-part-errors',
+      'test-parallel-failures',
       'test-throttles',
       'test-abandoned-webhooks',
       'test-reconcile-not-running',
@@ -90,11 +92,34 @@ describe('the alarm about errors of workers', () => {
     expect(watching.map(({ Metric, Stat, Period }) => [Metric.MetricName, Stat, Period])).toEqual([
       ['Errors', 'Sum', 3600],
       ['Errors', 'Sum', 3600],
+      ['Errors', 'Sum', 3600],
     ]);
     expect(functions).toEqual([
       { Ref: expect.stringMatching(/^TranscoderFunction/) },
+      { Ref: expect.stringMatching(/^JoinPartsFunction/) },
       { Ref: expect.stringMatching(/^DeliverWebhookFunction/) },
     ]);
+  });
+});
+
+describe('the alarms about jobs in parts', () => {
+  it('hear of an execution that failed or timed out, and of no cancel', () => {
+    const { Threshold, Metrics } = named('parallel-failures') as { Threshold: number; Metrics: Watching[] };
+    const watching = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+    expect(Threshold).toBe(1);
+    expect(watching.map(({ MetricName }) => MetricName)).toEqual(['ExecutionsFailed', 'ExecutionsTimedOut']);
+    for (const { Dimensions } of watching) {
+      expect(Dimensions?.[0]?.Value).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });
+    }
+  });
+
+  it('hear of parts that break off, once there are many: the parts of one job fail side by side', () => {
+    expect(named('part-errors')).toMatchObject({
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodePartFunction/) } }],
+      Threshold: 20,
+      Period: 3600,
+    });
   });
 });
 

@@ -30,7 +30,7 @@ describe('every role', () => {
       resources.filter((arn) => arn.includes(':s3:::')),
     );
     expect(objects.length).toBeGreaterThan(0);
-    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|uploads)\/\*)?$/);
+    for (const arn of objects) expect(arn).toMatch(/-media(\/(jobs|uploads|work)\/\*)?$/);
   });
 });
 
@@ -69,11 +69,13 @@ describe('a route', () => {
 });
 
 describe('the transcoder', () => {
-  it('writes outputs alone, and reads uploads alone', () => {
+  it('writes outputs and what parts are made from, and removes outputs alone', () => {
     expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
-      's3:PutObject': 'jobs/*',
+      's3:PutObject': 'jobs/*, work/*',
       's3:DeleteObject': 'jobs/*',
-      's3:GetObject': 'uploads/*',
+      's3:GetObject': 'uploads/*, work/*',
+      'states:StartExecution': 'DeliveryMachine, ParallelMachine',
+      'states:DescribeExecution': 'executions of parallel-transcode',
     });
   });
 
@@ -87,11 +89,53 @@ describe('the transcoder', () => {
   });
 });
 
-describe('the state machine', () => {
-  it('invokes deliver-webhook and publishes on its own bus, and nothing else', () => {
+describe('who asks about the machine of parts', () => {
+  it('may stop its executions to cancel a job, and look whether they run to recover one', () => {
+    expect(policyOf(real, 'CancelJob')['states:StopExecution']).toBe('executions of parallel-transcode');
+    expect(policyOf(real, 'Reconcile')['states:DescribeExecution']).toBe('executions of parallel-transcode');
+  });
+});
+
+describe('a worker on parts', () => {
+  it('that encodes one reads the source, keeps to the work of parts, and notes how far it is', () => {
+    expect(policyOf(fixtures, 'EncodePart')).toEqual({
+      'dynamodb:GetItem': 'table',
+      'dynamodb:UpdateItem': 'table',
+      's3:GetObject': 'uploads/*, work/*',
+      's3:PutObject': 'work/*',
+      's3:AbortMultipartUpload': 'work/*',
+      's3:ListBucket': 'bucket',
+      's3:DeleteObject': 'work/*',
+    });
+  });
+
+  it('that joins them reads parts and writes outputs, ends the job or sends it back', () => {
+    expect(policyOf(fixtures, 'JoinParts')).toEqual({
+      'dynamodb:GetItem': 'table',
+      'dynamodb:PutItem': 'table',
+      'dynamodb:UpdateItem': 'table',
+      'sqs:SendMessage': 'queue',
+      's3:GetObject': 'work/*',
+      's3:PutObject': 'jobs/*',
+      's3:AbortMultipartUpload': 'jobs/*',
+      's3:ListBucket': 'bucket',
+      's3:DeleteObject': 'jobs/*, work/*',
+      'states:StartExecution': 'DeliveryMachine',
+    });
+  });
+});
+
+describe('a state machine', () => {
+  it('of parts invokes the workers on parts, and does nothing else', () => {
+    expect(policyOf(fixtures, 'ParallelMachine')).toEqual({
+      'lambda:InvokeFunction': 'EncodePartFunction, JoinPartsFunction',
+    });
+  });
+
+  it('of deliveries invokes deliver-webhook and publishes on its own bus, and nothing else', () => {
     expect(policyOf(fixtures, 'DeliveryMachine')).toEqual({
-      'lambda:InvokeFunction': 'DeliverWebhookFunctionDE151369',
-      'events:PutEvents': 'EventsD32975C2',
+      'lambda:InvokeFunction': 'DeliverWebhookFunction',
+      'events:PutEvents': 'Events',
     });
   });
 });

@@ -10,6 +10,7 @@ describe('the settings of a stage', () => {
       stage: 'dev',
       architecture: 'arm64',
       transcoder: { memoryMb: 3008, maxConcurrency: 2 },
+      parallel: { targetChunkSeconds: 60, maxParallelChunks: 4, longestSinglePassSeconds: 300 },
       signedUrlSeconds: 3600,
       queueAgeHours: 24,
       webhooks: { delaysMs: [0, 500, 1000], schemes: ['https'] },
@@ -27,6 +28,7 @@ describe('the settings of a stage', () => {
   it('reserve no concurrency and restrict no origin unless asked to', () => {
     const settings = read({});
     expect(settings.transcoder.reservedConcurrency).toBeUndefined();
+    expect(settings.parallel.reservedConcurrency).toBeUndefined();
     expect(settings.dashboardOrigin).toBeUndefined();
   });
 
@@ -60,6 +62,14 @@ describe('a wrong setting', () => {
     [
       { transcoder: { maxConcurrency: 5, reservedConcurrency: 3 } },
       'Setting "transcoder.reservedConcurrency" of stage "dev" is wrong: must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run (given: 3).',
+    ],
+    [
+      { parallel: { maxParallelChunks: 10, reservedConcurrency: 9 } },
+      'Setting "parallel.reservedConcurrency" of stage "dev" is wrong: must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other (given: 9).',
+    ],
+    [
+      { parallel: { maxParallelChunks: 41 } },
+      'Setting "parallel.maxParallelChunks" of stage "dev" is wrong: must be at most 40 (given: 41).',
     ],
     [
       { dashboardOrigin: 'https://media.example.com/app' },

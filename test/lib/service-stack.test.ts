@@ -56,7 +56,7 @@ describe('the HTTP API', () => {
 describe('the functions', () => {
   it('run on the processor of the setting, each under a role and a log group of its own', () => {
     const functions = resourcesOf(service, 'AWS::Lambda::Function');
-    expect(functions).toHaveLength(contracts.length + 4);
+    expect(functions).toHaveLength(contracts.length + 6);
     for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
     for (const property of ['Role', 'LoggingConfig']) {
       expect(new Set(functions.map((lambda) => JSON.stringify(lambda[property]))).size).toBe(
@@ -70,7 +70,7 @@ describe('the functions', () => {
       expect(TracingConfig).toEqual({ Mode: 'Active' });
       expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
     }
-    service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+    service.allResourcesProperties('AWS::StepFunctions::StateMachine', {
       TracingConfiguration: { Enabled: true },
       LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
     });

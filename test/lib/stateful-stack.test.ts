@@ -98,12 +98,18 @@ describe('the bucket', () => {
     });
   });
 
-  it('forgets uploads, unfinished uploads, and outputs after the days of the setting', () => {
+  it('forgets uploads, unfinished uploads, the work on parts, and outputs after the days of the setting', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: [
           { Prefix: 'uploads/', ExpirationInDays: 7, Status: 'Enabled' },
           { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
+          {
+            Prefix: 'work/',
+            ExpirationInDays: 2,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Status: 'Enabled',
+          },
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 }, Status: 'Enabled' },
           { NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' },
         ],

@@ -6,19 +6,23 @@ import { expect, it, onTestFinished } from 'vitest';
 import { imageContext } from '../../../lib/build/image-context.ts';
 import { root } from '../../../lib/build/places.ts';
 
-it("holds whatever the transcoder's Dockerfile copies and the layer's script reads", async () => {
+it("holds whatever the workers' Dockerfile copies and the layer's script reads", async () => {
   const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
   onTestFinished(() => rm(outDirectory, { recursive: true }));
   const bundleFile = path.join(outDirectory, 'bundle.js');
   await writeFile(bundleFile, 'exports.handler = () => {};');
 
-  await imageContext({ root, bundleFile, outDirectory });
+  const names = ['index.js', 'encode-part.js', 'join-parts.js'];
+  const bundles = Object.fromEntries(names.map((name) => [name, bundleFile]));
+  await imageContext({ root, bundles, outDirectory });
 
   const dockerfile = await readFile(path.join(outDirectory, 'Dockerfile'), 'utf8');
-  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(\S+) /gm)].map(([, source = '']) => source);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  );
   const script = await readFile(path.join(outDirectory, 'ffmpeg/build.sh'), 'utf8');
   const read = [...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `ffmpeg/${name}`);
-  expect(copied).toEqual(['ffmpeg/', 'index.js']);
+  expect(copied).toEqual(['ffmpeg/', ...names]);
   expect(read).toEqual(['ffmpeg/version', 'ffmpeg/NOTICE.md']);
   for (const file of [...copied, ...read]) expect(existsSync(path.join(outDirectory, file)), file).toBe(true);
 });

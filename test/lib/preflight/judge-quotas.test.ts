@@ -27,13 +27,37 @@ describe('a preflight', () => {
       need: 'Functions at the same time: 58',
       verdict: 'raise',
       advice:
-        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency',
+        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxParallelChunks',
+    });
+  });
+
+  it('counts the parts of a job that are encoded at once', () => {
+    const settings = readSettings({ dev: { parallel: { maxParallelChunks: 5 } } }, 'dev');
+    expect(judgeQuotas(settings, newAccount)[0]).toMatchObject({
+      need: 'Functions at the same time: 11',
+      verdict: 'raise',
+      advice: expect.stringContaining('or lower transcoder.maxConcurrency or parallel.maxParallelChunks'),
     });
   });
 
   it('counts the hundred executions that nobody can reserve', () => {
     const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
+    const parallel = { reservedConcurrency: 40 };
     expect(judge({ transcoder }, grown)[0]).toBe('raise Functions at the same time: 1001');
+    expect(judge({ transcoder, parallel }, grown)[0]).toBe('raise Functions at the same time: 1041');
+  });
+
+  it('counts what nobody reserves where it is more than that', () => {
+    const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
+    expect(judge(settings, grown)[0]).toBe('ok Functions at the same time: 244');
+  });
+
+  it('says which reserved executions to lower', () => {
+    const values = { transcoder: { reservedConcurrency: 950 }, parallel: { reservedConcurrency: 40 } };
+    const [concurrency] = judgeQuotas(readSettings({ dev: values }, 'dev'), grown);
+    expect(concurrency?.advice).toContain(
+      'or lower transcoder.reservedConcurrency or parallel.reservedConcurrency',
+    );
   });
 
   it.each([

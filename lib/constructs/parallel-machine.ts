@@ -1,0 +1,40 @@
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { parallelDefinition } from '../parallel-definition.ts';
+import type { Settings } from '../settings.ts';
+import { loggedMachine } from './logged-machine.ts';
+
+/** Enough for two hundred parts, four at a time, of seven minutes each. */
+const timeout = Duration.hours(6);
+
+const name = 'parallel-transcode';
+
+export type ParallelMachineProps = { settings: Settings; encodePart: IFunction; joinParts: IFunction };
+
+/** Encodes the parts of a job side by side and joins them. */
+export class ParallelMachine extends Construct {
+  readonly stateMachine: StateMachine;
+  /** Any of its executions, as it stands in a policy. */
+  readonly executionsArn: string;
+
+  constructor(scope: Construct, id: string, { settings, encodePart, joinParts }: ParallelMachineProps) {
+    super(scope, id);
+    this.stateMachine = loggedMachine(this, {
+      settings,
+      name,
+      definition: parallelDefinition({
+        maxParallelChunks: settings.parallel.maxParallelChunks,
+        timeoutSeconds: timeout.toSeconds(),
+      }),
+      functions: { EncodePart: encodePart, JoinParts: joinParts },
+    });
+    this.executionsArn = Stack.of(this).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${settings.stage}-${name}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+}

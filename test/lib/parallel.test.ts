@@ -1,0 +1,95 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { resourcesOf } from '../builders/template-resources.ts';
+
+const { service } = synthesizedStage({
+  settings: {
+    transcoder: { memoryMb: 8192, reservedConcurrency: 6 },
+    parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, reservedConcurrency: 9 },
+  },
+});
+
+type Lambda = {
+  FunctionName: string;
+  Code: unknown;
+  ImageConfig: { Command: string[] };
+  Environment: { Variables: Record<string, unknown> };
+};
+
+const images = resourcesOf(service, 'AWS::Lambda::Function').filter(
+  ({ PackageType }) => PackageType === 'Image',
+) as Lambda[];
+
+function imageCalled(name: string): Lambda {
+  const found = images.find(({ FunctionName }) => FunctionName === `test-${name}`);
+  if (!found) throw new Error(`There is no image function test-${name}`);
+  return found;
+}
+
+const transcode = imageCalled('transcode');
+const encodePart = imageCalled('encode-part');
+const joinParts = imageCalled('join-parts');
+
+describe('the workers', () => {
+  it('are one image, of which each calls a file of its own', () => {
+    expect(new Set(images.map(({ Code }) => JSON.stringify(Code))).size).toBe(1);
+    expect(images.map(({ FunctionName, ImageConfig }) => [FunctionName, ImageConfig.Command])).toEqual(
+      expect.arrayContaining([
+        ['test-transcode', ['index.handler']],
+        ['test-encode-part', ['encode-part.handler']],
+        ['test-join-parts', ['join-parts.handler']],
+      ]),
+    );
+  });
+
+  it('have the time, the memory and the disk of the transcoder', () => {
+    for (const worker of [encodePart, joinParts]) {
+      expect(worker).toMatchObject({ Timeout: 900, MemorySize: 8192, EphemeralStorage: { Size: 10_240 } });
+    }
+  });
+
+  it('find ffmpeg and their limits under the same names', () => {
+    const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_SECONDS'];
+    const of = ({ Environment }: Lambda) => shared.map((name) => Environment.Variables[name]);
+    expect(of(transcode)).not.toContain(undefined);
+    expect([of(encodePart), of(joinParts)]).toEqual([of(transcode), of(transcode)]);
+  });
+
+  it('have executions set aside for parts where the setting says so', () => {
+    expect(encodePart).toMatchObject({ ReservedConcurrentExecutions: 9 });
+    expect(joinParts).not.toHaveProperty('ReservedConcurrentExecutions');
+    const byDefault = resourcesOf(synthesizedStage().service, 'AWS::Lambda::Function');
+    expect(JSON.stringify(byDefault)).not.toContain('ReservedConcurrentExecutions');
+  });
+});
+
+describe('the transcoder', () => {
+  it('knows how the stage cuts, and the machine that it hands parts to', () => {
+    const { CHUNKS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
+    expect(JSON.parse(String(CHUNKS))).toEqual({
+      targetChunkSeconds: 30,
+      maxParallelChunks: 7,
+      longestSinglePassSeconds: 300,
+    });
+    expect(PARALLEL_STATE_MACHINE_ARN).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });
+  });
+});
+
+describe('the machine of parts', () => {
+  it('encodes as many parts at once as the setting says, and ends by itself after six hours', () => {
+    service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      StateMachineName: 'test-parallel-transcode',
+      DefinitionString: Match.serializedJson(
+        Match.objectLike({
+          TimeoutSeconds: 6 * 3600,
+          States: Match.objectLike({ EncodeParts: Match.objectLike({ MaxConcurrency: 7 }) }),
+        }),
+      ),
+      DefinitionSubstitutions: {
+        EncodePart: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EncodePartFunction'), 'Arn'] },
+        JoinParts: { 'Fn::GetAtt': [Match.stringLikeRegexp('^JoinPartsFunction'), 'Arn'] },
+      },
+    });
+  });
+});
