@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
 import { beginningOf } from '../../core/chunks/beginning.ts';
 import type { Share } from '../../core/chunks/chunk-command.ts';
+import type { ChunkSource } from '../../core/chunks/chunk-source.ts';
 import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
 import type { PictureIndex } from '../../core/chunks/picture-index.ts';
 import { type Decision, planChunks } from '../../core/chunks/plan-chunks.ts';
@@ -32,6 +33,9 @@ export type BothWays = {
   single: string;
   chunked: string;
   parts: ChunkedEncoding;
+  /** What they were made of, and how. */
+  source: ChunkSource;
+  encoding: VideoEncoding;
 };
 
 type Differences = Partial<ChunkSettings> & {
@@ -73,7 +77,8 @@ export async function encodeBothWays(
   for (const { command } of parts.chunks) await run(command);
   if (parts.sound) await run(parts.sound.command);
   await run(parts.join);
-  return { decision, index, single: join(directory, `output.${format}`), chunked, parts };
+  const single = join(directory, `output.${format}`);
+  return { decision, index, single, chunked, parts, source: place, encoding };
 }
 
 type Given = { probe: Probe; encoding: VideoEncoding; settings: Partial<ChunkSettings> };

@@ -1,0 +1,13 @@
+import { it } from 'vitest';
+import { chunkSource } from '../builders/chunk-sources.ts';
+import { encodeBothWays } from '../builders/encode-chunked.ts';
+import { encodeStored, expectSameBytes } from '../builders/encode-stored.ts';
+
+it.each(['openGop', 'h264Stream'] as const)(
+  'chunks of %s that are read from a bucket, and joined from it, are those of a file',
+  async (kind) => {
+    const compress = { name: 'compress', preset: 'ultrafast' } as const;
+    const both = await encodeBothWays(await chunkSource(kind), 'mp4', compress);
+    await expectSameBytes(both, await encodeStored(both));
+  },
+);
