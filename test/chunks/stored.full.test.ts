@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { type ChunkSource, chunkSource, chunkSources, madeOfOthers } from '../builders/chunk-sources.ts';
+import { aDirectory } from '../builders/encode.ts';
+import { encodeBothWays } from '../builders/encode-chunked.ts';
+import { encodeStored, expectSameBytes } from '../builders/encode-stored.ts';
+
+const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
+const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
+
+describe.each(cut)('chunks of %s', (kind) => {
+  it('that are read from a bucket, and joined from it, are those of a file', async () => {
+    const both = await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 });
+    await expectSameBytes(both, await encodeStored(both));
+  });
+});
+
+it('chunks with a watermark that lies in the bucket too are those of files', async () => {
+  const path = join(await aDirectory(), 'mark.png');
+  await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
+  const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
+  const assets = { image: { path, of: 'input' } } as const;
+  const both = await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe, { assets });
+  await expectSameBytes(both, await encodeStored(both));
+});
