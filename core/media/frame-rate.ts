@@ -1,3 +1,5 @@
+import type { VideoStream } from './probe.ts';
+
 /** A number of frames a second as ffmpeg reads it without loss. */
 export type ExactRate = `${number}/${number}`;
 
@@ -18,6 +20,15 @@ export function constantRate(measured: number): FrameRate {
   // The average of a rate that varies a little is that of the camera, less the frames that it lost.
   const isNearWhole = Math.abs(perSecond - whole) < 0.2 && !exact.exact.endsWith('/1001');
   return isNearWhole ? rate(whole, 1) : exact;
+}
+
+const ordinaryRate = 25;
+// An average below this is that of a picture which stands still for long, and is quick in between.
+const leastRate = 15;
+
+/** The frames a second at which no frame of a picture is lost where it has to have a constant rate. */
+export function steadyRate({ framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>): number {
+  return framesPerSecond < leastRate ? ordinaryRate : framesPerSecond;
 }
 
 function rate(frames: number, seconds: number): FrameRate {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { VideoStream } from '../media/probe.ts';
+import { steadyRate } from '../media/frame-rate.ts';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -8,9 +8,6 @@ import { defineRecipe } from './recipe.ts';
 
 // What atempo does in one step without leaving samples out.
 const mostPerStep = 2;
-const ordinaryRate = 25;
-// An average below this is that of a picture which stands still for long, and is quick in between.
-const leastRate = 15;
 // atempo leaves the moment as it is at which sound begins: before the picture's then, or after it.
 const fromTheStart = 'aresample=async=1:first_pts=0';
 
@@ -32,15 +29,11 @@ export const speed = defineRecipe({
       ...ordinary(input.format),
       // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
       // without a length, and an MP4 without its last one.
-      picture: { scale: evenSize(video), tempo, framesPerSecond: rateOf(video) },
+      picture: { scale: evenSize(video), tempo, framesPerSecond: steadyRate(video) },
       soundFilters: [fromTheStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     });
   },
 });
-
-function rateOf({ framesPerSecond = 0 }: VideoStream): number {
-  return framesPerSecond < leastRate ? ordinaryRate : framesPerSecond;
-}
 
 /** Factors between 0.5 and 2 that multiply to the tempo. */
 function tempoSteps(tempo: number): number[] {

@@ -16,6 +16,11 @@ const awkward = {
     name: 'late-picture.mp4',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
   },
+  /** The same in a container that ffmpeg begins to count at the first picture of, where it reads nothing else. */
+  latePictureInBroadcast: {
+    name: 'late-picture.ts',
+    args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
+  },
   /** As calls are recorded: from 0.6 s to 1.4 s there is no sound at all, not even silence. */
   gapInSound: {
     name: 'gap-in-sound.mkv',

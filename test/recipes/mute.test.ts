@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { awkwardClip } from '../builders/awkward-clips.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { frameTimes, ssim } from '../builders/judge-media.ts';
@@ -14,6 +15,27 @@ it.each([
   expect(await frameTimes(output.path)).toHaveLength((await frameTimes(source)).length);
   expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThanOrEqual(alike);
 });
+
+it.each([
+  ['latePicture', 'mp4'],
+  ['latePicture', 'mkv'],
+  ['latePictureInBroadcast', 'mp4'],
+] as const)(
+  'shows a picture that comes after the sound from the first moment on: %s in %s',
+  async (kind, format) => {
+    const output = await encodeOne(await awkwardClip(kind), format, { name: 'mute' });
+    expect(output.probe.durationSeconds).toBeCloseTo(3, 1);
+    const first = { path: await clipWith(), filters: 'trim=end_frame=1' };
+    for (const seconds of [0, 0.9]) {
+      const shown = `trim=start=${seconds},setpts=PTS-STARTPTS,trim=end_frame=1`;
+      expect(await ssim({ path: output.path, filters: shown }, first), `at ${seconds} s`).toBeGreaterThan(
+        0.9,
+      );
+    }
+    const moving = { path: output.path, filters: 'trim=start=0.99,setpts=PTS-STARTPTS' };
+    expect(await ssim(moving, { path: await clipWith() })).toBeGreaterThan(0.9);
+  },
+);
 
 it('keeps a turned clip upright', async () => {
   const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mov', { name: 'mute' });
