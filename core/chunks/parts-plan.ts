@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { VideoFormat } from '../media/formats.ts';
+import type { RunRecord } from '../media/ports.ts';
 import type { Probe } from '../media/probe.ts';
 import type { PlannedOutput } from '../recipes/recipe.ts';
 import { keptSound } from '../recipes/sound.ts';
@@ -37,6 +38,8 @@ export type PartsPlan = {
   work: PartsWork;
   source: StoredObject;
   overlay?: StoredObject;
+  /** What ffmpeg was asked and said before it was planned. */
+  runs: readonly RunRecord[];
 };
 
 // To be counted up where a plan of the version before cannot be worked from.

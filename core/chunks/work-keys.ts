@@ -9,8 +9,8 @@ export function workKeys(jobId: string, hash: string) {
   return { plan: `${prefix}plan.json`, source: `${prefix}source`, overlay: `${prefix}overlay` };
 }
 
-/** What a part leaves beside the plan: its file, and then what was measured of it. */
-export function partKeys(planKey: string, part: number): { file: string; result: string } {
-  const prefix = planKey.slice(0, planKey.lastIndexOf('/') + 1);
-  return { file: `${prefix}${part}`, result: `${prefix}${part}.json` };
+/** What a part leaves beside the plan: its file, and then what was measured of it; or why its encoding failed. */
+export function partKeys(planKey: string, part: number): { file: string; result: string; failure: string } {
+  const prefix = `${planKey.slice(0, planKey.lastIndexOf('/') + 1)}${part}`;
+  return { file: prefix, result: `${prefix}.json`, failure: `${prefix}.failure.json` };
 }

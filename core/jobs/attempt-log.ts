@@ -11,7 +11,7 @@ export const mostCommandBytes = 128 * 1024;
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
-  /** The first of them, up to `mostCommandBytes`. */
+  /** The first of them and the last, up to `mostCommandBytes`. */
   commands: z.array(z.array(z.string())),
   /** The last `mostLogBytes` of it. */
   log: z.string(),

@@ -1,7 +1,8 @@
-import type { PartResult } from '../../core/chunks/part-result.ts';
+import type { PartFailure, PartResult } from '../../core/chunks/part-result.ts';
 import { partsOf } from '../../core/chunks/parts-plan.ts';
 import type { WorkFiles } from '../../core/chunks/ports.ts';
 import { partKeys } from '../../core/chunks/work-keys.ts';
+import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { openedWorkspace, type WorkspacePorts } from '../parts/opened-workspace.ts';
 import { type SweepWorkPorts, sweepWork } from '../parts/sweep-work.ts';
@@ -64,11 +65,16 @@ async function leavePart(
   await using opened = await openedWorkspace(ports, task);
   const directory = await opened.workspace.makeDirectory('part');
   const { signal, report } = watch;
-  const { path, found } = await encodePart(
-    { ...ports, encoder },
-    { plan, part, directory },
-    { signal, deadline, report },
-  );
+  const given = { plan, part, directory };
+  const encoding = encodePart({ ...ports, encoder }, given, { signal, deadline, report });
+  const { path, found } = await encoding.catch(async (cause: unknown) => {
+    // For the joiner, which tells the owner.
+    if (cause instanceof JobError && !signal.aborted) {
+      const failure: PartFailure = { message: cause.message, runs: [...runs] };
+      await workFiles.writeText(keys.failure, JSON.stringify(failure));
+    }
+    throw cause;
+  });
   await files.upload({ path, key: keys.file, mimeType: 'application/octet-stream', signal });
   const result: PartResult = { ...found, runs: [...runs] };
   signal.throwIfAborted();

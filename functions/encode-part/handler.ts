@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { openDoor } from '../../adapters/s3/media-door.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { JobError } from '../../core/errors.ts';
 import { encodeTaskSchema } from '../parts/task.ts';
+import { wouldFailAgain } from '../parts/would-fail-again.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
@@ -40,7 +40,7 @@ export async function handler(event: unknown, context: Context): Promise<{ statu
       logger.info('Part left', { status });
       return { status };
     } catch (cause) {
-      if (!(cause instanceof JobError) || cause.retryable) throw cause;
+      if (!wouldFailAgain(cause)) throw cause;
       throw new EncodingFailed(cause.message, { cause });
     }
   });

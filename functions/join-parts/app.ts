@@ -1,24 +1,27 @@
-import { JobError } from '../../core/errors.ts';
 import { after } from '../../core/jobs/durations.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
-import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/transitions.ts';
+import type { RunRecord } from '../../core/media/ports.ts';
 import { endJob } from '../ending/end-job.ts';
 import { wasCompletedBy } from '../ending/was-completed-by.ts';
 import { openedWorkspace, type WorkspacePorts } from '../parts/opened-workspace.ts';
 import { type SweepWorkPorts, sweepWork } from '../parts/sweep-work.ts';
 import { type JoinTask, openPlan } from '../parts/task.ts';
 import { type Watch, type WatchPorts, watchJob } from '../parts/watch-job.ts';
+import { wouldFailAgain } from '../parts/would-fail-again.ts';
 import { keepLog, type LogPorts, recording } from '../transcode/keep-log.ts';
 import { measureOutputs } from '../transcode/measure-outputs.ts';
 import { storeOutputs } from '../transcode/outputs.ts';
 import type { WorkPorts } from '../transcode/work.ts';
+import { type FindPartsPorts, findFailures, findParts } from './find-parts.ts';
 import { type GoBackPorts, goBack } from './go-back.ts';
 import { type JoinPorts, joinParts } from './join.ts';
 import { JoinFlaw } from './join-flaw.ts';
 
 export type JoinPartsPorts = GoBackPorts &
   JoinPorts &
+  FindPartsPorts &
   WatchPorts &
   WorkspacePorts &
   SweepWorkPorts &
@@ -48,13 +51,12 @@ type Context = { watch: Watch; deadline: Date };
 
 async function finish(ports: JoinPartsPorts, task: JoinTask, context: Context): Promise<JoinPartsResult> {
   const { watch, deadline } = context;
-  const work = task.failed
-    ? { flaw: 'one of its chunks could not be encoded' }
-    : await produce(ports, task, context).catch((cause: unknown) => {
-        if (watch.signal.aborted) return 'lost' as const;
-        return { flaw: flawOf(cause) };
-      });
-  await watch.end();
+  const work = await (task.failed ? explain(ports, task, watch) : produce(ports, task, context))
+    .catch((cause: unknown) => {
+      if (watch.signal.aborted) return 'lost' as const;
+      return { flaw: flawOf(cause) };
+    })
+    .finally(() => watch.end());
   const { job } = watch;
   if (work === 'lost' || watch.signal.aborted) return lose(ports, job);
   if ('flaw' in work) return goBack(ports, task, work.flaw);
@@ -71,28 +73,52 @@ async function produce(
 ): Promise<{ result: Result }> {
   const { job, signal, report } = watch;
   const plan = await openPlan(ports, task);
+  const { planKey } = task;
+  const parts = await findParts(ports, { plan, planKey });
   const { encoder, runs } = recording(ports.encoder);
   await using opened = await openedWorkspace(ports, task);
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
-  const given = { plan, planKey: task.planKey, directory };
-  const joined = await joinParts({ ...ports, encoder }, given, { signal, deadline, report });
-  await keepLog(ports, job, [...runs, ...joined.runs]).catch((cause) => ports.onUnexpected(job, cause));
+  const joining = joinParts({ ...ports, encoder }, { plan, parts, directory }, { signal, deadline, report });
+  await joining.finally(() =>
+    writeLog(ports, job, [...plan.runs, ...parts.flatMap(({ result }) => result.runs), ...runs]),
+  );
   const outputs = { plan: { outputs: [plan.work.output] }, directory, workspace };
   const finished = await measureOutputs(ports, { signal }, outputs);
   const lease = { report: ({ fraction }: { fraction: number }) => report(50 + 50 * fraction) };
-  const files: Record<string, StoredFile> = await storeOutputs(
-    ports,
-    { job, lease, signal, deadline },
-    finished,
-  );
+  const files = await storeOutputs(ports, { job, lease, signal, deadline }, finished);
   return { result: { files, ...plan.work.result } };
+}
+
+/** Finds out why not all parts were encoded, as far as they say so. Whatever fails in that, the job has to go on. */
+async function explain(
+  ports: JoinPartsPorts,
+  task: JoinTask,
+  { job }: Watch,
+): Promise<{ flaw: string | undefined }> {
+  try {
+    const plan = await openPlan(ports, task);
+    const { reasons, runs } = await findFailures(ports, { plan, planKey: task.planKey });
+    await writeLog(ports, job, [...plan.runs, ...runs]);
+    return { flaw: reasons[0] };
+  } catch (cause) {
+    ports.onUnexpected(job, cause);
+    return { flaw: undefined };
+  }
+}
+
+/** Before the end of the attempt is written, so that whoever sees it finds the log. */
+function writeLog(
+  ports: JoinPartsPorts,
+  job: JobIn<'processing'>,
+  runs: readonly RunRecord[],
+): Promise<void> {
+  return keepLog(ports, job, runs).catch((cause: unknown) => ports.onUnexpected(job, cause));
 }
 
 /** Says to the owner why parts make no file; what is the stage's own failure is thrown, to be tried again. */
 function flawOf(cause: unknown): string {
-  if (cause instanceof JoinFlaw) return cause.message;
-  if (cause instanceof JobError && !cause.retryable) return cause.message;
+  if (cause instanceof JoinFlaw || wouldFailAgain(cause)) return cause.message;
   throw cause;
 }
 

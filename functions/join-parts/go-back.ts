@@ -1,7 +1,9 @@
+import { maxAttempts } from '../../core/jobs/durations.ts';
+import { isHeldBy } from '../../core/jobs/held-by.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import { fallBack } from '../../core/jobs/parallel.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import { giveUp, mayRequeue } from '../../core/jobs/transitions.ts';
+import { giveUp, mayRequeue, requeue } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 import type { JoinTask } from '../parts/task.ts';
 
@@ -10,29 +12,42 @@ export type GoBackPorts = EndingPorts & { queue: TranscodeQueue };
 /** A part whose function was cut off may still note something, each time one write of this function is refused. */
 const mostTries = 10;
 
-/** Sends a job that could not be done in parts back to be encoded in one piece, or fails it after its last attempt. */
+const unexplained = 'The service failed while encoding them or joining them';
+
+/**
+ * Sends a job that could not be done in parts back, or fails it after its last attempt: with a reason, to be encoded in
+ * one piece; without one, which speaks against the stage and not against parts, to be tried again. The last attempt is
+ * in one piece in any case.
+ */
 export async function goBack(
   ports: GoBackPorts,
   task: JoinTask,
-  because: string,
+  because: string | undefined,
 ): Promise<'requeued' | EndedJob['state'] | 'lost'> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const job = await ports.jobs.get(task);
-    if (job?.state !== 'processing' || job.leaseId !== task.leaseId) return 'lost';
-    if (await (mayRequeue(job) ? requeue(ports, job, because) : fail(ports, job, because))) {
+    if (!isHeldBy(task.leaseId, job)) return 'lost';
+    if (await (mayRequeue(job) ? sendBack(ports, job, because) : fail(ports, job, because))) {
       return mayRequeue(job) ? 'requeued' : 'failed';
     }
   }
   throw new Error(`Job ${task.jobId} keeps changing`);
 }
 
-async function requeue({ jobs, queue, clock }: GoBackPorts, job: JobIn<'processing'>, because: string) {
-  const { written } = await jobs.write(fallBack(job, because, clock.now()));
+async function sendBack(
+  { jobs, queue, clock }: GoBackPorts,
+  job: JobIn<'processing'>,
+  because: string | undefined,
+): Promise<boolean> {
+  const now = clock.now();
+  const inParts = because === undefined && job.attempt + 1 < maxAttempts;
+  const change = inParts ? requeue(job, now) : fallBack(job, because ?? unexplained, now);
+  const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;
 }
 
-async function fail(ports: GoBackPorts, job: JobIn<'processing'>, because: string) {
+async function fail(ports: GoBackPorts, job: JobIn<'processing'>, because = unexplained): Promise<boolean> {
   const message = `The video could not be encoded in chunks: ${because}`;
   const error = { code: 'TRANSCODE_ERROR', message, stage: job.stage, retryable: true } as const;
   const { written } = await endJob(ports, job, (ending) => giveUp(job, { state: 'failed', error }, ending));

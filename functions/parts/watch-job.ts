@@ -1,5 +1,6 @@
 import { durations } from '../../core/jobs/durations.ts';
-import type { JobIn, JobRecord } from '../../core/jobs/job.ts';
+import { isHeldBy } from '../../core/jobs/held-by.ts';
+import type { JobIn } from '../../core/jobs/job.ts';
 import type { PartNote } from '../../core/jobs/parallel.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { LeaseLost } from '../transcode/lease.ts';
@@ -31,15 +32,17 @@ export type Watch = {
 export async function watchJob({ jobs, clock }: WatchPorts, watched: Watched): Promise<Watch | undefined> {
   const { leaseId, jobId } = watched;
   const job = await jobs.get(watched);
-  if (!isOf(leaseId, job)) return undefined;
+  if (!isHeldBy(leaseId, job)) return undefined;
   const lost = new AbortController();
   const stopped = new AbortController();
   let percent = 0;
   let noted = 0;
 
   const look = async () => {
-    if (!isOf(leaseId, await jobs.get(watched))) return lost.abort(new LeaseLost(jobId));
-    await note();
+    const stored = await jobs.get(watched);
+    if (!isHeldBy(leaseId, stored)) return lost.abort(new LeaseLost(jobId));
+    // Before, nobody takes notes, and one that was made would be taken for written down.
+    if (stored.partProgress !== undefined) await note();
   };
   const note = async () => {
     const news = Math.floor(percent);
@@ -69,8 +72,4 @@ export async function watchJob({ jobs, clock }: WatchPorts, watched: Watched): P
       if (!lost.signal.aborted) await note().catch(() => undefined);
     },
   };
-}
-
-function isOf(leaseId: string, job: JobRecord | undefined): job is JobIn<'processing'> {
-  return job?.state === 'processing' && job.leaseId === leaseId;
 }

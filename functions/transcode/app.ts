@@ -7,6 +7,7 @@ import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, giveUp } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 import { wasCompletedBy } from '../ending/was-completed-by.ts';
+import { sweepWork } from '../parts/sweep-work.ts';
 import { claimJob } from './claim.ts';
 import { keepLog, type LogPorts, recording } from './keep-log.ts';
 import { holdLease, type Lease } from './lease.ts';
@@ -57,10 +58,9 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
     );
     done.abort();
     const job = await lease.release();
-    if ('parts' in work && !lease.signal.aborted) return startParts(ports, job, work.parts);
     // Before the end is written, so that whoever sees it finds the log.
     await keepLog(ports, job, runs).catch((cause) => ports.onUnexpected(job, cause));
-    const state = lease.signal.aborted || 'parts' in work ? 'lost' : await finish(ports, job, work, lease);
+    const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
     if (state === 'lost' || state === 'failed') await discard(ports, job);
     return state;
   };
@@ -69,9 +69,10 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
 async function finish(
   ports: TranscodePorts,
   job: JobIn<'processing'>,
-  work: Exclude<Work, { parts: object }>,
+  work: Work,
   lease: Lease,
-): Promise<EndedJob['state'] | 'lost'> {
+): Promise<Exclude<TranscodeResult, 'ignored'>> {
+  if ('parts' in work) return startParts(ports, job, work.parts);
   const until = new Date(job.dueAt);
   if ('files' in work) {
     const filesExpireAt = after(ports.clock.now(), ports.retentionMs);
@@ -85,11 +86,12 @@ async function finish(
   return written ? outcome.state : 'lost';
 }
 
-/** Removes what this attempt wrote. Where that fails the sweep does it later. */
+/** Removes what this attempt wrote, and what was there for parts. Where that fails the sweep does it later. */
 async function discard(ports: TranscodePorts, job: JobIn<'processing'>): Promise<void> {
   await ports.files
     .removeAll(attemptPrefix(job.jobId, job.attempt))
     .catch((cause) => ports.onUnexpected(job, cause));
+  await sweepWork(ports, job);
 }
 
 /** Aborts the work as `TIMEOUT` at the deadline, so that the record says why before the platform ends the function. */

@@ -32,7 +32,8 @@ export async function cutSource(
   const wish = { ...chunking, speed: job.request.speed ?? 'standard' };
   const seconds = endOf(probe, [video]);
   if (seconds !== undefined) {
-    const pictures = seconds * (video.framesPerSecond ?? 0);
+    // Nothing is known to be quick of which nothing is known.
+    const pictures = seconds * (video.framesPerSecond ?? Number.POSITIVE_INFINITY);
     const reason = onePieceAnyway(encoding, { seconds, pictures }, wish);
     if (reason !== undefined) return { reason };
   }

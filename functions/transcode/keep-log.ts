@@ -44,17 +44,21 @@ export async function keepLog(
   const kept = {
     attempt,
     ffmpegVersion: await encoder.version(),
-    commands: firstOf(runs.map((run) => run.arguments)),
+    commands: thoseThatFit(runs.map((run) => run.arguments)),
     log: Buffer.from(log).subarray(-mostLogBytes).toString(),
   };
   await logs.put({ ownerId, jobId }, kept, new Date(clock.now().getTime() + retentionMs));
 }
 
-function firstOf(commands: readonly string[][]): string[][] {
-  let left = mostCommandBytes;
-  const tooMany = commands.findIndex((command) => {
-    left -= Buffer.byteLength(command.join(' '));
+/** The first, and the last: of the parts of a long video any is like the others, and the last joins them. */
+function thoseThatFit(commands: readonly string[][]): string[][] {
+  const sizeOf = (command: readonly string[]) => Buffer.byteLength(command.join(' '));
+  const last = commands.slice(-1);
+  let left = mostCommandBytes - sizeOf(last.flat());
+  const others = commands.slice(0, -1);
+  const tooMany = others.findIndex((command) => {
+    left -= sizeOf(command);
     return left < 0;
   });
-  return commands.slice(0, tooMany === -1 ? undefined : tooMany);
+  return [...others.slice(0, tooMany === -1 ? undefined : tooMany), ...last];
 }

@@ -1,5 +1,6 @@
 import { after, durations } from '../../core/jobs/durations.ts';
-import type { Chunking, JobIn, JobRecord } from '../../core/jobs/job.ts';
+import { isHeldBy } from '../../core/jobs/held-by.ts';
+import type { Chunking, JobIn } from '../../core/jobs/job.ts';
 import { overallProgress } from '../../core/jobs/overall-progress.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
@@ -48,17 +49,15 @@ export function holdLease(
 
   const beat = async () => {
     const stored = await jobs.get(record);
-    if (!isOurs(stored)) return lost.abort(new LeaseLost(claimed.jobId));
+    if (!isHeldBy(claimed.leaseId, stored)) return lost.abort(new LeaseLost(claimed.jobId));
     record = stored;
     if (!needsWrite()) return;
     const change = heartbeat(record, { ...reported, now: clock.now() });
     const result = await jobs.write(change);
     if (result.written) record = change.job;
     // Else an earlier write of this worker came late, and the next heartbeat goes on from there.
-    else if (!isOurs(result.current)) lost.abort(new LeaseLost(claimed.jobId));
+    else if (!isHeldBy(claimed.leaseId, result.current)) lost.abort(new LeaseLost(claimed.jobId));
   };
-  const isOurs = (job: JobRecord | undefined): job is JobIn<'processing'> =>
-    job?.state === 'processing' && job.leaseId === claimed.leaseId;
   const needsWrite = () => {
     const news = reported.stage !== record.stage || reported.progress > record.progress;
     return news || Date.parse(record.dueAt) - clock.now().getTime() < durations.lease / 2;

@@ -1,12 +1,14 @@
 import type { PartsWork } from '../../core/chunks/parts-plan.ts';
 import { storeTimes } from '../../core/chunks/stored-times.ts';
 import type { VideoFormat } from '../../core/media/formats.ts';
+import type { RunRecord } from '../../core/media/ports.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import { decidePlan } from '../../core/recipes/carry-out.ts';
 import { planStep, type Step } from '../../core/recipes/steps.ts';
 import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
 import { type CutPorts, cutSource } from './cut-source.ts';
 import type { Fetched } from './fetch-inputs.ts';
+import { recording } from './keep-log.ts';
 import { lengthOf } from './length-of.ts';
 import { commandRunner } from './run-step.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
@@ -16,7 +18,13 @@ export type PlanPartsPorts = WorkPorts & CutPorts & { serviceVersion: string };
 type Given = { steps: readonly Step[]; fetched: Fetched; workspace: Workspace };
 
 /** A work to be done in parts, and the files on this machine that it needs elsewhere. */
-export type PlannedParts = { work: PartsWork; sourcePath: string; overlayPath?: string };
+export type PlannedParts = {
+  work: PartsWork;
+  sourcePath: string;
+  overlayPath?: string;
+  /** What ffmpeg was asked and said to decide the plan. */
+  runs: readonly RunRecord[];
+};
 
 /**
  * Decides whether a job is encoded in parts side by side; undefined where it is done here, in one piece. The sentence
@@ -48,7 +56,9 @@ export async function planParts(
   if (cut.chunks === undefined) return inOnePiece(cut.reason);
   const chunking = { chunks: cut.chunks.length, reason: cut.reason };
   lease.report({ stage: 'probing', fraction: 1, chunking });
-  const run = commandRunner(ports, context, { index: 0, count: 1, directory: outputDirectory });
+  const { encoder, runs } = recording(ports.encoder);
+  const running = { index: 0, count: 1, directory: outputDirectory };
+  const run = commandRunner({ ...ports, encoder }, context, running);
   const { decided } = await decidePlan(plan, run);
   const [output] = decided.outputs;
   if (decided.encoding === undefined || output === undefined) {
@@ -57,7 +67,7 @@ export async function planParts(
   const overlayPath = decided.encoding.overlay?.path;
   const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {
-    sourcePath: source.path,
+    ...{ sourcePath: source.path, runs },
     ...(overlayPath === undefined ? {} : { overlayPath }),
     work: {
       madeBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },

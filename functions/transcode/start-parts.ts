@@ -1,6 +1,7 @@
 import type { PartsWork } from '../../core/chunks/parts-plan.ts';
 import { partsOf } from '../../core/chunks/parts-plan.ts';
 import type { ParallelMachine } from '../../core/chunks/ports.ts';
+import { isHeldBy } from '../../core/jobs/held-by.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
 import { handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
@@ -27,10 +28,16 @@ export async function startParts(
   const parts = partsOf(work).map((_, part) => part);
   // The join is one more that notes how far it is.
   const execution = { name: `${jobId}-${attempt}`, parts: parts.length + 1 };
-  const named = handOver(job, { execution, now: clock.now() });
-  const { written } = await jobs.write(named);
-  if (!written) return 'lost';
+  let named = handOver(job, { execution, now: clock.now() });
+  let result = await jobs.write(named);
+  // Where the answer to the last heartbeat was lost, that was written, and the job is still this worker's.
+  if (!result.written && isHeldBy(leaseId, result.current)) {
+    named = handOver({ ...job, dueAt: result.current.dueAt }, { execution, now: clock.now() });
+    result = await jobs.write(named);
+  }
+  if (!result.written) return 'lost';
   await parallel.start({ name: execution.name, input: { ownerId, jobId, leaseId, planKey, parts } });
-  const left = await jobs.write(leaveToMachine(named.job, clock.now()));
-  return left.written ? 'handed-over' : 'lost';
+  // Where this is refused, reconcile has done it, or the job has ended already: the machine runs in any case.
+  await jobs.write(leaveToMachine(named.job, clock.now()));
+  return 'handed-over';
 }

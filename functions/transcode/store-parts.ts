@@ -16,12 +16,12 @@ export type StorePartsPorts = Pick<WorkPorts, 'files'> & { workFiles: WorkFiles 
 export async function storeParts(
   ports: StorePartsPorts,
   context: Pick<WorkContext, 'job' | 'signal'>,
-  { work, sourcePath, overlayPath }: PlannedParts,
+  { work, sourcePath, overlayPath, runs }: PlannedParts,
 ): Promise<{ planKey: string }> {
   const { job } = context;
   const keys = workKeys(job.jobId, workHash(work));
   const copy = { path: sourcePath, key: keys.source, sizeBytes: work.source.sizeBytes };
-  const source = (await uploadOf(ports, job)) ?? (await keep(ports, context, copy));
+  const source = (await uploadOf(ports, job, copy)) ?? (await keep(ports, context, copy));
   const overlay =
     overlayPath === undefined || work.overlay === undefined
       ? {}
@@ -30,20 +30,21 @@ export async function storeParts(
             ...{ path: overlayPath, key: keys.overlay, sizeBytes: work.overlay.sizeBytes },
           }),
         };
-  await ports.workFiles.writeText(keys.plan, writePlan({ work, source, ...overlay }));
+  await ports.workFiles.writeText(keys.plan, writePlan({ work, source, ...overlay, runs }));
   return { planKey: keys.plan };
 }
 
-/** The object that the input is already, where it is an upload. */
+/** The object that the input is already, where it is an upload that is still there as it was downloaded. */
 async function uploadOf(
   { workFiles }: StorePartsPorts,
   { request, ownerId }: JobIn<'processing'>,
+  { sizeBytes }: { sizeBytes: number },
 ): Promise<StoredObject | undefined> {
   const upload = readUploadUrl(inputUrls(request)[0] ?? '');
   if (upload === undefined) return undefined;
   const key = uploadKey(ownerId, upload.objectId);
   const found = await workFiles.find(key);
-  return found && { key, etag: found.etag };
+  return found?.sizeBytes === sizeBytes ? { key, etag: found.etag } : undefined;
 }
 
 async function keep(

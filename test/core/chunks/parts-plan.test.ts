@@ -25,12 +25,12 @@ const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
 
 describe('the plan of a work in parts', () => {
   it('is read as it was written', () => {
-    const plan = { work: aWork(), source };
+    const plan = { work: aWork(), source, runs: [{ arguments: ['-i', 'input'], log: 'frame=1' }] };
     expect(readPlan(writePlan(plan))).toMatchObject(plan);
   });
 
   it('of another layout is refused, since the service was updated meanwhile', () => {
-    const text = writePlan({ work: aWork(), source }).replace('"layout":1', '"layout":0');
+    const text = writePlan({ work: aWork(), source, runs: [] }).replace('"layout":1', '"layout":0');
     expect(() => readPlan(text)).toThrow('The plan has layout 0, and this worker knows 1');
   });
 
@@ -62,5 +62,9 @@ describe('the name of a work', () => {
 it('lays what belongs together below the job, each part beside its plan', () => {
   const { plan, source: copy } = workKeys('job-1', 'abc');
   expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
-  expect(partKeys(plan, 3)).toEqual({ file: 'work/job-1/abc/3', result: 'work/job-1/abc/3.json' });
+  expect(partKeys(plan, 3)).toEqual({
+    file: 'work/job-1/abc/3',
+    result: 'work/job-1/abc/3.json',
+    failure: 'work/job-1/abc/3.failure.json',
+  });
 });
