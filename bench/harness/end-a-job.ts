@@ -25,7 +25,8 @@ const request = {
 
 /** Does something while jobs can be ended through the stage's own table and state machine. */
 export async function withEndings<T>(stage: Stage, work: (endAJob: EndAJob) => Promise<T>): Promise<T> {
-  const [stateMachineArn = ''] = stage.resources.stateMachines;
+  const machines = stage.resources.stateMachines;
+  const stateMachineArn = machines.find((arn) => arn.endsWith('-webhook-delivery')) ?? '';
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const states = new SFNClient({ endpoint: stage.endpoints.sfn, region, credentials });
   try {

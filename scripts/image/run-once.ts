@@ -55,8 +55,8 @@ type Work = { stage: Stage; assemblyDirectory: string; jobId: string; log: Log }
 
 async function work(container: Container, { stage, assemblyDirectory, jobId, log }: Work) {
   const plan = planStage(await readAssembly(assemblyDirectory), stage.endpoints);
-  const transcoder = plan.functions.find(({ code }) => code.packageType === 'Image');
   const [mapping] = plan.queueMappings;
+  const transcoder = plan.functions.find(({ name }) => name === mapping?.functionName);
   if (!transcoder || !mapping) throw new Error('The template has no transcoder.');
 
   const desk = invocationDesk();

@@ -36,7 +36,9 @@ beforeAll(async () => {
       Type: 'AWS::ApiGatewayV2::Route',
       Properties: { ApiId: { Ref: api?.[0] }, RouteKey: 'PATCH /added/{name}', Target: catchAll?.Target },
     };
-    const [machine] = ofType(copy, 'AWS::StepFunctions::StateMachine');
+    const machine = ofType(copy, 'AWS::StepFunctions::StateMachine').find(
+      ([, { StateMachineName }]) => StateMachineName === 'local-webhook-delivery',
+    );
     const text = JSON.stringify(machine?.[1].DefinitionString);
     if (machine) machine[1].DefinitionString = JSON.parse(text.replace('[0,500,1000]', '[0,20,40]'));
     return copy;
@@ -74,7 +76,7 @@ it('times deliveries by the delay that was changed', async () => {
   const input = { ownerId: 'o', jobId: 'j', deliveryId: 'd', attempt: 1, notBefore: 0 };
   const { executionArn } = await client.send(
     new StartExecutionCommand({
-      stateMachineArn: stage.resources.stateMachines[0],
+      stateMachineArn: stage.resources.stateMachines.find((arn) => arn.endsWith('-webhook-delivery')),
       input: JSON.stringify(input),
     }),
   );
