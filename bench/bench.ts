@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeDocument } from '../scripts/tables/write-document.ts';
 import type { Benchmark } from './harness/figure.ts';
@@ -5,19 +6,26 @@ import { introduction, loadWarning, sentence } from './harness/report.ts';
 import { circumstances, recordRun } from './harness/results.ts';
 import { benchmarks } from './registry.ts';
 
-const usage = `npm run bench [-- NAME... [--record] [--json]]
+const usage = `npm run bench [-- NAME... [--record] [--json] [--input FILE]]
 
 Without a name all run, and docs/benchmarks.json and docs/benchmarks.md are written. With names those run and only print,
-unless --record is given. Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
+unless --record is given. \`parallel\` takes a video of yours, whose figures are only printed.
+Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    input: { type: 'string' },
+  },
 });
 
 const isWhole = positionals.length === 0;
 const chosen = isWhole ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
-if (chosen.length < positionals.length) {
+const { input } = values;
+const isOwn = input !== undefined;
+if (chosen.length < positionals.length || (isOwn && (isWhole || values.record))) {
   console.error(usage);
   process.exit(2);
 }
@@ -38,7 +46,7 @@ async function runOne(benchmark: Benchmark): Promise<void> {
   const warning = loadWarning();
   if (warning !== undefined) say(warning);
   const begun = circumstances(new Date());
-  const figures = await benchmark.run(say);
+  const figures = await benchmark.run(say, isOwn ? { input: resolve(input) } : {});
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;

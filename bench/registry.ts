@@ -6,6 +6,7 @@ import type { Benchmark } from './harness/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
+import { parallel } from './parallel.ts';
 import { recipes } from './recipes.ts';
 import { requests } from './requests.ts';
 import { throughput } from './throughput.ts';
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks.ts';
 export const benchmarks: readonly Benchmark[] = [
   job,
   recipes,
+  parallel,
   memory,
   api,
   cold,

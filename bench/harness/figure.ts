@@ -11,6 +11,12 @@ export type Figure = {
   met: boolean;
 };
 
+/** What whoever runs a benchmark may ask of it. */
+export type Asked = {
+  /** The path of a video to measure with, in the place of one that is made. */
+  input?: string;
+};
+
 /** A benchmark: what it asks, what it compares with, and its measuring. */
 export type Benchmark = {
   name: string;
@@ -18,7 +24,7 @@ export type Benchmark = {
   /** What the ratio's denominator is: a command or a call that anyone can repeat. */
   baseline: string;
   /** Measures and returns its figures; `say` reports what is being done. */
-  run(say: (line: string) => void): Promise<Figure[]>;
+  run(say: (line: string) => void, asked: Asked): Promise<Figure[]>;
 };
 
 /** Summarises the ratios of pairs that were measured one after the other. */
