@@ -6,6 +6,7 @@ import { requireWritable } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
 import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
+import { heldFrameArguments, lastFrameArguments } from './last-frame.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import { overlayGraph } from './overlay.ts';
 import type { Plan, PlanInput } from './recipe.ts';
@@ -29,6 +30,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   const cut = range ? cutArguments(input, range) : { options: [], kept: [] };
   const outputArguments = [
     ...pictureArguments(video, { ...encoding, format }),
+    ...heldFrameArguments(video, { codec: encoding.codec, endSeconds: durationSeconds }),
     ...soundArguments(audio, { ...encoding, format }),
     ...cut.kept,
     ...onlyThese,
@@ -82,11 +84,6 @@ export function pictureArguments(
 /** Whether its filters carry something on from picture to picture, also where the size changes. */
 function carriesOn({ overlay, picture }: VideoEncoding): boolean {
   return overlay !== undefined || picture.framesPerSecond !== undefined;
-}
-
-/** The last frame of a GIF is often held, and an MP4 says how long only of the frame that is stored last. */
-function lastFrameArguments(video: VideoStream): string[] {
-  return video.codec === 'gif' ? ['-bf', '0'] : [];
 }
 
 /** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */

@@ -8,6 +8,7 @@ import { defaultCrf, probedCodecs, videoCodecArguments } from '../media/video-co
 import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { frameTimeArguments } from './encode-video.ts';
+import { heldFrameArguments, lastFrameArguments } from './last-frame.ts';
 import { namedOutput, onlyThese } from './outputs.ts';
 import { defineRecipe } from './recipe.ts';
 import { keptSound, soundArguments, soundExpectation } from './sound.ts';
@@ -56,6 +57,8 @@ export const renditions = defineRecipe({
     const perFile = [
       ...videoCodecArguments(codec, { quality: { crf: crf ?? defaultCrf[codec] }, format }),
       ...frameTimeArguments({}),
+      ...lastFrameArguments(video),
+      ...heldFrameArguments(video, { codec, endSeconds: durationSeconds }),
       ...soundArguments(audio, { audioBitrateKbps, format }),
       ...onlyThese,
       ...containerArguments(format),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { Format } from '../../core/media/formats.ts';
+import type { VideoCodec } from '../../core/media/video-codecs.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
@@ -61,12 +62,20 @@ it.each([
   expect(Math.abs(end - begins)).toBeLessThan(0.1);
 });
 
-it.each<[Format, 'h264' | 'h265' | 'vp9']>([
+it.each<[Format, VideoCodec]>([
   ['mp4', 'h264'],
   ['mov', 'h265'],
   ['webm', 'vp9'],
+  ['mp4', 'av1'],
+  ['webm', 'av1'],
 ])('the last frame of a GIF is held as long in %s with %s', async (format, codec) => {
   const output = await encodeOne(await awkwardClip('heldGif'), format, { name: 'transcode', codec });
+  expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
+});
+
+it.each<VideoCodec>(['h265', 'av1'])('and as long in each of its renditions with %s', async (codec) => {
+  const request = { name: 'renditions' as const, heights: [144], codec };
+  const output = await encodeOne(await awkwardClip('heldGif'), 'mp4', request);
   expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
 });
 
