@@ -136,4 +136,16 @@ describe('the operations dashboard', () => {
         .toSorted(),
     );
   });
+
+  it('shows the machine of jobs in parts, and the errors of every worker', () => {
+    const [{ DashboardBody } = {}] = resourcesOf(service, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(DashboardBody);
+    for (const metric of ['ExecutionsStarted', 'ExecutionsFailed', 'ExecutionsTimedOut', 'Throttles']) {
+      expect(body).toContain(metric);
+    }
+    const logs = body.slice(body.indexOf('SOURCE'));
+    for (const worker of ['Transcoder', 'EncodePart', 'JoinParts', 'DeliverWebhook']) {
+      expect(logs).toContain(`{"Ref":"${worker}Function`);
+    }
+  });
 });
