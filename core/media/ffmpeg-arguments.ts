@@ -25,11 +25,13 @@ const readableFormats = [
 /** Text that is shown over a picture; read only where nothing else is expected. */
 const subtitleFormats = ['srt', 'webvtt', 'ass'];
 
-/**
- * Skips up to so many bytes by reading them. A request that begins anew waits about as long for its first byte as S3
- * takes to send these: an MP4 in fragments, which is looked through from its beginning, would need one for each.
- */
-const storedReading = ['-short_seek_size', String(2 * 1024 * 1024)];
+const storedReading = [
+  // Skips up to so many bytes by reading them. A request that begins anew waits about as long for its first byte as S3
+  // takes to send these: an MP4 in fragments, which is looked through from its beginning, would need one for each.
+  ...['-short_seek_size', String(2 * 1024 * 1024)],
+  // What has been sent and not been read when reading ends was sent in vain; the kernel would take up to 6 MB.
+  ...['-recv_buffer_size', String(256 * 1024)],
+];
 
 /** What an input is and where it comes from. */
 type InputKind = Omit<CommandInput, 'path' | 'options'>;
