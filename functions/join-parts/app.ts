@@ -2,6 +2,7 @@ import { after } from '../../core/jobs/durations.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/transitions.ts';
+import { EncodeError } from '../../core/media/encode-error.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
 import { endJob } from '../ending/end-job.ts';
 import { wasCompletedBy } from '../ending/was-completed-by.ts';
@@ -118,7 +119,9 @@ function writeLog(
 
 /** Says to the owner why parts make no file; what is the stage's own failure is thrown, to be tried again. */
 function flawOf(cause: unknown): string {
-  if (cause instanceof JoinFlaw || wouldFailAgain(cause)) return cause.message;
+  // Joining is copying: what ffmpeg does not take of it, it never will.
+  if (cause instanceof JoinFlaw || cause instanceof EncodeError || wouldFailAgain(cause))
+    return cause.message;
   throw cause;
 }
 

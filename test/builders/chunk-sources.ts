@@ -158,6 +158,7 @@ export const chunkSources = {
   ],
   lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
   programStream: ['program.mpg', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
+  silent: ['silent.mp4', [...pattern('25'), ...x264(open)]],
   longGap: [
     'gap.mp4',
     [...pattern('25'), ...tone, '-vf', "select='lt(t,4)+gt(t,8)'", '-fps_mode', 'vfr', ...x264(open), ...aac],

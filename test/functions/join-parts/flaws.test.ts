@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { partKeys } from '../../../core/chunks/work-keys.ts';
+import type { PartsStage } from '../../builders/a-parts-stage.ts';
+import { bareFfmpeg } from '../../builders/bare-ffmpeg.ts';
+import { aDirectory } from '../../builders/encode.ts';
+import { finishedParts } from '../../builders/finished-parts.ts';
+import { type InParts, take } from '../../builders/in-parts.ts';
+
+const second = ({ input }: InParts) => partKeys(input.planKey, 1);
+
+/** Puts in the place of a part's file what ffmpeg makes of it. */
+async function changeFile({ bucket, fetch }: PartsStage, key: string, args: string[]): Promise<void> {
+  const path = join(await aDirectory(), 'changed.mp4');
+  await bareFfmpeg(['-i', await fetch(key), ...args, path]);
+  await bucket.putFile(key, path);
+}
+
+async function changeResult({ bucket, read }: PartsStage, key: string, picture: object): Promise<void> {
+  const result = JSON.parse((await read(key)).toString());
+  await bucket.put(key, JSON.stringify({ ...result, picture: { ...result.picture, ...picture } }));
+}
+
+type Tampering = (stage: PartsStage, work: InParts) => Promise<unknown>;
+
+const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
+  ['a part is missing', (stage, work) => stage.remove(second(work).file), /^Chunk 2 is missing$/],
+  ['a part has no result', (stage, work) => stage.remove(second(work).result), /^Chunk 2 is missing$/],
+  [
+    'a result cannot be read',
+    (stage, work) => stage.bucket.put(second(work).result, '{"picture":'),
+    /^Chunk 2 was left without being measured$/,
+  ],
+  [
+    'the sound was not measured',
+    (stage, work) => stage.bucket.put(partKeys(work.input.planKey, 3).result, '{"runs":[]}'),
+    /^The sound was left without being measured$/,
+  ],
+  [
+    'a part has lost a picture',
+    (stage, work) => changeFile(stage, second(work).file, ['-c', 'copy', '-frames:v', '40']),
+    /^The joined file has \d+ pictures; the source has 360$/,
+  ],
+  [
+    'a part has fewer pictures than planned',
+    (stage, work) => changeResult(stage, second(work).result, { pictures: 7 }),
+    /^Chunk 2 has 7 pictures; planned were \d+$/,
+  ],
+  [
+    'a part was encoded in another way',
+    (stage, work) => changeResult(stage, second(work).result, { decoderSetup: 'SHA256:other' }),
+    /^Chunk 2 is set up for decoders in another way than the first$/,
+  ],
+  [
+    'a part cannot be joined',
+    (stage, work) => stage.bucket.put(second(work).file, 'no film'),
+    /pictures; the source has 360$/,
+  ],
+];
+
+describe.each(flaws)('where %s', (_, tamper, flaw) => {
+  it('the job goes back, to be encoded in one piece, with a sentence that says why', async () => {
+    const { stage, work } = await finishedParts();
+    await tamper(stage, work);
+    expect(await work.join()).toBe('requeued');
+    const { jobId } = work.input;
+    expect(await work.job()).toMatchObject({ state: 'queued', onePieceBecause: expect.stringMatching(flaw) });
+    expect(stage.sent).toMatchObject([{ jobId }]);
+    expect(await stage.keys('jobs/')).toEqual([]);
+    expect(stage.unexpected).toEqual([]);
+  });
+});
+
+it('encodes in one piece at the next attempt, which says why', async () => {
+  const { stage, work } = await finishedParts();
+  await stage.remove(second(work).file);
+  await work.join();
+  expect(await take(stage, await work.job())).toBe('completed');
+  const done = await work.job();
+  expect(done).toMatchObject({
+    chunking: { chunks: 1, reason: 'Encoded in one piece: Chunk 2 is missing' },
+    files: { output: { key: `jobs/${done.jobId}/2/output.mp4` } },
+  });
+});
+
+it('fails a job whose last attempt has a flaw, and says which', async () => {
+  const { stage, work } = await finishedParts({ attempt: 3 });
+  await stage.remove(second(work).file);
+  expect(await work.join()).toBe('failed');
+  expect(await work.job()).toMatchObject({
+    state: 'failed',
+    error: {
+      code: 'TRANSCODE_ERROR',
+      message: 'The video could not be encoded in chunks: Chunk 2 is missing',
+      stage: 'transcoding',
+    },
+  });
+  expect([stage.sent, await stage.keys('')]).toEqual([[], []]);
+});
+
+it('keeps what ffmpeg was asked and said, where a file was joined that has a flaw', async () => {
+  const { stage, work } = await finishedParts();
+  await changeResult(stage, second(work).result, { pictures: 7 });
+  await work.join();
+  const [log] = await stage.ports.logs.list(work.input);
+  expect(log?.commands).toHaveLength(5);
+});
