@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../core/metrics/metric.ts';
+import { ageOfWaiting, errorsOfWorkers, failuresOf, quarterHour, share } from './alarm-metrics.ts';
 import { serviceMetric } from './service-metric.ts';
 
 /** What the alarms of a stage watch. */
@@ -32,8 +33,6 @@ export type AlarmRule = {
   /** How many periods of the metric in a row. */
   periods: number;
 };
-
-const quarterHour = Duration.minutes(15);
 
 /** Every alarm of a stage. None is for a job that its owner got wrong: rejections wake nobody. */
 export function alarmRules(watched: Watched): AlarmRule[] {
@@ -133,55 +132,4 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       periods: 2,
     },
   ];
-}
-
-/** Messages in flight do not count: one whose worker died stays for an hour after its job was recovered. */
-function ageOfWaiting(queue: IQueue): IMetric {
-  return new MathExpression({
-    expression: 'IF(FILL(waiting, 0) > 0, FILL(age, 0), 0)',
-    usingMetrics: {
-      waiting: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum' }),
-      age: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
-    },
-    period: Duration.minutes(5),
-    label: 'age of the oldest waiting message, s',
-  });
-}
-
-/** Over an hour: the message of a job that nobody could take is sent again at longer and longer intervals. */
-function errorsOfWorkers({ transcode, joinParts, deliverWebhook }: Watched): IMetric {
-  const errors = { statistic: 'Sum', period: Duration.hours(1) };
-  return new MathExpression({
-    expression: 'FILL(transcode, 0) + FILL(join, 0) + FILL(deliver, 0)',
-    usingMetrics: {
-      transcode: transcode.metricErrors(errors),
-      join: joinParts.metricErrors(errors),
-      deliver: deliverWebhook.metricErrors(errors),
-    },
-    period: Duration.hours(1),
-    label: 'errors of the workers',
-  });
-}
-
-/** A part that fails is no failure of the machine, which goes on to say so; nor is a cancel, which aborts it. */
-function failuresOf(machine: IStateMachine): IMetric {
-  const period = Duration.hours(1);
-  return new MathExpression({
-    expression: 'FILL(failed, 0) + FILL(timedOut, 0)',
-    usingMetrics: { failed: machine.metricFailed({ period }), timedOut: machine.metricTimedOut({ period }) },
-    period,
-    label: 'executions that failed',
-  });
-}
-
-const fewest = 5;
-
-/** The percentage that one count is of two; 0 while it is small. */
-function share({ of, beside, label }: { of: IMetric; beside: IMetric; label: string }): IMetric {
-  return new MathExpression({
-    expression: `IF(FILL(bad, 0) >= ${fewest}, 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)`,
-    usingMetrics: { bad: of, good: beside },
-    period: quarterHour,
-    label,
-  });
 }

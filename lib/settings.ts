@@ -1,57 +1,17 @@
 import * as z from 'zod';
-import { chunkSettingsSchema } from '../core/chunks/settings.ts';
 import { inputLimitsSchema } from '../core/media/limits.ts';
 import { parseReachableAddresses } from '../core/net/reachable-address.ts';
 import { wholeNumber } from '../core/whole-number.ts';
 import { edgeSchema, needsEdgeStack } from './edge-settings.ts';
 import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
 import { recoverySchema } from './recovery-settings.ts';
+import { parallelSchema, transcoderSchema } from './worker-settings.ts';
 
 const origin = z
   .string()
   .refine(
     (text) => URL.canParse(text) && new URL(text).origin === text,
     'must be an origin such as https://media.example.com, with no path and no final slash',
-  );
-
-const transcoder = z
-  .strictObject({
-    memoryMb: wholeNumber(1024, 10_240).default(3008).meta({
-      description:
-        'Memory of the transcoder; its share of CPU grows with it. New accounts may not exceed 3008.',
-    }),
-    maxConcurrency: wholeNumber(2, 1000).default(2).meta({
-      description: 'Jobs transcoded at the same time at most.',
-    }),
-    reservedConcurrency: wholeNumber(2, 1000).optional().meta({
-      description: 'Executions set aside for the transcoder. Unset by default: new accounts have 10 in all.',
-    }),
-  })
-  .refine(
-    ({ maxConcurrency, reservedConcurrency }) =>
-      reservedConcurrency === undefined || reservedConcurrency >= maxConcurrency,
-    {
-      path: ['reservedConcurrency'],
-      message:
-        'must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run',
-    },
-  );
-
-const parallel = chunkSettingsSchema
-  .extend({
-    reservedConcurrency: wholeNumber(2, 1000).optional().meta({
-      description:
-        'Executions set aside for encoding parts of jobs. Unset by default, as that of the transcoder.',
-    }),
-  })
-  .refine(
-    ({ maxParallelChunks, reservedConcurrency }) =>
-      reservedConcurrency === undefined || reservedConcurrency >= maxParallelChunks,
-    {
-      path: ['reservedConcurrency'],
-      message:
-        'must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other',
-    },
   );
 
 const webhooks = z.strictObject({
@@ -120,8 +80,8 @@ export const settingsSchema = z
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
-    transcoder: transcoder.prefault({}),
-    parallel: parallel.prefault({}),
+    transcoder: transcoderSchema.prefault({}),
+    parallel: parallelSchema.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
     queueAgeHours: wholeNumber(1, 72).default(24).meta({
       description: 'A job still queued after this many hours fails with TIMEOUT.',

@@ -44,14 +44,7 @@ export class ServiceStack extends Stack {
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
     const { queue, deadLetters } = new TranscodeQueue(this, 'Transcode', settings);
-    const { lambda: deliverWebhook } = new BundledFunction(this, {
-      name: 'deliver-webhook',
-      buildDirectory,
-      settings,
-      memoryMb: 512,
-      // An attempt takes 10 s at most, after up to 1 s of holding.
-      timeoutSeconds: 30,
-    });
+    const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
     const { encodePart, joinParts } = partFunctions(this, { settings, buildDirectory });
     const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, encodePart, joinParts });
@@ -77,18 +70,30 @@ export class ServiceStack extends Stack {
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
-    allow(deliverWebhook, workerUses.deliverWebhook, resources);
-    allow(transcode, workerUses.transcode, resources);
-    allow(encodePart, workerUses.encodePart, resources);
-    allow(joinParts, workerUses.joinParts, resources);
-    allow(reconcile, workerUses.reconcile, resources);
+    const workers = { deliverWebhook, transcode, encodePart, joinParts, reconcile };
+    for (const name of ['deliverWebhook', 'transcode', 'encodePart', 'joinParts', 'reconcile'] as const) {
+      allow(workers[name], workerUses[name], resources);
+    }
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
     const { stage, alarmEmail } = settings;
-    const workers = { transcode, encodePart, joinParts, deliverWebhook };
     const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
     const { all: alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetters, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
+}
+
+function deliveryFunction(
+  scope: Construct,
+  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
+): LambdaFunction {
+  return new BundledFunction(scope, {
+    name: 'deliver-webhook',
+    buildDirectory,
+    settings,
+    memoryMb: 512,
+    // An attempt takes 10 s at most, after up to 1 s of holding.
+    timeoutSeconds: 30,
+  }).lambda;
 }
 
 /** What works on the parts of a job: functions of their own, so that the queue's jobs are not kept waiting. */
