@@ -1,3 +1,4 @@
+import type { MediaDoor } from '../../core/chunks/ports.ts';
 import { answerRange } from './answer-range.ts';
 import { type KnownObject, lookUpObject, notStored, type WantedObject } from './look-up-object.ts';
 import { listenOnLoopback } from './loopback-server.ts';
@@ -14,17 +15,7 @@ export type DoorRequest = {
   signal: AbortSignal;
 };
 
-/** A way for ffmpeg to read objects by ranges: it is told an address of this machine, and no signature, key or bucket. */
-export type MediaDoor = AsyncDisposable & {
-  /** The address of an object, for an input that `isStored`. Throws RangeError for a name that was not given. */
-  urlOf(name: string): string;
-  /**
-   * Why an object could not be read to its end, if one could not: to be asked after a run that went well too, since
-   * ffmpeg takes the end of what came for the end of the file.
-   */
-  failure(): unknown;
-  /** Aborts with that failure, and when the request's signal does: given to a run it ends that at once, and truly. */
-  signal: AbortSignal;
+export type OpenedDoor = MediaDoor & {
   /** How often parts were asked for, and how much S3 sent. */
   traffic(): { requests: number; bytes: number };
   /** Ends all reading, and resolves when nothing goes on any more. */
@@ -32,10 +23,11 @@ export type MediaDoor = AsyncDisposable & {
 };
 
 /**
- * Opens a door to objects, each of which stays the version that it is now. Throws JobError `INPUT_UNREACHABLE` where
- * one is not there, or not the version that is meant.
+ * Opens a door to objects on the loopback interface: ffmpeg is told an address of this machine, and no signature, key
+ * or bucket. Each object stays the version that it is now. Throws JobError `INPUT_UNREACHABLE` where one is not there,
+ * or not the version that is meant.
  */
-export async function openDoor(place: Place, { objects, token, signal }: DoorRequest): Promise<MediaDoor> {
+export async function openDoor(place: Place, { objects, token, signal }: DoorRequest): Promise<OpenedDoor> {
   const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
   const found = Object.entries(objects).map(async ([name, object]) => {
     return [pathOf(name), await lookUpObject(place, object, signal)] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { type DoorRequest, type MediaDoor, openDoor } from '../../adapters/s3/media-door.ts';
+import { type DoorRequest, type OpenedDoor, openDoor } from '../../adapters/s3/media-door.ts';
 import type { Place } from '../../adapters/s3/open-object.ts';
 import { aMediaBucket } from './a-media-bucket.ts';
 
@@ -9,14 +9,14 @@ export async function aDoor(
   place: Place,
   objects: DoorRequest['objects'],
   { signal = new AbortController().signal }: Partial<DoorRequest> = {},
-): Promise<MediaDoor> {
+): Promise<OpenedDoor> {
   const door = await openDoor(place, { objects, token: randomUUID(), signal });
   onTestFinished(() => door.close());
   return door;
 }
 
 /** An open door to files of this disk, stored under their names. */
-export async function aDoorTo(files: Readonly<Record<string, string>>): Promise<MediaDoor> {
+export async function aDoorTo(files: Readonly<Record<string, string>>): Promise<OpenedDoor> {
   const bucket = await aMediaBucket();
   for (const [name, path] of Object.entries(files)) await bucket.putFile(name, path);
   return aDoor(bucket, Object.fromEntries(Object.keys(files).map((name) => [name, { key: name }])));
