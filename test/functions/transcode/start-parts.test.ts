@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PartsWork } from '../../../core/chunks/parts-plan.ts';
+import type { JobIn } from '../../../core/jobs/job.ts';
+import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
+import { type StartPartsPorts, startParts } from '../../../functions/transcode/start-parts.ts';
+import { aWork } from '../../builders/a-parts-work.ts';
+import { aProcessingJob, later } from '../../builders/jobs.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
+
+const job = aProcessingJob();
+const work: PartsWork = aWork();
+const planKey = `work/${job.jobId}/abc/plan.json`;
+const name = `${job.jobId}-1`;
+const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
+
+let jobs: MemoryJobTable;
+let happened: string[];
+let ports: StartPartsPorts;
+
+beforeEach(async () => {
+  happened = [];
+  jobs = memoryJobTable({
+    onWritten: ({ job: written }) => {
+      if (written.state !== 'processing' || !written.execution) return;
+      happened.push(written.partProgress ? 'left' : 'named');
+    },
+  });
+  await jobs.write({ guard: { absent: true }, job });
+  ports = {
+    jobs,
+    parallel: { start: async () => void happened.push('started') },
+    clock: { now: () => later(10_000) },
+  };
+});
+
+const stored = () => jobs.get(job) as Promise<JobIn<'processing'>>;
+
+it('names the execution before it is started, and leaves the job to it after that', async () => {
+  expect(await startParts(ports, job, { work, planKey })).toBe('handed-over');
+  expect(happened).toEqual(['named', 'started', 'left']);
+  expect(await stored()).toMatchObject({
+    ...{ state: 'processing', stage: 'transcoding', leaseId: job.leaseId },
+    // Two chunks, the sound, and the join.
+    ...{ execution: { name, parts: 4 }, partProgress: {}, dueAt: later(310_000).toISOString() },
+  });
+});
+
+it('starts it with the lease, where the plan is, and the numbers of the parts, that of the sound first', async () => {
+  const started: unknown[] = [];
+  const start = async (execution: unknown) => void started.push(execution);
+  await startParts({ ...ports, parallel: { start } }, job, { work, planKey });
+  const { ownerId, jobId, leaseId } = job;
+  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, parts: [2, 1, 0] } }]);
+});
+
+it('starts nothing for a job that was cancelled meanwhile', async () => {
+  await jobs.write(cancel(job, ending));
+  expect(await startParts(ports, job, { work, planKey })).toBe('lost');
+  expect(happened).toEqual([]);
+});
+
+it('goes on over a heartbeat of its own whose answer was lost', async () => {
+  const beat = heartbeat(job, { stage: 'probing', progress: 10, now: later(8_000) });
+  await jobs.write(beat);
+  expect(await startParts(ports, { ...job, progress: 10 }, { work, planKey })).toBe('handed-over');
+  expect(happened).toEqual(['named', 'started', 'left']);
+  expect((await stored()).progress).toBe(10);
+});
+
+describe('where a step fails, the job is under a lease that soon ends', () => {
+  it('when the execution could not be named', async () => {
+    const write = () => Promise.reject(new Error('The table does not answer'));
+    await expect(startParts({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
+  });
+
+  it('when the execution could not be started', async () => {
+    const start = () => Promise.reject(new Error('Step Functions does not answer'));
+    await expect(startParts({ ...ports, parallel: { start } }, job, { work, planKey })).rejects.toThrow();
+    expect(happened).toEqual(['named']);
+    expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
+  });
+
+  it('when the job could not be left to the execution, which runs', async () => {
+    let writes = 0;
+    const write: MemoryJobTable['write'] = async (change) => {
+      writes += 1;
+      if (writes === 2) throw new Error('The table does not answer');
+      return jobs.write(change);
+    };
+    await expect(startParts({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    expect(happened).toEqual(['named', 'started']);
+    expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
+  });
+});
+
+it('undoes nothing of what the execution has done by then', async () => {
+  const start = async () => void (await jobs.write(cancel(await stored(), ending)));
+  expect(await startParts({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('handed-over');
+  expect(await jobs.get(job)).toMatchObject({ state: 'cancelled' });
+});
