@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type PartsWork, partsOf, readPlan, workHash, writePlan } from '../../../core/chunks/parts-plan.ts';
 import { partKeys, workKeys } from '../../../core/chunks/work-keys.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../builders/a-probe.ts';
+import { aChunk, aWork } from '../../builders/a-parts-work.ts';
+import { aProbe, aVideoStream } from '../../builders/a-probe.ts';
 import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
-
-const chunk = { pictures: 1500, startSeconds: 0, seconds: 60, cost: 0.5 };
-
-function aWork(differences: Partial<PartsWork> = {}): PartsWork {
-  return {
-    madeBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 7.1.2' },
-    source: aProbe([aVideoStream(), anAudioStream()]),
-    format: 'mp4',
-    encoding: aVideoEncoding(),
-    output: { name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' },
-    chunks: [chunk, { ...chunk, startSeconds: 60 }],
-    beginning: { containerSeconds: 0, fileSeconds: 0 },
-    times: { timeBase: { numerator: 1, denominator: 1000 }, first: 0, steps: [[40, 2999]] },
-    result: { inputSizeBytes: 63_000_000 },
-    ...differences,
-  };
-}
 
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
 
@@ -51,7 +35,7 @@ describe('the name of a work', () => {
 
   it.each<[string, Partial<PartsWork>]>([
     ['another ffmpeg', { madeBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 8.0' } }],
-    ['other chunks', { chunks: [chunk] }],
+    ['other chunks', { chunks: [aChunk] }],
     ['another source', { source: aProbe([aVideoStream()]) }],
     ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
   ])('is another one with %s', (_, differences) => {

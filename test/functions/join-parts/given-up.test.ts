@@ -5,7 +5,9 @@ import { finishedParts } from '../../builders/finished-parts.ts';
 import type { InParts } from '../../builders/in-parts.ts';
 
 const refusal = {
-  ...{ code: 'TRANSCODE_ERROR', message: 'The encoder stopped with code 1: no more', retryable: false },
+  code: 'TRANSCODE_ERROR',
+  message: 'The encoder stopped with code 1: no more',
+  retryable: false,
 } as const;
 const run = { arguments: ['-i', 'input'], log: '[error] no more' };
 

@@ -1,42 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
 import { cancel } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { holdLease, type Lease } from '../../../functions/transcode/lease.ts';
 import { aProcessingJob, later } from '../../builders/jobs.ts';
+import { aSteppedClock } from '../../builders/stepped-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-
-/** A clock that moves only when it is told to: each beat lets the sleep that is under way end. */
-function aSteppedClock() {
-  let time = 1_000;
-  let sleeper: { milliseconds: number; wake: () => void } | undefined;
-  const clock: Clock = {
-    now: () => later(time),
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        sleeper = { milliseconds, wake: resolve };
-        signal?.addEventListener('abort', () => resolve());
-      }),
-  };
-  const asleep = () =>
-    vi.waitFor(() => sleeper ?? Promise.reject(new Error('Nobody sleeps')), { interval: 1 });
-  const wake = async () => {
-    const woken = await asleep();
-    sleeper = undefined;
-    time += woken.milliseconds;
-    woken.wake();
-  };
-  return {
-    clock,
-    /** Ends the sleep before the next heartbeat. */
-    wake,
-    /** Lets one heartbeat happen and returns when the next is waited for. */
-    async beat(): Promise<void> {
-      await wake();
-      await asleep();
-    },
-  };
-}
 
 async function held(work: (stage: Held) => Promise<void>): Promise<void> {
   const job = aProcessingJob();
