@@ -6,7 +6,8 @@ import { buildDirectory } from '../lib/build/places.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
 
-const usage = `Builds the transcoder's image, and runs it once on a clip as Lambda would.
+const usage = `Builds the image of the workers, and runs each once as Lambda would: the transcoder on a clip, the others on parts of a
+job that is not there.
 
   npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--clip FILE]
 
@@ -63,6 +64,7 @@ async function buildAndRun({
     });
     console.log(`asked for work  ${seconds(run.startMs)} after its start`);
     console.log(`ran one job     ${seconds(run.workMs)}, ${run.job.state}`);
+    for (const { name, answer } of run.parts) console.log(`${name.padEnd(15)} answered ${answer}`);
     console.log(JSON.stringify(run.job.output_files, withoutUrl, 2));
   } finally {
     await container.close();

@@ -30,6 +30,13 @@ export function messageAbout(jobId: string, queueArn: string): string {
   return JSON.stringify(sqsEvent([message], queueArn));
 }
 
+/** The event about a part, and about the join, of a job that is not there: whoever gets it says that it is lost. */
+export function nobodysPart(): string {
+  const jobId = newJobId(new Date());
+  const planKey = `work/${jobId}/none/plan.json`;
+  return JSON.stringify({ ownerId: localOwnerId, jobId, leaseId: 'none', planKey, part: 0, failed: false });
+}
+
 /**
  * The job as the API shows it, once the worker has answered.
  *

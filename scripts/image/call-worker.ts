@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { invocationDesk } from '../../local/lambda/invocation-desk.ts';
+import { killProcessTree } from '../../local/lambda/process-tree.ts';
+import { startRuntimeApi } from '../../local/lambda/runtime-api.ts';
+import { sandboxEnvironment } from '../../local/lambda/sandbox-environment.ts';
+import type { Log } from '../../local/log.ts';
+import type { Endpoints } from '../../local/template/resource-kind.ts';
+import type { FunctionPlan } from '../../local/template/stage-plan.ts';
+import type { Container } from './engine.ts';
+
+export type Answer = {
+  /** What the function returned, as JSON. */
+  payload: string;
+  /** From the start of the container until it asked for work. */
+  startMs: number;
+  /** From the event to its answer. */
+  workMs: number;
+};
+
+/** What the image's own entry point is. */
+const entryPoint = ['node', 'node_modules/aws-lambda-ric/index.mjs'];
+
+/**
+ * Runs a function once in its container, as Lambda does: it asks this machine's Runtime API for work, and gets the one
+ * event.
+ *
+ * @throws Error with what the function threw, or how the container ended
+ */
+export async function callWorker(
+  container: Container,
+  { plan, event, endpoints, log }: { plan: FunctionPlan; event: string; endpoints: Endpoints; log: Log },
+): Promise<Answer> {
+  const desk = invocationDesk();
+  const api = await startRuntimeApi({ onReady: desk.open, onInitError: desk.die, onResult: desk.settle });
+  const startedAt = performance.now();
+  // Its certificates are its own. Lambda tells every image that its code lies in /var/task.
+  const { NODE_EXTRA_CA_CERTS: _, ...variables } = sandboxEnvironment({
+    plan,
+    endpoints,
+    runtimeApi: api.address,
+    temporaryDirectory: '/tmp',
+    logStream: 'image',
+  });
+  const command = [...entryPoint, plan.code.handler];
+  const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/var/task' });
+  child.once('exit', (code) =>
+    desk.die({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
+  );
+  for (const output of [child.stdout, child.stderr]) {
+    if (output) createInterface({ input: output }).on('line', (line) => log(plan.name, line));
+  }
+  try {
+    await desk.ready();
+    const readyAt = performance.now();
+    const requestId = randomUUID();
+    const result = desk.take(requestId);
+    const deadline = Date.now() + plan.timeoutSeconds * 1000;
+    api.offer({ requestId, payload: event, deadline, functionArn: plan.arn });
+    const answer = await result;
+    if (!answer.ok) throw new Error(`${answer.error.errorType}: ${answer.error.errorMessage}`);
+    return { payload: answer.payload, startMs: readyAt - startedAt, workMs: performance.now() - readyAt };
+  } finally {
+    if (child.pid !== undefined) killProcessTree(child.pid);
+    await api.close();
+  }
+}
