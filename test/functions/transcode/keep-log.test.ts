@@ -68,6 +68,12 @@ describe('the log of an attempt', () => {
     expect(log.endsWith('the end')).toBe(true);
   });
 
+  it('keeps the first commands and the last, as many as fit', async () => {
+    const long = (name: string) => ({ arguments: [name, 'x'.repeat(50_000)], log: '' });
+    const log = await kept(['first', 'second', 'third', 'fourth', 'last'].map(long));
+    expect(log?.commands.map(([name]) => name)).toEqual(['first', 'last']);
+  });
+
   it('is not kept where ffmpeg never ran', async () => {
     expect(await kept([])).toBeUndefined();
   });
