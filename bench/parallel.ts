@@ -8,6 +8,7 @@ import { type CutFilm, cutFilm } from './harness/cut-film.ts';
 import { type Benchmark, figure } from './harness/figure.ts';
 import { makeFilm } from './harness/film.ts';
 import { pairedRatios } from './harness/pairs.ts';
+import { partStartSeconds } from './harness/part-start.ts';
 import { type PlannedFilm, planFilm } from './harness/planned-film.ts';
 import { type Taken, takenBy } from './harness/processor-time.ts';
 
@@ -83,6 +84,7 @@ async function sayAlone(film: PlannedFilm, say: (line: string) => void): Promise
   say(`  alone: the sound ${told(sound)}, ${share(sound, durationSeconds)}`);
   say(`  alone: the join ${told(await takenBy(parts.join))}`);
   say(`  alone: the check ${told(await takenBy(parts.check))}`);
+  say(`  alone: the start of a function for a part ${(await partStartSeconds()).toFixed(2)} s`);
 }
 
 function told({ wall, processor }: Taken): string {

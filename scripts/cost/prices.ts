@@ -23,6 +23,7 @@ export const prices = {
   transition: price(0.025 / 1e3, 'transition of Step Functions (standard)'),
   busEvent: price(1 / 1e6, 'event of a bus of EventBridge'),
   filePut: price(0.005 / 1e3, 'PUT of S3'),
+  fileGet: price(0.0004 / 1e3, 'GET or HEAD of S3'),
   fileMonth: price(0.023, 'GB and month of S3'),
   transferOut: price(0.09, 'GB from S3 to the internet'),
   logs: price(0.5, 'GB of CloudWatch Logs'),

@@ -35,16 +35,20 @@ const memoryOfOneProcessorMb = 1769;
 /** Of several processors, the part that ffmpeg keeps busy. Assumed. */
 const efficiency = 0.85;
 /** Start, download, probe, check, upload and record. Assumed. */
-const overheadSeconds = 3;
+export const overheadSeconds = 3;
+
+/** How many processors of a function ffmpeg keeps busy. */
+export function busyProcessors(memoryMb: number): number {
+  const processors = memoryMb / memoryOfOneProcessorMb;
+  return processors <= 1 ? processors : processors * efficiency;
+}
 
 /** How long one job occupies the transcoder, in seconds. */
 export function jobSeconds(workload: Workload): number {
   const { resolution, minutesPerJob, memoryMb, encodeSpeed } = workload;
   const mediaSeconds = minutesPerJob * 60;
   if (encodeSpeed !== undefined) return mediaSeconds / encodeSpeed;
-  const processors = memoryMb / memoryOfOneProcessorMb;
-  const used = processors <= 1 ? processors : processors * efficiency;
-  return (measured[resolution].cpu * mediaSeconds) / used + overheadSeconds;
+  return (measured[resolution].cpu * mediaSeconds) / busyProcessors(memoryMb) + overheadSeconds;
 }
 
 /** The size of one result, in bytes. */

@@ -2,6 +2,7 @@ import { benchmarks } from '../../bench/registry.ts';
 import { settingsTable } from '../../lib/settings-table.ts';
 import { lastResults } from '../benchmarks/last-results.ts';
 import { benchmarkSections, benchmarksSummary } from '../benchmarks/page.ts';
+import { filmStepsTable, filmTable, publishedTable } from '../cost/film-tables.ts';
 import {
   monthTable,
   otherServicesTable,
@@ -31,6 +32,9 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     workload: workloadTable(defaultWorkload),
     resolutions: resolutionsTable(defaultWorkload),
     'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
+    film: filmTable([8, 16, 32, 40]),
+    'film-steps': filmStepsTable(),
+    published: publishedTable(),
     month: monthTable(),
     prices: pricesTable(),
     'other-services': otherServicesTable(),

@@ -1,0 +1,63 @@
+import { chunkSettingsSchema, mostChunks } from '../../core/chunks/settings.ts';
+import { film, pictures, resultGb, soundGb, sourceGb } from './film.ts';
+import { measured } from './measured.ts';
+import { measuredChunks } from './measured-chunks.ts';
+import { busyProcessors, overheadSeconds } from './workload.ts';
+
+/** What a function gets from S3 or sends there in a second. Assumed. */
+export const networkGbps = 0.075;
+
+/** What one function does for the film. */
+export type Step = {
+  /** How long it takes, in seconds. */
+  seconds: number;
+  /** Requests to S3: those that read, and those that write or list. */
+  gets: number;
+  puts: number;
+};
+
+export type FilmSteps = { prepare: Step; chunk: Step; sound: Step; join: Step; chunks: number };
+
+const partGb = (16 * 1024 * 1024) / 1e9;
+
+/** What each function does for the film, with a stage's own settings and functions of so much memory. */
+export function filmSteps(memoryMb: number): FilmSteps {
+  const { targetChunkSeconds } = chunkSettingsSchema.parse({});
+  const chunks = Math.min(mostChunks, Math.floor(film.seconds / targetChunkSeconds));
+  const chunkSeconds = film.seconds / chunks;
+  const cpu = measured[film.resolution].cpu * measuredChunks.share;
+  const indexing = pictures * measuredChunks.indexed;
+  const parts = chunks + 1;
+  return {
+    chunks,
+    prepare: {
+      seconds: overheadSeconds + sourceGb / networkGbps + indexing,
+      // Looks for the upload twice and reads it; leaves the plan.
+      ...{ gets: 3, puts: 1 },
+    },
+    chunk: {
+      seconds: overheadSeconds + (cpu * chunkSeconds) / busyProcessors(memoryMb),
+      // Looks whether it is done, reads the plan, looks for the source, reads its beginning and its part.
+      ...{ gets: 5, puts: uploads((resultGb - soundGb) / chunks) + 1 },
+    },
+    sound: {
+      seconds: overheadSeconds + Math.max(film.seconds * measuredChunks.sound, sourceGb / networkGbps),
+      // One read after the other, to the end.
+      ...{ gets: 4, puts: uploads(soundGb) + 1 },
+    },
+    join: {
+      seconds:
+        overheadSeconds +
+        Math.max(resultGb * measuredChunks.joinedGb, resultGb / networkGbps) +
+        indexing +
+        resultGb / networkGbps,
+      // The plan; of each part its result, its file twice, and three reads of that; a list of what is to be removed.
+      ...{ gets: 1 + parts * 6, puts: uploads(resultGb) + 1 },
+    },
+  };
+}
+
+/** Requests that put a file: one, or one for each part with a call before and behind them. */
+function uploads(gb: number): number {
+  return gb <= partGb ? 1 : Math.ceil(gb / partGb) + 2;
+}
