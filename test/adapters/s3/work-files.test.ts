@@ -12,13 +12,6 @@ describe('a small file of the parts of a job', () => {
     expect(await files.readText(key)).toBe('{"title":"Grüße, 世界"}');
   });
 
-  it('may be empty', async () => {
-    const { client, bucket } = await aMediaBucket();
-    const files = workFiles(client, bucket);
-    await files.writeText(key, '');
-    expect(await files.readText(key)).toBe('');
-  });
-
   it('is nothing where there is none', async () => {
     const { client, bucket, put } = await aMediaBucket();
     await put(`${key}.more`, '{}');
