@@ -9,7 +9,7 @@ function indexOf(packets: Line[], { start = '0.000000', fileSeconds = 0 } = {}):
   const indexer = pictureIndexer(fileSeconds);
   for (const [pts, flags, size = 100] of packets)
     indexer.add(`packet|pts=${pts}|size=${size}|flags=${flags}`);
-  indexer.add('stream|time_base=1/1000|extradata_hash=SHA256:aa');
+  indexer.add('stream|time_base=1/1000|extradata_hash=murmur3:aa');
   indexer.add(`format|start_time=${start}`);
   return indexer.finish();
 }

@@ -4,7 +4,7 @@ import { aPictureIndex } from '../../builders/a-picture-index.ts';
 
 const spans = { packets: 938, startSeconds: -0.021, endSeconds: 20 };
 const chunk = { pictures: 250, startSeconds: 0, seconds: 10, cost: 0.5 };
-const part = { chunk, found: { pictures: 250, decoderSetup: 'SHA256:aa' } };
+const part = { chunk, found: { pictures: 250, decoderSetup: 'murmur3:aa' } };
 
 /** Two chunks of 10 s that were joined well, unless told otherwise. */
 function theWork(differences: Partial<JoinedWork> = {}): JoinedWork {
@@ -40,7 +40,7 @@ it.each<[string, Partial<JoinedWork>, RegExp]>([
   ],
   [
     'a chunk is set up otherwise',
-    { chunks: [part, { ...part, found: { ...part.found, decoderSetup: 'SHA256:bb' } }] },
+    { chunks: [part, { ...part, found: { ...part.found, decoderSetup: 'murmur3:bb' } }] },
     /^Chunk 2 is set up for decoders in another way/,
   ],
   [
