@@ -4,7 +4,10 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** Where the apps are that the simulation runs, with everything that they share. */
-const folders = ['ending', 'transcode', 'deliver-webhook', 'reconcile', 'posting'];
+const folders = [
+  ...['ending', 'transcode', 'parts', 'encode-part', 'join-parts'],
+  ...['deliver-webhook', 'reconcile', 'posting'],
+];
 const routes = [
   'create-job',
   'cancel-job',
@@ -18,8 +21,20 @@ const routes = [
 ];
 
 /** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */
-const portCall =
-  /\b(?:(?:jobs|journal|settings|reservations|queue|deliveries|files|logs|encoder|workspace)\s*\.(?:get|put|write|list|due|open|close|removeAll|upload|send|start|reserve|ensureSecrets|probe|run|remove)|ports\s*\.(?:download|openWorkspace|post)|post)\(/g;
+const ports = [
+  ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
+  ...['parallel', 'encoder', 'packets'],
+];
+const methods = [
+  ...['get', 'put', 'write', 'note', 'list', 'due', 'open', 'close', 'removeAll', 'upload', 'send', 'start'],
+  ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'pictures', 'sound'],
+  ...['readText', 'writeText', 'find'],
+];
+const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openDoor', 'post'];
+const portCall = new RegExp(
+  `\\b(?:(?:${ports.join('|')})\\s*\\.(?:${methods.join('|')})|(?<!function )(?:${others.join('|')}))\\(`,
+  'g',
+);
 
 /** `file:line` of every place in the apps where a port is called, found in their text. */
 export function writtenSites(): string[] {

@@ -10,6 +10,8 @@ export type MemoryJobTableOptions = {
   whenIndexed?: (apply: () => void) => void;
   /** Told of every write whose guard held, with what was stored before. */
   onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
+  /** Told of every note of a part that was written. */
+  onNoted?: (job: Job, before: Job) => void;
 };
 
 export type MemoryJobTable = JobTable & {
@@ -23,6 +25,7 @@ type IndexEntry = { version: number; state: string };
 export function memoryJobTable({
   whenIndexed = (apply) => apply(),
   onWritten,
+  onNoted,
 }: MemoryJobTableOptions = {}): MemoryJobTable {
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
@@ -57,9 +60,11 @@ export function memoryJobTable({
     },
     note: async (note) => {
       const before = find(note);
-      const outcome = noteOn(before?.state === 'deleted' ? undefined : before, note);
+      if (before === undefined || before.state === 'deleted') return 'lost';
+      const outcome = noteOn(before, note);
       if (typeof outcome === 'string') return outcome;
       store(outcome.job);
+      onNoted?.(outcome.job, before);
       return 'noted';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),

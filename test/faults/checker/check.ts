@@ -4,6 +4,7 @@ import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
+import * as parts from './part-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery.ts';
 
@@ -35,9 +36,15 @@ export const invariants: readonly Invariant[] = [
   files.completedFilesExist,
   files.noOrphans,
   files.noLogsOfTheDeleted,
+  parts.rightFile,
+  parts.chunkingIsTrue,
+  parts.nothingBeginsInVain,
+  parts.executionsEnd,
+  parts.nothingRunsOn,
   access.ownersSeeTheirOwn,
   access.listsSayWhatIs,
   recovery.lostWorkersAreReplaced,
+  recovery.deadExecutionsAreFound,
   recovery.acceptedJobsAreTakenUp,
   recovery.cancelledWorkersStop,
   recovery.onlyWhatIsDue,

@@ -1,11 +1,5 @@
-import { isDeleted, type JobHistory } from './history.ts';
+import { isDeleted, type JobHistory, listedKeys } from './history.ts';
 import { ofEachJob } from './invariant.ts';
-
-/** The keys that a completed job's record lists. */
-function listedKeys({ writes }: JobHistory): string[] {
-  const completed = writes.find(({ after }) => after.state === 'completed')?.after;
-  return completed?.state === 'completed' ? Object.values(completed.files).map(({ key }) => key) : [];
-}
 
 function keysLeft({ objects }: JobHistory): Set<string> {
   const keys = new Set<string>();

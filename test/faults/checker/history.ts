@@ -3,6 +3,8 @@ import type { LogEntry } from '../simulation/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
 
+export type ObjectEntry = Entry<'object-stored'> | Entry<'object-removed'>;
+
 /** Everything that happened about one job, in order. */
 export type JobHistory = {
   jobId: string;
@@ -10,10 +12,16 @@ export type JobHistory = {
   /** When a client was first answered that the job was accepted. */
   acceptedAt: number | undefined;
   writes: Entry<'written'>[];
+  notes: Entry<'noted'>[];
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
-  objects: Entry<'object-stored' | 'object-removed'>[];
+  /** Of its own folders; uploads are their owners'. */
+  objects: ObjectEntry[];
+  executions: Entry<'execution'>[];
+  calls: Entry<'called'>[];
+  encoded: Entry<'encoded'>[];
+  leftRunning: Entry<'left-running'>[];
   logs: Entry<'logs'>[];
   faults: Entry<'fault'>[];
 };
@@ -24,8 +32,9 @@ export type History = {
   job(jobId: string): JobHistory | undefined;
   accepted: Entry<'accepted'>[];
   lists: Entry<'listed'>[];
-  /** Faults that hit no one job. */
+  /** Faults that hit no one job, and what runs that are about no one job left running. */
   faults: Entry<'fault'>[];
+  leftRunning: Entry<'left-running'>[];
 };
 
 /** Sorts a log by the jobs that its entries are about. */
@@ -37,6 +46,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     accepted: [],
     lists: [],
     faults: [],
+    leftRunning: [],
   };
   const of = (jobId: string): JobHistory => {
     const known = jobs.get(jobId);
@@ -80,8 +90,25 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'fault':
       (entry.jobId === undefined ? history : of(entry.jobId)).faults.push(entry);
       return;
-    default:
-      of(entry.key.split('/')[1] ?? '').objects.push(entry);
+    case 'noted':
+      of(entry.after.jobId).notes.push(entry);
+      return;
+    case 'execution':
+      of(entry.jobId).executions.push(entry);
+      return;
+    case 'called':
+      of(entry.jobId).calls.push(entry);
+      return;
+    case 'encoded':
+      of(entry.jobId).encoded.push(entry);
+      return;
+    case 'left-running':
+      (entry.jobId === undefined ? history : of(entry.jobId)).leftRunning.push(entry);
+      return;
+    default: {
+      const [folder, jobId = ''] = entry.key.split('/');
+      if (folder !== 'uploads') of(jobId).objects.push(entry);
+    }
   }
 }
 
@@ -91,10 +118,15 @@ function anEmptyHistory(jobId: string): JobHistory {
     ownerId: '',
     acceptedAt: undefined,
     writes: [],
+    notes: [],
     attempts: [],
     posts: [],
     published: [],
     objects: [],
+    executions: [],
+    calls: [],
+    encoded: [],
+    leftRunning: [],
     logs: [],
     faults: [],
   };
@@ -112,6 +144,12 @@ export function terminalWrites({ writes }: JobHistory): Entry<'written'>[] {
   return writes.filter(
     ({ before, after }) => terminal.includes(after.state) && !terminal.includes(before?.state ?? ''),
   );
+}
+
+/** The keys that a completed job's record lists. */
+export function listedKeys({ writes }: JobHistory): string[] {
+  const completed = writes.find(({ after }) => after.state === 'completed')?.after;
+  return completed?.state === 'completed' ? Object.values(completed.files).map(({ key }) => key) : [];
 }
 
 export function isDeleted(job: JobHistory): boolean {

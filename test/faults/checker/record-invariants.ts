@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../../core/jobs/job.ts';
-import { lastRecord, terminalWrites } from './history.ts';
+import { progressOf } from '../../../core/jobs/progress-of.ts';
+import { type JobHistory, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, ofEachJob } from './invariant.ts';
 
 /** From which state which states can follow, as docs and API promise it; a record may also stay what it is. */
@@ -56,15 +57,17 @@ export const legalTransitions = ofEachJob('only legal transitions', ({ writes })
   }),
 );
 
-export const progressNeverFalls = ofEachJob('progress never falls', ({ writes }) =>
-  writes.flatMap(({ before, after }) => {
+/** As readers see it, who see what parts have noted. */
+export const progressNeverFalls = ofEachJob('progress never falls', ({ writes, notes }) =>
+  [...writes, ...notes].flatMap(({ before, after }) => {
     if (after.state === 'deleted') return [];
-    const reached = before !== undefined && 'progress' in before ? before.progress : 0;
-    const breaches = after.progress < reached ? [`fell from ${reached} to ${after.progress}`] : [];
-    const isWhole = after.progress === 100;
+    const reached = before !== undefined && before.state !== 'deleted' ? progressOf(before) : 0;
+    const progress = progressOf(after);
+    const breaches = progress < reached ? [`fell from ${reached} to ${progress}`] : [];
+    const isWhole = progress === 100;
     return isWhole === (after.state === 'completed')
       ? breaches
-      : [...breaches, `is at ${after.progress} while ${after.state}`];
+      : [...breaches, `is at ${progress} while ${after.state}`];
   }),
 );
 
@@ -91,9 +94,14 @@ export const oneWorkerWhereNothingFails = ofEachJob(
     const record = lastRecord(job);
     const attempt = attemptOf(record) ?? 0;
     const isCalm = job.faults.length + history.faults.length === 0;
-    return isCalm && attempt > 1 ? [`took ${attempt} workers`] : [];
+    const wanted = 1 + job.writes.filter(goesBackToOnePiece).length;
+    return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
   },
 );
+
+function goesBackToOnePiece({ before, after }: JobHistory['writes'][number]): boolean {
+  return before?.state === 'processing' && after.state === 'queued' && after.onePieceBecause !== undefined;
+}
 
 function attemptOf(record: JobRecord | undefined): number | undefined {
   if (record === undefined) return 0;

@@ -14,12 +14,16 @@ export type Recovery = { jobId: string; milliseconds: number };
  * left out.
  */
 export function recoveriesOf(history: History): Recovery[] {
-  const runs = history.faults
+  const runs = lostRuns(history);
+  return history.jobs.flatMap((job) => recoveriesOfJob(job, runs));
+}
+
+function lostRuns(history: History): JobHistory['faults'] {
+  return history.faults
     .concat(...history.jobs.map(({ faults }) => faults))
     .filter(
       ({ app, fault, effect }) => app === 'reconcile' && (endsRun.includes(fault) || effect === 'jobs.due'),
     );
-  return history.jobs.flatMap((job) => recoveriesOfJob(job, runs));
 }
 
 function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
@@ -27,6 +31,9 @@ function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[
     if (death.app !== 'transcode' || !deaths.includes(death.fault)) return [];
     const last = job.writes.findLast(({ at }) => at <= death.at);
     if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
+    // Then it is the execution that works on the job.
+    const { execution } = last.after;
+    if (execution !== undefined && job.executions.some(({ name }) => name === execution.name)) return [];
     const rescue = job.writes.find(
       ({ at, before, after }) =>
         at > death.at &&
@@ -35,10 +42,19 @@ function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[
           : after.state !== 'queued' && after.state !== 'processing'),
     );
     if (rescue === undefined) return [];
-    const isBetween = ({ at }: { at: number }) => at > death.at && at <= rescue.at;
-    const isDisturbed = job.faults.some(isBetween) || runs.some(isBetween);
-    return isDisturbed ? [] : [{ jobId: job.jobId, milliseconds: rescue.at - death.at }];
+    return recovery({ job, runs }, death, rescue);
   });
+}
+
+/** Nothing where a second fault came between. */
+function recovery(
+  { job, runs }: { job: JobHistory; runs: JobHistory['faults'] },
+  loss: { at: number },
+  rescue: { at: number },
+): Recovery[] {
+  const isBetween = ({ at }: { at: number }) => at > loss.at && at <= rescue.at;
+  const isDisturbed = job.faults.some(isBetween) || runs.some(isBetween);
+  return isDisturbed ? [] : [{ jobId: job.jobId, milliseconds: rescue.at - loss.at }];
 }
 
 export const lostWorkersAreReplaced: Invariant = {
@@ -48,6 +64,30 @@ export const lostWorkersAreReplaced: Invariant = {
       .filter(({ milliseconds }) => milliseconds > mostMs)
       .map(({ jobId, milliseconds }) => `job ${jobId} was without a worker for ${milliseconds / 1_000} s`),
 };
+
+/** The five minutes after which reconcile looks, the wait for its next run, and what is on its way. */
+const noticedMs = 7 * 60_000;
+
+export const deadExecutionsAreFound: Invariant = {
+  name: 'an execution that failed is noticed within seven minutes',
+  breaches: (history) => {
+    const runs = lostRuns(history);
+    return history.jobs
+      .flatMap((job) => noticesOfJob(job, runs))
+      .filter(({ milliseconds }) => milliseconds > noticedMs)
+      .map(({ jobId, milliseconds }) => `job ${jobId} was left to nobody for ${milliseconds / 1_000} s`);
+  },
+};
+
+function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+  return job.executions.flatMap((death) => {
+    if (death.status !== 'failed') return [];
+    const last = job.writes.findLast(({ at }) => at <= death.at)?.after;
+    if (last?.state !== 'processing' || last.execution?.name !== death.name) return [];
+    const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
+    return notice === undefined ? [] : recovery({ job, runs }, death, notice);
+  });
+}
 
 const takenUpWithinMs = 60_000;
 
@@ -70,11 +110,18 @@ const noticedWithinMs = 10_000;
 
 export const cancelledWorkersStop = ofEachJob('a worker stops once its job is over', (job) => {
   const [end] = job.writes.filter(({ after }) => 'completedAt' in after);
-  return job.objects.flatMap(({ kind, key, at }) =>
-    end !== undefined && kind === 'object-stored' && at > end.at + noticedWithinMs && job.faults.length === 0
-      ? [`wrote ${key} long after its end`]
-      : [],
+  if (end === undefined) return [];
+  const isLate = ({ at }: { at: number }) => at > end.at + noticedWithinMs;
+  const writes = job.objects.filter(
+    (object) => object.kind === 'object-stored' && isLate(object) && job.faults.length === 0,
   );
+  const isHit = ({ invocation }: { invocation: number }) =>
+    job.faults.some((fault) => fault.invocation === invocation);
+  const runs = job.encoded.filter((run) => isLate(run) && !isHit(run));
+  return [
+    ...writes.map(({ key }) => `wrote ${key} long after its end`),
+    ...runs.map(({ app, at }) => `${app} encoded until ${at - end.at} ms after its end`),
+  ];
 });
 
 export const onlyWhatIsDue = ofEachJob('reconcile takes nothing up before it is due', ({ writes }) =>

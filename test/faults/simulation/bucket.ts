@@ -1,32 +1,41 @@
-/** The media bucket: which objects there are. */
+import type { Made } from './media.ts';
+
+/** An object: what was made, and which making of it this was. */
+export type StoredMedia = { made: Made; etag: string; sizeBytes: number };
+
+/** The media bucket: which objects there are, and what they were made from. */
 export type Bucket = {
-  put(key: string): void;
+  put(key: string, object: StoredMedia): void;
+  find(key: string): StoredMedia | undefined;
   /** Removes what lies under the prefix, but for what lies under `except`. */
   removeAll(prefix: string, except: string | undefined): void;
 };
 
-export function memoryBucket(
-  onChange: (kind: 'object-stored' | 'object-removed', key: string) => void,
-): Bucket {
+export type BucketChange =
+  | { kind: 'object-stored'; key: string; made: Made }
+  | { kind: 'object-removed'; key: string };
+
+export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
   /** By job, the second part of every key, so that a removal looks at few. */
-  const jobs = new Map<string, Set<string>>();
-  const keysOf = (key: string) => {
+  const jobs = new Map<string, Map<string, StoredMedia>>();
+  const objectsOf = (key: string) => {
     const [, jobId = ''] = key.split('/');
-    const keys = jobs.get(jobId) ?? new Set();
-    jobs.set(jobId, keys);
-    return keys;
+    const objects = jobs.get(jobId) ?? new Map<string, StoredMedia>();
+    jobs.set(jobId, objects);
+    return objects;
   };
   return {
-    put: (key) => {
-      keysOf(key).add(key);
-      onChange('object-stored', key);
+    put: (key, object) => {
+      objectsOf(key).set(key, object);
+      onChange({ kind: 'object-stored', key, made: object.made });
     },
+    find: (key) => objectsOf(key).get(key),
     removeAll: (prefix, except) => {
-      const keys = keysOf(prefix);
-      for (const key of keys) {
+      const objects = objectsOf(prefix);
+      for (const key of objects.keys()) {
         if (!key.startsWith(prefix) || (except !== undefined && key.startsWith(except))) continue;
-        keys.delete(key);
-        onChange('object-removed', key);
+        objects.delete(key);
+        onChange({ kind: 'object-removed', key });
       }
     },
   };

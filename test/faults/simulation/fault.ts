@@ -45,8 +45,10 @@ export type FaultPlan = {
   delayMs(fault: 'late' | 'duplicate' | 'slow' | 'pause'): number;
   /** How long a write takes to reach the indexes, at most 5 s. */
   indexLagMs(): number;
-  /** When a function that was started now is killed, if it is not done by then. */
+  /** When a function or state machine that was started now is killed, if it is not done by then. */
   killAfterMs(app: string): number | undefined;
+  /** Whether the platform has no room for one more function at this moment. */
+  turnsAway(now: number): boolean;
   /** Whether the platform hands something over twice: a message, a tick of the schedule, a step of an execution. */
   repeats(what: 'message' | 'tick' | 'step'): boolean;
 };
@@ -59,6 +61,7 @@ export function calmPlan(faultOf: FaultPlan['faultOf'] = () => undefined): Fault
     delayMs: (fault) => (fault === 'pause' ? 75_000 : 7_000),
     indexLagMs: () => 5_000,
     killAfterMs: () => undefined,
+    turnsAway: () => false,
     repeats: () => false,
   };
 }

@@ -17,7 +17,7 @@ type CallOptions<T> = {
 type Call = <T>(effect: string, perform: () => Promise<T>, options?: CallOptions<T>) => Promise<T>;
 
 /** One run of a function: what it can do to the world, until it ends or dies. */
-export type Invocation = { app: string; id: number; call: Call; clock: Clock };
+export type Invocation = { app: string; id: number; jobId: string | undefined; call: Call; clock: Clock };
 
 export type InvocationOptions<T> = {
   app: string;
@@ -44,10 +44,13 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   let pausedUntil = 0;
   let made = 0;
   let awaited = 0;
+  let asleep = 0;
 
   const end = (outcome: Outcome<T>) => {
     if (isOver) return;
     isOver = true;
+    if (outcome !== 'dead' && asleep > 0)
+      log({ kind: 'left-running', app, invocation: id, jobId: options.jobId });
     options.onEnd(outcome);
   };
   const note = (fault: Fault | 'killed' | 'timed-out', effect: string, jobId = options.jobId) =>
@@ -106,8 +109,15 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
       new Promise((resolve) => {
         if (isOver) return;
         if (signal?.aborted || milliseconds <= 0) return resolve();
-        signal?.addEventListener('abort', () => isOver || resolve(), { once: true });
-        wakeAt(scheduler.now() + milliseconds, resolve);
+        let isAsleep = true;
+        asleep += 1;
+        const wake = () => {
+          if (isAsleep) asleep -= 1;
+          isAsleep = false;
+          resolve();
+        };
+        signal?.addEventListener('abort', () => isOver || wake(), { once: true });
+        wakeAt(scheduler.now() + milliseconds, wake);
       }),
   };
 
@@ -115,7 +125,7 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   const killAfterMs = plan.killAfterMs(app);
   if (killAfterMs !== undefined) scheduler.at(scheduler.now() + killAfterMs, () => die('killed', ''));
   wakeAt(scheduler.now(), () =>
-    options.main({ app, id, call, clock }).then(
+    options.main({ app, id, jobId: options.jobId, call, clock }).then(
       (value) => end({ value }),
       (error: unknown) => end({ error }),
     ),

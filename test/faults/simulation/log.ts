@@ -2,6 +2,7 @@ import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/job.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { Fault } from './fault.ts';
+import type { Made } from './media.ts';
 
 /** Who did it: the app, and which of its invocations. */
 export type Actor = { app: string; invocation: number };
@@ -22,6 +23,8 @@ export type Posted = {
 /** One thing that happened in the world outside of the apps. The checker knows nothing else. */
 export type LogEntry = { at: number } & (
   | ({ kind: 'written'; guard: Guard; before: JobRecord | undefined; after: JobRecord } & Actor)
+  /** A part noted its percent. */
+  | ({ kind: 'noted'; before: JobRecord; after: JobRecord } & Actor)
   | { kind: 'accepted'; ownerId: string; jobId: string; key: string | undefined }
   | { kind: 'listed'; ownerId: string; jobs: readonly { jobId: string; state: string }[] }
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
@@ -29,7 +32,16 @@ export type LogEntry = { at: number } & (
   | { kind: 'published'; jobId: string }
   /** The logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
-  | { kind: 'object-stored' | 'object-removed'; key: string }
+  | { kind: 'object-stored'; key: string; made: Made }
+  | { kind: 'object-removed'; key: string }
+  /** A run of ffmpeg was over, well or not. */
+  | ({ kind: 'encoded'; jobId: string } & Actor)
+  /** What became of an execution of the state machine of jobs in parts. */
+  | { kind: 'execution'; jobId: string; name: string; status: 'started' | 'succeeded' | 'failed' | 'stopped' }
+  /** An execution called a function. */
+  | { kind: 'called'; jobId: string; name: string; called: string }
+  /** A function ended while something in it still waited to go on. */
+  | ({ kind: 'left-running'; jobId: string | undefined } & Actor)
   | ({
       kind: 'fault';
       fault: Fault | 'killed' | 'timed-out';

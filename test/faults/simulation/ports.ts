@@ -1,14 +1,18 @@
+import type { ParallelMachine, WorkFiles } from '../../../core/chunks/ports.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import type { StoredMedia } from './bucket.ts';
 import type { Invocation } from './invocation.ts';
 import type { Services } from './services.ts';
 
 /** The ports of one invocation onto the services of its world: every call can meet its fault. */
-export function portsOf({ world, queue, executions }: Services, { app, id, call, clock }: Invocation) {
+export function portsOf(
+  { world, queue, executions, parallel: machine }: Services,
+  { app, id, call, clock }: Invocation,
+) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
   const jobs: JobTable = {
     get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
@@ -40,6 +44,17 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
   const reservations: Reservations = {
     reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
   };
+  const workFiles: WorkFiles = {
+    readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),
+    writeText: (key, text) => call('workFiles.writeText', async () => world.bucket.put(key, asObject(text))),
+    find: (key) => call('workFiles.find', async () => world.bucket.find(key)),
+  };
+  const parallel: ParallelMachine = {
+    start: (execution) =>
+      call('parallel.start', async () => machine.start(execution), about(execution.input)),
+    stop: (name) => call('parallel.stop', async () => machine.stop(name)),
+    isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name)),
+  };
   return {
     jobs,
     journal,
@@ -62,14 +77,14 @@ export function portsOf({ world, queue, executions }: Services, { app, id, call,
         url: `https://bucket.example/${key}?signature=1`,
         expiresAt: new Date(clock.now().getTime() + 3_600_000),
       }),
-      upload: ({ key }: { key: string }) => call('files.upload', async () => world.bucket.put(key)),
       removeAll: (prefix: string, { except }: { except?: string } = {}) =>
         call('files.removeAll', async () => world.bucket.removeAll(prefix, except), {
           jobId: prefix.split('/')[1] ?? '',
         }),
     },
     logs,
-    parallel: memoryParallelMachine(),
+    workFiles,
+    parallel,
     onStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
@@ -80,4 +95,12 @@ export type Ports = ReturnType<typeof portsOf>;
 
 function about({ jobId }: { jobId: string }): { jobId: string } {
   return { jobId };
+}
+
+function asObject(text: string): StoredMedia {
+  return { made: { kind: 'text', text }, etag: text, sizeBytes: text.length };
+}
+
+function textOf(object: StoredMedia | undefined): string | undefined {
+  return object?.made.kind === 'text' ? object.made.text : undefined;
 }

@@ -1,5 +1,6 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { DeliveryInput, DeliveryStarter } from '../../../core/webhooks/ports.ts';
+import type { ParallelExecutions } from './parallel-machine.ts';
 import type { World } from './world.ts';
 
 type Execution = { name: string; input: DeliveryInput };
@@ -8,5 +9,6 @@ type Execution = { name: string; input: DeliveryInput };
 export type Services = {
   world: World;
   queue: { send(ref: JobRef): void };
+  parallel: ParallelExecutions;
   executions: { start(execution: Execution): Awaited<ReturnType<DeliveryStarter['start']>> };
 };

@@ -1,4 +1,3 @@
-import type { JobRef } from '../../../core/jobs/ports.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
@@ -8,21 +7,20 @@ import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
-import { transcode } from '../../../functions/transcode/app.ts';
 import { type Deliver, executionsOf } from './executions.ts';
 import { type Invocation, invoke, type Outcome } from './invocation.ts';
+import { parallelMachineOf } from './parallel-machine.ts';
 import { portsOf } from './ports.ts';
-import { queueOf, type Worker } from './queue.ts';
+import { queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
 import { runEveryMinute } from './schedule.ts';
 import type { Services } from './services.ts';
-import { workerTools } from './worker-tools.ts';
+import { workersOf } from './workers.ts';
 import type { World } from './world.ts';
 
 const second = 1_000;
 /** The time-outs of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
-const timeouts = { transcode: 900 * second, deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
-const transcodeReserveMs = 30 * second;
+const timeouts = { deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
 const reconcileReserveMs = 15 * second;
 
 export type StageSettings = { queueAgeMs: number; jobsPerShard: number };
@@ -41,10 +39,7 @@ export type CallApi = <T>(options: {
 /** The whole service on one world: the real apps, called by queue, state machine, schedule and clients. */
 export function newStage(world: World, settings: StageSettings): { callApi: CallApi } {
   const postTo = receiversOf(world);
-  const worker: Worker = (ref, onEnd) => {
-    const main = (invocation: Invocation) => work(services, invocation, ref);
-    invoke(world, { app: 'transcode', jobId: ref.jobId, timeoutMs: timeouts.transcode, main, onEnd });
-  };
+  const workers = workersOf(() => services);
   const deliver: Deliver = (input, onEnd) => {
     const main = (invocation: Invocation) =>
       deliverWebhook({
@@ -56,7 +51,8 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
   };
   const services: Services = {
     world,
-    queue: queueOf(world, worker),
+    queue: queueOf(world, workers.transcode),
+    parallel: parallelMachineOf(world, workers),
     executions: executionsOf(world, deliver),
   };
 
@@ -79,17 +75,6 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
         main: (invocation) => main(apiOf(services, invocation)),
       }),
   };
-}
-
-function work(services: Services, invocation: Invocation, ref: JobRef) {
-  const { scheduler } = services.world;
-  const deadline = new Date(scheduler.now() + timeouts.transcode - transcodeReserveMs);
-  return transcode({
-    ...portsOf(services, invocation),
-    ...workerTools(invocation),
-    retentionMs: 7 * 86_400 * second,
-    onUnexpected: () => undefined,
-  })(ref, deadline);
 }
 
 function apiOf(services: Services, invocation: Invocation) {

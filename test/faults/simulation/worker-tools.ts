@@ -1,95 +1,75 @@
 import { chunkSettingsSchema } from '../../../core/chunks/settings.ts';
-import { JobError } from '../../../core/errors.ts';
+import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/limits.ts';
+import type { Workspace } from '../../../core/media/workspace.ts';
+import type { EncodePartPorts } from '../../../functions/encode-part/app.ts';
 import type { TranscodePorts } from '../../../functions/transcode/app.ts';
-import { aPictureIndex } from '../../builders/a-picture-index.ts';
-import { aProbe } from '../../builders/a-probe.ts';
+import { newDisk } from './disk.ts';
+import { doorsTo } from './door.ts';
+import { encoderOf, refused } from './encoder.ts';
 import type { Invocation } from './invocation.ts';
+import { aSource, isCut, readUrl } from './media.ts';
+import { portsOf } from './ports.ts';
+import type { Services } from './services.ts';
 
-const steps = 4;
-const downloadMs = 800;
+const second = 1_000;
+/** One that is to be cut is larger: a worker's heart beats while it comes. */
+const downloadMs = { short: 800, long: 2_300 };
 
-/**
- * What an input is, from its URL `https://media.example/<kind>/<milliseconds that encoding takes>`: `good`, `gone` (it
- * cannot be downloaded) or `broken` (it cannot be encoded).
- */
-function readUrl(url: string): { kind: string; encodeMs: number } {
-  const [, kind = '', encodeMs = ''] = new URL(url).pathname.split('/');
-  return { kind, encodeMs: Number(encodeMs) };
-}
-
-/** Stand-ins for the download, ffmpeg and the disk: they take time, may fail, and stop when they are told to. */
-export function workerTools({
-  call,
-  clock,
-}: Invocation): Pick<
-  TranscodePorts,
-  | 'packets'
-  | 'chunking'
-  | 'workFiles'
-  | 'serviceVersion'
-  | 'download'
-  | 'encoder'
-  | 'openWorkspace'
-  | 'limits'
-  | 'stallSeconds'
-  | 'fontsDirectory'
-> {
-  let input = { kind: '', encodeMs: 0 };
-  const refused = (code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR') => async () => {
-    throw new JobError(code, 'It did not work.', { retryable: true });
+/** The ports of a function that works on media, with stand-ins for ffmpeg and the disk. */
+export function workerPorts(services: Services, invocation: Invocation) {
+  const { world } = services;
+  const { call } = invocation;
+  const disk = newDisk();
+  const ports = portsOf(services, invocation);
+  const upload: MediaFiles['upload'] = ({ path, key }) => {
+    const file = disk.read(path);
+    return call('files.upload', async () => world.bucket.put(key, file));
   };
   return {
-    download: async ({ url, signal, onProgress }) => {
-      input = readUrl(url);
-      const unreachable = refused('INPUT_UNREACHABLE');
-      await call('download', input.kind === 'gone' ? unreachable : async () => undefined, {
-        instead: unreachable,
-      });
-      await clock.sleep(downloadMs, signal);
-      signal.throwIfAborted();
-      onProgress({ bytes: 100_000, totalBytes: 100_000 });
-      return { bytes: 100_000, finalUrl: url };
-    },
-    encoder: {
-      version: async () => 'ffmpeg version 7.1',
-      filters: async () => new Set(['scale']),
-      probe: (_path, { of } = {}) =>
-        call('encoder.probe', async () => aProbe(), {
-          instead: refused(of === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),
-        }),
-      run: async ({ outputArguments }, { signal, timeLimitSeconds, onProgress }) => {
-        const broken = refused('TRANSCODE_ERROR');
-        await call('encoder.run', async () => undefined, { instead: broken });
-        for (let step = 1; step <= steps; step++) {
-          await clock.sleep(Math.min(input.encodeMs, timeLimitSeconds * 1_000) / steps, signal);
-          signal.throwIfAborted();
-          onProgress?.({ percent: Math.floor((99 * step) / steps) });
-          if (input.kind === 'broken' && step === 2) return broken();
-        }
-        return { arguments: outputArguments, log: '' };
-      },
-    },
-    openWorkspace: () =>
-      call('workspace.open', async () => ({
-        downloadPath: (name) => `/tmp/job/${name}`,
-        makeDirectory: async (name) => `/tmp/job/${name}`,
-        free: async () => undefined,
-        sizeBytes: async () => 50_000,
-        writeText: async () => undefined,
-        readText: async () => '',
-        remove: () => call('workspace.remove', async () => undefined),
-      })),
-    packets: { pictures: async () => aPictureIndex() },
-    chunking: { settings: chunkSettingsSchema.parse({}), processors: 2 },
-    workFiles: {
-      readText: async () => undefined,
-      writeText: async () => undefined,
-      find: async () => undefined,
-    },
+    ...ports,
+    ...encoderOf(world, invocation, disk),
+    files: { ...ports.files, upload },
+    openDoor: doorsTo(world.bucket, disk, invocation),
+    openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
+    download: downloadOf(invocation, disk),
+    limits: inputLimitsSchema.parse({}),
+    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }), processors: 2 },
     serviceVersion: '1.0.0',
     fontsDirectory: '/fonts',
-    limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,
+    retentionMs: 7 * 86_400 * second,
+    onUnexpected: () => undefined,
+  } satisfies TranscodePorts & EncodePartPorts;
+}
+
+function workspaceOf({ call }: Invocation): Workspace {
+  return {
+    downloadPath: (name) => `/tmp/job/${name}`,
+    makeDirectory: async (name) => `/tmp/job/${name}`,
+    free: async () => undefined,
+    sizeBytes: async () => 50_000,
+    writeText: async () => undefined,
+    readText: async () => '',
+    remove: () => call('workspace.remove', async () => undefined),
+  };
+}
+
+function downloadOf(
+  { call, clock }: Invocation,
+  disk: ReturnType<typeof newDisk>,
+): TranscodePorts['download'] {
+  return async ({ url, path, signal, onProgress }) => {
+    const unreachable = refused('INPUT_UNREACHABLE');
+    const { kind } = readUrl(url);
+    const fetch = kind === 'gone' ? unreachable : async () => undefined;
+    await call('download', fetch, { instead: unreachable });
+    await clock.sleep(isCut(kind) ? downloadMs.long : downloadMs.short, signal);
+    signal.throwIfAborted();
+    const source = aSource(url);
+    disk.write(path, source);
+    const { sizeBytes: bytes } = source;
+    onProgress({ bytes, totalBytes: bytes });
+    return { bytes };
   };
 }

@@ -1,6 +1,8 @@
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { AppError } from '../../../core/errors.ts';
+import { uploadKey, uploadUrl } from '../../../core/uploads/upload.ts';
 import type { Outcome } from '../simulation/invocation.ts';
+import { aSource, isCut } from '../simulation/media.ts';
 import type { Api, CallApi } from '../simulation/stage.ts';
 import type { World } from '../simulation/world.ts';
 import type { Errand, Step } from './errand.ts';
@@ -20,6 +22,7 @@ type Asked<T> = {
 export function runErrand(world: World, callApi: CallApi, errand: Errand, key: string): void {
   const { scheduler } = world;
   const { ownerId } = errand;
+  const url = errand.isUploaded ? upload(world, errand) : inputUrl(errand);
   const principal = { ownerId, caller: 'key' } as const;
   const later = (afterMs: number, act: () => void) => scheduler.at(scheduler.now() + afterMs, act);
 
@@ -42,7 +45,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
     return body.jobId;
   };
   const submit = (isRepeat = false) => {
-    const { sent, body } = requestOf(errand);
+    const { sent, body } = requestOf(errand, url);
     const headers = errand.keyed ? { 'idempotency-key': key } : {};
     ask({
       app: 'create-job',
@@ -101,13 +104,24 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
   scheduler.at(scheduler.now() + errand.atMs, () => submit());
 }
 
+function inputUrl({ input, encodeMs }: Errand): string {
+  return `https://media.example/${input}/${encodeMs}`;
+}
+
+/** Puts the input into the bucket as an upload of its owner; returns its URL. */
+function upload({ bucket, newId, scheduler }: World, { ownerId, input, encodeMs }: Errand): string {
+  const objectId = newId(new Date(scheduler.now()));
+  const url = uploadUrl(objectId, `${input}.${encodeMs}`);
+  bucket.put(uploadKey(ownerId, objectId), aSource(url));
+  return url;
+}
+
 type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> };
 
 const parsed = new Map<string, Request>();
 
 /** The request of an errand, checked once as the API checks it. */
-function requestOf({ ownerId, input, encodeMs, receiver }: Errand): Request {
-  const url = `https://media.example/${input}/${encodeMs}`;
+function requestOf({ ownerId, input, receiver }: Errand, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
   const name = `${url} ${webhookUrl}`;
   const known = parsed.get(name);
@@ -117,6 +131,7 @@ function requestOf({ ownerId, input, encodeMs, receiver }: Errand): Request {
     input: { url },
     output: { format: 'mp4' },
     recipe: { name: 'compress', crf: 28 },
+    ...(isCut(input) ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   };
   const request = { sent, body: jobRequestSchema.parse(sent) };

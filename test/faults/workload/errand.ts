@@ -1,3 +1,5 @@
+import type { InputKind } from '../simulation/media.ts';
+
 /** Something a client does after its job was accepted, so many milliseconds later. */
 export type Step = {
   afterMs: number;
@@ -20,7 +22,11 @@ export type Errand = {
   atMs: number;
   /** With an idempotency key the client repeats a request that failed; without one it gives up. */
   keyed: boolean;
-  input: 'good' | 'gone' | 'broken';
+  /** What it is; one that is long enough to be cut is asked to be encoded fast. */
+  input: InputKind;
+  /** Whether it was uploaded before, rather than lies somewhere in the web. */
+  isUploaded: boolean;
+  /** How long it takes to encode it in one piece. */
   encodeMs: number;
   /** How the receiver behaves; `default`: the job names none; `none`: and neither do the owner's settings. */
   receiver: 'willing' | 'hesitant' | 'unwilling' | 'default';
@@ -34,6 +40,7 @@ export function anErrand(differences: Partial<Errand> = {}): Errand {
     atMs: 0,
     keyed: true,
     input: 'good',
+    isUploaded: false,
     encodeMs: 3_000,
     receiver: 'willing',
     steps: [],

@@ -2,6 +2,10 @@ import { type Random, seededRandom } from '../simulation/random.ts';
 import { anErrand, type Errand, type Step } from './errand.ts';
 
 const owners = 40;
+/** The share of jobs that are encoded in parts: each makes four times the calls of another. */
+const inParts = 0.1;
+const cut = ['long', 'long', 'long', 'long', 'seamed', 'stubborn'] as const;
+const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 const minutes = (n: number) => n * 60_000;
 
 /** Errands of all kinds over a span of time, as clients of a busy service have them. */
@@ -12,7 +16,8 @@ export function randomErrands(seed: number, jobs: number, spanMs: number): Erran
       ownerId: `owner-${random.between(1, owners)}`,
       atMs: random.between(0, spanMs),
       keyed: random.chance(0.7),
-      input: random.pick(['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken']),
+      input: random.chance(inParts) ? random.pick(cut) : random.pick(whole),
+      isUploaded: random.chance(0.1),
       encodeMs: random.chance(0.1) ? random.between(10_000, 90_000) : random.between(200, 8_000),
       receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
       steps: stepsOf(random),

@@ -18,7 +18,12 @@ const callsOfRun = 20;
 
 type Outage = { service: string; fault: Fault; from: number; until: number };
 
-const services = ['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'] as const;
+const services = [
+  ...['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'],
+  ...['workFiles', 'parallel'],
+] as const;
+/** What is killed at times, however its calls go. */
+const mortal = ['transcode', 'encode-part', 'join-parts', 'parallel-machine'];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;
 
@@ -47,7 +52,8 @@ export function roughPlan(seed: number, { from, calmFrom }: { from: number; calm
     delayMs: (fault) => random.between(seconds(1), delays[fault]),
     indexLagMs: () => (random.chance(0.2) ? random.between(0, seconds(5)) : random.between(1, 100)),
     killAfterMs: (app) =>
-      app === 'transcode' && isRough() && random.chance(0.05) ? random.between(0, seconds(60)) : undefined,
+      mortal.includes(app) && isRough() && random.chance(0.05) ? random.between(0, seconds(60)) : undefined,
+    turnsAway: () => isRough() && random.chance(0.02),
     repeats: () => isRough() && random.chance(0.03),
   };
 }

@@ -1,10 +1,14 @@
 import { calmPlan, type FaultPlan } from '../simulation/fault.ts';
 import type { World } from '../simulation/world.ts';
 import { anErrand } from './errand.ts';
+import { inParts } from './in-parts.ts';
 import { type RunOptions, runWorld } from './run.ts';
 
 export type Scenario = {
-  name: string /** What goes wrong; nothing unless it says so. */;
+  name: string;
+  /** What is unlike an ordinary world, whatever goes wrong in it. */
+  conditions?: Partial<FaultPlan>;
+  /** What goes wrong; nothing unless it says so. */
   plan?: () => FaultPlan;
 } & Pick<RunOptions, 'errands' | 'defaults' | 'settings'>;
 
@@ -69,13 +73,18 @@ export const scenarios = {
       }),
     ],
   },
+  ...inParts,
 } satisfies Record<string, Scenario>;
 
 /** Runs a scenario with what it says goes wrong, or with another plan. */
 export function runScenario(
-  { plan = () => calmPlan(), ...scenario }: Scenario,
+  { plan = () => calmPlan(), conditions, ...scenario }: Scenario,
   other: { plan?: FaultPlan; onCall?: (() => void) | undefined } = {},
 ): Promise<World> {
   const { onCall } = other;
-  return runWorld({ ...scenario, plan: other.plan ?? plan(), ...(onCall === undefined ? {} : { onCall }) });
+  return runWorld({
+    ...scenario,
+    plan: { ...(other.plan ?? plan()), ...conditions },
+    ...(onCall === undefined ? {} : { onCall }),
+  });
 }

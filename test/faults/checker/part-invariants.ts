@@ -1,0 +1,117 @@
+import type { Chunking } from '../../../core/jobs/job.ts';
+import { isCut, type Made, picturesOf, readUrl, sourceOf } from '../simulation/media.ts';
+import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
+import { type Invariant, ofEachJob } from './invariant.ts';
+
+/** What was ever stored where the finished file of a job lies. */
+function finishedFiles(job: JobHistory): Made[] {
+  const keys = listedKeys(job);
+  return job.objects.flatMap((object) =>
+    object.kind === 'object-stored' && keys.includes(object.key) ? [object.made] : [],
+  );
+}
+
+export const rightFile = ofEachJob(
+  'a finished file is its whole input, encoded in one piece or joined from all parts of one plan',
+  (job) =>
+    finishedFiles(job)
+      .flatMap((made) => flawOf(made, lastUrl(job)) ?? [])
+      .map((flaw) => `its file ${flaw}`),
+);
+
+function lastUrl({ writes }: JobHistory): string {
+  const [first] = writes;
+  return first !== undefined && 'request' in first.after ? (first.after.request.input?.url ?? '') : '';
+}
+
+function flawOf(made: Made, url: string): string | undefined {
+  if (made.kind !== 'whole' && made.kind !== 'joined') return `is a ${made.kind}`;
+  if (sourceOf(made) !== url) return `is made from ${sourceOf(made)}`;
+  const [found, wanted] = [made, { kind: 'source', url } as const].map(
+    (file) => picturesOf(file).times.length,
+  );
+  if (found !== wanted) return `has ${found} pictures of ${wanted}`;
+  return made.kind === 'joined' ? flawOfParts(made.parts, url) : undefined;
+}
+
+/** Whether parts follow each other from the beginning, numbered in one folder, with the sound at the end. */
+function flawOfParts(parts: Extract<Made, { kind: 'joined' }>['parts'], url: string): string | undefined {
+  const folder = parts[0]?.key.replace(/[^/]+$/, '');
+  let reached = 0;
+  for (const [number, { key, made }] of parts.entries()) {
+    const isSound = number === parts.length - 1;
+    if (key !== `${folder}${number}`) return `has ${key} as its part ${number} of ${folder}`;
+    if (made.kind !== (isSound ? 'sound' : 'chunk')) return `has a ${made.kind} as its part ${number}`;
+    if (made.url !== url) return `has a part of ${made.url}`;
+    if (made.kind !== 'chunk') continue;
+    if (Math.abs(made.fromSeconds - reached) > 1e-5)
+      return `goes on at ${made.fromSeconds} s after ${reached} s`;
+    reached = made.toSeconds;
+  }
+  return undefined;
+}
+
+export const chunkingIsTrue = ofEachJob(
+  'a completed job says truly in how many chunks it was encoded, and why in one piece',
+  (job) => {
+    const [made] = finishedFiles(job);
+    if (made === undefined) return [];
+    const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
+    return records.flatMap(({ chunking }) => untruthOf(chunking, made, whyInOnePiece(job)) ?? []);
+  },
+);
+
+function untruthOf(
+  { chunks: said, reason }: Chunking = { chunks: 1, reason: '' },
+  made: Made,
+  because: string | undefined,
+): string | undefined {
+  const chunks = made.kind === 'joined' ? made.parts.filter((part) => part.made.kind === 'chunk').length : 1;
+  if (said !== chunks) return `was encoded in ${chunks} and says ${said}`;
+  if (chunks > 1 || !isCut(readUrl(sourceOf(made)).kind)) return undefined;
+  return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
+}
+
+function whyInOnePiece({ writes }: JobHistory): string | undefined {
+  const last = writes.findLast(({ after }) => after.state === 'processing')?.after;
+  return last?.state === 'processing' ? last.onePieceBecause : undefined;
+}
+
+/** How long a cancel may take from its write to the end of the execution. */
+const stoppedWithinMs = 1_000;
+
+export const nothingBeginsInVain = ofEachJob(
+  'an execution calls nobody once its job is over, where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || job.faults.length > 0) return [];
+    return job.calls
+      .filter(({ at }) => at > end.at + stoppedWithinMs)
+      .map(({ called, at }) => `${called} was called ${at - end.at} ms after the end`);
+  },
+);
+
+/** Two looks at the job, and the calls after them. */
+const overWithinMs = 10_000;
+
+export const executionsEnd = ofEachJob(
+  'an execution ends, and soon after its job where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    return job.executions.flatMap(({ status, name }) => {
+      if (status !== 'started') return [];
+      const ended = job.executions.find((other) => other.name === name && other.status !== 'started');
+      if (ended === undefined) return [`${name} never ended`];
+      const isLate = end !== undefined && job.faults.length === 0 && ended.at > end.at + overWithinMs;
+      return isLate ? [`${name} ended ${ended.at - end.at} ms after its job`] : [];
+    });
+  },
+);
+
+export const nothingRunsOn: Invariant = {
+  name: 'a function that has ended goes on with nothing',
+  breaches: ({ jobs, leftRunning }) =>
+    [leftRunning, ...jobs.map((job) => job.leftRunning)]
+      .flat()
+      .map(({ app, invocation }) => `${app} ${invocation} ended while something in it waited to go on`),
+};

@@ -1,0 +1,85 @@
+import {
+  fill,
+  follow,
+  type Machine,
+  meantFor,
+  type Retrier,
+  retryAfterMs,
+  type State,
+} from './states-language.ts';
+
+/** How a state ended: well, or by an error of that name. */
+export type Ending = { error?: string };
+
+/** What a machine acts on, and whether its execution has ended. */
+export type Course = {
+  callFunction(name: string, payload: Record<string, unknown>, onEnd: (ending: Ending) => void): void;
+  after(milliseconds: number, act: () => void): void;
+  isOver(): boolean;
+};
+
+type Steps = { data: unknown; item?: unknown; onEnd: (ending: Ending) => void };
+
+/** Runs a state machine whose states keep nothing of what functions return: each has the input of the machine. */
+export function runMachine(machine: Machine, course: Course, { data, item, onEnd }: Steps): void {
+  const enter = (name: string) => {
+    const state = machine.States[name];
+    if (course.isOver()) return;
+    if (state === undefined) throw new Error(`There is no state ${name}`);
+    const leave = ({ error }: Ending) => {
+      if (course.isOver()) return;
+      const next = error === undefined ? state.Next : meantFor(error, state.Catch)?.Next;
+      if (next !== undefined) enter(next);
+      else onEnd(error === undefined ? {} : { error });
+    };
+    if (state.Type === 'Map') runMap(state, course, { data, item, onEnd: leave });
+    else runTask(state, course, { data, item, onEnd: leave });
+  };
+  enter(machine.StartAt);
+}
+
+/** An inline Map: so many items at once, and once one has failed the others go no further. */
+function runMap(state: State, course: Course, { data, item: outer, onEnd }: Steps): void {
+  const { ItemsPath = '$', ItemSelector = {}, MaxConcurrency = 40, ItemProcessor: processor } = state;
+  if (processor === undefined) throw new Error('A Map has an ItemProcessor');
+  const items = follow(ItemsPath, { data, item: outer }) as unknown[];
+  const waiting = items.values();
+  let left = items.length;
+  let hasFailed = false;
+  const inner = { ...course, isOver: () => hasFailed || course.isOver() };
+  const takeOne = () => {
+    const { value: item, done } = waiting.next();
+    if (done) return;
+    const selected = fill(ItemSelector, { data, item });
+    runMachine(processor, inner, {
+      data: selected,
+      item,
+      onEnd: ({ error }) => {
+        left -= 1;
+        hasFailed = error !== undefined;
+        if (hasFailed || left === 0) onEnd(error === undefined ? {} : { error });
+        else takeOne();
+      },
+    });
+  };
+  for (let lane = 0; lane < Math.min(MaxConcurrency, items.length); lane += 1) takeOne();
+}
+
+function runTask({ Parameters, Retry }: State, course: Course, { data, item, onEnd }: Steps): void {
+  if (Parameters === undefined) throw new Error('A task has Parameters');
+  const { FunctionName: name, ...others } = Parameters;
+  const { Payload: payload } = fill(others, { data, item });
+  const tries = new Map<Retrier, number>();
+  const attempt = () => {
+    if (course.isOver()) return;
+    course.callFunction(name, payload as Record<string, unknown>, (ending) => {
+      if (course.isOver()) return;
+      const retrier = ending.error === undefined ? undefined : meantFor(ending.error, Retry);
+      const tried = (retrier && tries.get(retrier)) ?? 0;
+      if (retrier === undefined || tried >= (retrier.MaxAttempts ?? 3)) return onEnd(ending);
+      tries.set(retrier, tried + 1);
+      course.after(retryAfterMs(retrier, tried), attempt);
+    });
+  };
+  attempt();
+}

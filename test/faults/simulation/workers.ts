@@ -1,0 +1,35 @@
+import { doPart } from '../../../functions/encode-part/app.ts';
+import { finishParts } from '../../../functions/join-parts/app.ts';
+import { transcode } from '../../../functions/transcode/app.ts';
+import { type Invocation, invoke, type Outcome } from './invocation.ts';
+import type { PartWorkers } from './parallel-machine.ts';
+import type { Worker } from './queue.ts';
+import type { Services } from './services.ts';
+import { workerPorts } from './worker-tools.ts';
+
+/** The time-out of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
+const timeoutMs = 900_000;
+const reserveMs = 30_000;
+
+type Ports = ReturnType<typeof workerPorts>;
+type Task = { jobId: string };
+type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
+
+/** The functions that work on media, as the queue and the state machine call them. */
+export function workersOf(services: () => Services): PartWorkers & { transcode: Worker } {
+  const worker =
+    <T extends Task>(name: string, app: App<T>) =>
+    (task: T, onEnd: (outcome: Outcome<unknown>) => void) => {
+      const { world } = services();
+      const main = (invocation: Invocation) => {
+        const deadline = new Date(world.scheduler.now() + timeoutMs - reserveMs);
+        return app(workerPorts(services(), invocation))(task, deadline);
+      };
+      invoke(world, { app: name, jobId: task.jobId, timeoutMs, main, onEnd });
+    };
+  return {
+    transcode: worker('transcode', transcode),
+    encodePart: worker('encode-part', doPart),
+    joinParts: worker('join-parts', finishParts),
+  };
+}

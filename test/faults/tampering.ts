@@ -1,0 +1,43 @@
+import type { JobRecord } from '../../core/jobs/job.ts';
+import type { LogEntry, Posted } from './simulation/log.ts';
+
+export type Kind<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
+
+/** Makes of what happened what did not, to see that somebody notices. */
+export type Tamper = (log: LogEntry[]) => LogEntry[];
+
+export const only = <K extends LogEntry['kind']>(log: LogEntry[], kind: K) =>
+  log.filter((entry): entry is Kind<K> => entry.kind === kind);
+export const objects = (log: LogEntry[]) => only(log, 'object-stored');
+export const isEnd = (entry: LogEntry) =>
+  entry.kind === 'written' && entry.before?.state === 'processing' && entry.after.state === 'completed';
+export const without =
+  (drop: (entry: LogEntry) => boolean): Tamper =>
+  (log) =>
+    log.filter((entry) => !drop(entry));
+export const repeat =
+  (which: (entry: LogEntry) => boolean): Tamper =>
+  (log) =>
+    log.flatMap((entry) => (which(entry) ? [entry, entry] : [entry]));
+export const rewritten =
+  (change: (record: JobRecord) => object, which = isEnd): Tamper =>
+  (log) =>
+    log.map((entry) => {
+      if (entry.kind !== 'written' || !which(entry)) return entry;
+      return { ...entry, after: { ...entry.after, ...change(entry.after) } as JobRecord };
+    });
+export const reposted =
+  (change: Partial<Posted>): Tamper =>
+  (log) =>
+    log.map((entry) => (entry.kind === 'posted' ? { ...entry, post: { ...entry.post, ...change } } : entry));
+export const isWrite = (from: string | undefined, to: string) => (entry: LogEntry) =>
+  entry.kind === 'written' && entry.before?.state === from && entry.after.state === to;
+export const last =
+  (change: (record: JobRecord) => object): Tamper =>
+  (log) => {
+    const lastWrite = only(log, 'written').at(-1);
+    return rewritten(change, (entry) => entry === lastWrite)(log);
+  };
+export const more =
+  (entry: (log: LogEntry[]) => object): Tamper =>
+  (log) => [...log, entry(log) as LogEntry];
