@@ -139,6 +139,17 @@ describe('where an encoding fails', () => {
     await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
   });
 
+  it('unnoticed by ffmpeg, which took what came for all there is, nothing is left of it', async () => {
+    const { stage, work } = await waiting();
+    const before = await stage.keys('');
+    const openDoor: typeof stage.ports.openDoor = async (...request) => ({
+      ...(await stage.ports.openDoor(...request)),
+      failure: () => new Error('S3 broke off'),
+    });
+    await expect(work.encode(0, { openDoor })).rejects.toThrow('S3 broke off');
+    expect(await stage.keys('')).toEqual(before);
+  });
+
   it('since the stage does, the part says nothing and may be tried again', async () => {
     const { stage, work } = await waiting();
     const before = await stage.keys('');

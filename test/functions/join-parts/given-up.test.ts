@@ -81,6 +81,16 @@ it('tells a job that has gone on nothing', async () => {
   expect(stage.sent).toHaveLength(1);
 });
 
+it('delivers nothing where parts could not be read to their ends, of which ffmpeg says nothing', async () => {
+  const { stage, work } = await finishedParts();
+  const openDoor: typeof stage.ports.openDoor = async (...request) => ({
+    ...(await stage.ports.openDoor(...request)),
+    failure: () => new Error('S3 broke off'),
+  });
+  await expect(work.join({}, { openDoor })).rejects.toThrow('S3 broke off');
+  expect([(await work.job()).state, await stage.keys('jobs/')]).toEqual(['processing', []]);
+});
+
 it('leaves alone what the stage failed at, to be tried again, and watches no longer', async () => {
   const { stage, work } = await finishedParts();
   const before = await work.job();

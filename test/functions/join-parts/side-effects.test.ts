@@ -59,12 +59,16 @@ it('holds the finished file on its disk, and nothing else', async () => {
   expect(await readdir(stage.disk)).toEqual([]);
 });
 
-it('logs the commands of all parts and of the join, in which no key, bucket or signature stands', async () => {
+it('logs the commands before the plan, of all parts and of the join; no key, bucket or signature stands in them', async () => {
   const { stage, work } = await finishedParts();
+  const { planKey } = work.input;
+  const plan = JSON.parse((await stage.read(planKey)).toString());
+  const runs = [{ arguments: ['-i', '/tmp/measured'], log: 'VMAF score: 95' }];
+  await stage.bucket.put(planKey, JSON.stringify({ ...plan, runs }));
   await work.join();
   const [log] = await stage.ports.logs.list(work.input);
   const outputs = log?.commands.map((command) => command.at(-1)?.split('/').at(-1));
-  expect(outputs).toEqual(['part', 'part', 'part', 'part', 'output.mp4']);
+  expect(outputs).toEqual(['measured', 'part', 'part', 'part', 'part', 'output.mp4']);
   const { port = 0 } = (await stage.bucket.client.config.endpoint?.()) ?? {};
   expect(port).toBeGreaterThan(0);
   const text = JSON.stringify(log) + decoded(log?.commands.flat() ?? []);
