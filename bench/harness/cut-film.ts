@@ -4,6 +4,7 @@ import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-
 import type { PictureIndex } from '../../core/chunks/picture-index.ts';
 import { planChunks } from '../../core/chunks/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../core/chunks/settings.ts';
+import type { SoundSpan } from '../../core/chunks/sound-span.ts';
 import { type FoundChunk, flawOfJoin, measuredChunk } from '../../core/chunks/verify-join.ts';
 import { requireMovingPicture } from '../../core/media/streams.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
@@ -14,7 +15,7 @@ type Part = ChunkedEncoding['chunks'][number];
 /** A film that has been cut: what is left to do, one after the other or side by side. */
 export type CutFilm = {
   chunks: readonly Part[];
-  /** Encodes a chunk, and measures its file, as the function does that has this part of a job. */
+  /** Encode a part, and measure its file, as the function does that has this part of a job. */
   encodeChunk(part: Part): Promise<void>;
   encodeSound(): Promise<void>;
   join(): Promise<void>;
@@ -44,6 +45,7 @@ export async function cutFilm(
     { pathOf: (name) => join(directory, name), finishedPath },
   );
   const found = new Map<Part, FoundChunk>();
+  let foundSound: SoundSpan | undefined;
   const ofOurs = { ...reading, of: 'output' } as const;
   const picturesOf = (path: string) => packets.pictures(path, { stream: 0, fileSeconds: 0 }, ofOurs);
   return {
@@ -53,18 +55,21 @@ export async function cutFilm(
       found.set(part, measuredChunk(await picturesOf(part.path)));
     },
     async encodeSound() {
-      if (sound) await run(sound.command);
+      if (sound === undefined) return;
+      await run(sound.command);
+      foundSound = await packets.sound(sound.path, ofOurs);
     },
     async join() {
       await run(joinAll);
     },
     async check() {
-      const soundOf = (path: string) => packets.sound(path, ofOurs);
       const flaw = flawOfJoin({
         chunks: chunks.map((part) => ({ chunk: part.chunk, found: found.get(part) ?? { pictures: 0 } })),
         source: index,
         joined: await picturesOf(finishedPath),
-        ...(sound && { sound: { encoded: await soundOf(sound.path), joined: await soundOf(finishedPath) } }),
+        ...(foundSound && {
+          sound: { encoded: foundSound, joined: await packets.sound(finishedPath, ofOurs) },
+        }),
       });
       if (flaw !== undefined) throw new Error(flaw);
     },
