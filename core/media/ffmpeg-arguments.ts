@@ -64,6 +64,8 @@ export function ffmpegArguments(command: Command, bounds: EncoderBounds): string
     ...command.inputs.flatMap(({ path, options = [], ...kind }) => [
       ...inputGuards(bounds, kind),
       ...options,
+      // What another step made, since no file of a client has that name: by it ffmpeg would take it for one of a series.
+      ...(path.endsWith('.jpg') ? ['-f', 'jpeg_pipe'] : []),
       '-i',
       path,
     ]),

@@ -69,6 +69,21 @@ describe('a run', () => {
     await expect(failure).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: false });
   });
 
+  it.each(['jpg', 'png', 'webp'])('reads what an earlier step made, called output.%s', async (extension) => {
+    const directory = await aDirectory();
+    const path = join(directory, `output.${extension}`);
+    const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
+    await anEncoder().run(
+      { inputs: [{ path: await clipWith() }], outputArguments: still },
+      options(directory),
+    );
+    const { log } = await anEncoder().run(
+      { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
+      options(directory),
+    );
+    expect(log).toContain('320x180');
+  });
+
   it('sees nothing of the environment', async () => {
     vi.stubEnv('FFREPORT', 'file=report.log');
     const directory = await aDirectory();
