@@ -32,8 +32,8 @@ export function filmSteps(memoryMb: number): FilmSteps {
     chunks,
     prepare: {
       seconds: overheadSeconds + sourceGb / networkGbps + indexing,
-      // Looks for the upload twice and reads it; leaves the plan.
-      ...{ gets: 3, puts: 1 },
+      // Reads the upload, and looks which version it is; leaves the plan.
+      ...{ gets: 2, puts: 1 },
     },
     chunk: {
       seconds: overheadSeconds + (cpu * chunkSeconds) / busyProcessors(memoryMb),
