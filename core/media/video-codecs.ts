@@ -5,8 +5,8 @@ export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
 
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Constant quality (lower is better) or a target bit rate in kbit/s. */
-export type Quality = { crf: number } | { bitrateKbps: number };
+/** Constant quality (lower is better), as far as the most kbit/s allow, or a target bit rate in kbit/s. */
+export type Quality = { crf: number; mostKbps?: number } | { bitrateKbps: number };
 
 /** Speeds of x264 and x265, from fast and large to slow and small. */
 export const presets = [
@@ -70,7 +70,11 @@ function encoder(codec: VideoCodec, { format, preset }: { format: VideoFormat; p
 function rate(codec: VideoCodec, quality: Quality): string[] {
   if ('bitrateKbps' in quality) return targetRate(codec, quality.bitrateKbps);
   // libvpx treats the crf as a mere ceiling unless the bit rate is zero.
-  return ['-crf', String(quality.crf), ...(codec === 'vp9' ? ['-b:v', '0'] : [])];
+  return ['-crf', String(quality.crf), ...(codec === 'vp9' ? ['-b:v', '0'] : []), ...ceiling(quality)];
+}
+
+function ceiling({ mostKbps }: { mostKbps?: number }): string[] {
+  return mostKbps === undefined ? [] : ['-maxrate:v', `${mostKbps}k`, '-bufsize:v', `${mostKbps * 2}k`];
 }
 
 function targetRate(codec: VideoCodec, kbps: number): string[] {

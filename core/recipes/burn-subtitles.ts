@@ -5,7 +5,7 @@ import { evenSize } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { assetUrl } from './asset-url.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe, type MediaFile, type PlanInput } from './recipe.ts';
 import { drawSubtitles, subtitleStyle } from './subtitle-style.ts';
 
@@ -29,7 +29,7 @@ export const burnSubtitles = defineRecipe({
     const video = requireMovingPicture(probe);
     const size = evenSize(video);
     const draw = drawSubtitles({ path: ownCopy(input), fontsDirectory }, parameters, size);
-    const encoding = { ...ordinary(input.format), picture: { scale: size }, laterFilters: [draw] };
+    const encoding = { ...ordinaryFor(input), picture: { scale: size }, laterFilters: [draw] };
     const plan = encodeVideo(input, encoding);
     const { outputs } = plan;
     return {

@@ -3,7 +3,7 @@ import { JobError } from '../errors.ts';
 import { evenSize } from '../media/size.ts';
 import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
 
 // Players show rounded lengths; someone who types one means the end.
@@ -36,7 +36,7 @@ export const clip = defineRecipe({
     if (end <= video.startSeconds) refuse(`The picture begins at ${video.startSeconds.toFixed(3)} s`, length);
     if (start > length - 0.1) refuse(`The clip begins at ${start} s`, length);
     return encodeVideo(input, {
-      ...ordinary(input.format),
+      ...ordinaryFor(input),
       picture: { scale: evenSize(video) },
       range: { start, end: Math.min(end, length) },
     });

@@ -4,7 +4,7 @@ import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { toneCurves } from '../media/video-filters.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
 
 export const hdrToSdr = defineRecipe({
@@ -27,6 +27,6 @@ export const hdrToSdr = defineRecipe({
       throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
     }
     const picture = { scale: evenSize(video), toneCurve: input.parameters.curve };
-    return encodeVideo(input, { ...ordinary(input.format), picture });
+    return encodeVideo(input, { ...ordinaryFor(input), picture });
   },
 });

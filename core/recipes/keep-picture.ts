@@ -6,7 +6,7 @@ import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { codecsOf, probedCodecs } from '../media/video-codecs.ts';
 import type { PictureChange } from '../media/video-filters.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import type { Plan, PlanInput } from './recipe.ts';
 import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
@@ -23,7 +23,7 @@ const unnoticedSeconds = 0.05;
 export function keepPicture(input: PlanInput<unknown>, change: Omit<SoundChange, 'audioBitrateKbps'>): Plan {
   const video = requireMovingPicture(input.probe);
   const format = input.format as VideoFormat;
-  const encoding = { ...ordinary(format), ...change };
+  const encoding = { ...ordinaryFor(input), ...change };
   const picture = { scale: evenSize(video) };
   if (change.isSilent && video.startSeconds > unnoticedSeconds) {
     return encodeVideo(input, { ...encoding, ...shownFromTheStart(video, picture) });

@@ -95,7 +95,8 @@ function decided(input: PlanInput<unknown>, wish: Wish, log: string): Plan {
 function changed(input: PlanInput<unknown>, { audio, soundFrom }: Wish, filters: string[]): Plan {
   const soundFilters = filters.length === 0 ? [] : [...filters, `aresample=${audio.sampleRateHz}`];
   const change = { soundFilters, ...(soundFrom ? { soundFrom } : {}) };
-  if (isSound(input.format)) return encodeSound(input, { bitrateKbps: 192, ...change });
+  const bitrateKbps = input.isPassing ? 256 : 192;
+  if (isSound(input.format)) return encodeSound(input, { bitrateKbps, ...change });
   return keepPicture(input, change);
 }
 

@@ -23,6 +23,8 @@ export type PlanInput<Parameters> = {
   fontsDirectory: string;
   /** Where outputs go; each output's path is this directory and its `filename`. */
   outputDirectory: string;
+  /** Whether nobody keeps what this step makes, and only the next one reads it. */
+  isPassing?: boolean;
 };
 
 /** A downloaded file, and what was measured of it. */

@@ -1,7 +1,7 @@
 import { requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
 import { fitPicture, fittingParameters, hasSidesOfFit, sidesOfFit } from './fitting.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
 
 const parameters = fittingParameters
@@ -20,6 +20,6 @@ export const resize = defineRecipe({
   example: { output: { format: 'mp4' }, recipe: { name: 'resize', width: 1280, height: 720, fit: 'pad' } },
   plan(input) {
     const video = requireMovingPicture(input.probe);
-    return encodeVideo(input, { ...ordinary(input.format), picture: fitPicture(video, input.parameters) });
+    return encodeVideo(input, { ...ordinaryFor(input), picture: fitPicture(video, input.parameters) });
   },
 });

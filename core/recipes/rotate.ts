@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
 
 const parameters = z
@@ -30,6 +30,6 @@ export const rotate = defineRecipe({
   plan(input) {
     const { degrees: turn, flip: mirror } = input.parameters;
     const scale = evenSize(requireMovingPicture(input.probe));
-    return encodeVideo(input, { ...ordinary(input.format), picture: { scale, turn, mirror } });
+    return encodeVideo(input, { ...ordinaryFor(input), picture: { scale, turn, mirror } });
   },
 });

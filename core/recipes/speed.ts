@@ -3,7 +3,7 @@ import { steadyRate } from '../media/frame-rate.ts';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
 
 // What atempo does in one step without leaving samples out.
@@ -26,7 +26,7 @@ export const speed = defineRecipe({
     const { factor: tempo } = input.parameters;
     const video = requireMovingPicture(input.probe);
     return encodeVideo(input, {
-      ...ordinary(input.format),
+      ...ordinaryFor(input, { tempo }),
       // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
       // without a length, and an MP4 without its last one.
       picture: { scale: evenSize(video), tempo, framesPerSecond: steadyRate(video) },

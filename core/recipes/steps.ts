@@ -9,6 +9,8 @@ export type Step = {
   name?: string;
   recipe: RecipeRequest;
   format: Format;
+  /** Whether its output is only the next step's input. */
+  isPassing: boolean;
 };
 
 /** What a step works with. */
@@ -21,10 +23,10 @@ export type StepPlace = Pick<
  * Plans a step.
  * @throws JobError `INPUT_UNSUPPORTED` where it makes no sense for its input
  */
-export function planStep({ recipe, format }: Step, place: StepPlace): Plan | Measurement {
+export function planStep({ recipe, format, isPassing }: Step, place: StepPlace): Plan | Measurement {
   const [first] = place.inputs;
   if (first === undefined) throw new TypeError('A step has at least one input');
-  return planRecipe(recipe, { ...place, probe: first.probe, inputPath: first.path, format });
+  return planRecipe(recipe, { ...place, probe: first.probe, inputPath: first.path, format, isPassing });
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
@@ -42,17 +44,33 @@ export function stepsOf({ recipe, steps, output }: JobRequestRecord): Step[] {
 
 /**
  * The format of each step: the last one's is the request's. One before it writes the same where its recipe can, and
- * else the first that its recipe names.
+ * else the first that its recipe names; what nobody keeps is in one that loses less, or is written sooner.
  */
 export function withFormats(requests: readonly StepRequest[], last: Format): Step[] {
-  return requests.map(({ name, recipe }, index) => ({
-    ...(name === undefined ? {} : { name }),
-    recipe,
-    format: index === requests.length - 1 ? last : formatBefore(recipe, last),
-  }));
+  return requests.map(({ name, recipe }, index) => {
+    const isLast = index === requests.length - 1;
+    const isPassing = !isLast && name === undefined;
+    const format = isLast ? last : formatBefore(recipe, { last, isPassing });
+    return { ...(name === undefined ? {} : { name }), recipe, format, isPassing };
+  });
 }
 
-function formatBefore({ name }: RecipeRequest, last: Format): Format {
-  const formats = findRecipe(name)?.formats ?? [last];
-  return formats.includes(last) ? last : formats[0];
+/**
+ * MP4 keeps times to the tick, where the others round them and begin a little later from step to step; and WebM does not
+ * hold H.264, which is written many times as fast as VP9. PNG loses nothing.
+ */
+const passingFormats: { [format in Format]?: Format } = { webm: 'mp4', mkv: 'mp4', jpg: 'png', webp: 'png' };
+
+function formatBefore(
+  { name }: RecipeRequest,
+  { last, isPassing }: { last: Format; isPassing: boolean },
+): Format {
+  const recipe = findRecipe(name);
+  if (recipe === undefined) throw new TypeError(`No recipe is called ${name}`);
+  const formats: readonly Format[] = recipe.formats;
+  const passing = passingFormats[last];
+  // The codecs that a request may choose are those of its own format.
+  const isFree = isPassing && !('codec' in recipe.parameters.shape);
+  if (isFree && passing !== undefined && formats.includes(passing)) return passing;
+  return formats.includes(last) ? last : recipe.formats[0];
 }

@@ -4,7 +4,7 @@ import { evenSize, roundedSize, type Size } from '../media/size.ts';
 import { requireMovingPicture, requirePicture } from '../media/streams.ts';
 import { assetUrl } from './asset-url.ts';
 import { encodeVideo } from './encode-video.ts';
-import { ordinary } from './ordinary-encoding.ts';
+import { ordinaryFor } from './ordinary-encoding.ts';
 import { type Overlay, positions } from './overlay.ts';
 import { defineRecipe, type MediaFile } from './recipe.ts';
 
@@ -37,7 +37,7 @@ export const watermark = defineRecipe({
   plan(input) {
     const size = evenSize(requireMovingPicture(input.probe));
     const overlay = { ...stillPicture(input.assets.image), ...placed(size, input.parameters) };
-    return encodeVideo(input, { ...ordinary(input.format), picture: { scale: size }, overlay });
+    return encodeVideo(input, { ...ordinaryFor(input), picture: { scale: size }, overlay });
   },
 });
 

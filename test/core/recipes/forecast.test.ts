@@ -99,7 +99,16 @@ describe('the formats of steps', () => {
     ).map(({ format }) => format);
 
   it('are that of the request wherever the recipe writes it', () => {
-    expect(formatsOf(['mute', 'mute', 'transcode'], 'webm')).toEqual(['webm', 'webm', 'webm']);
+    expect(formatsOf(['mute', 'mute', 'transcode'], 'mov')).toEqual(['mov', 'mov', 'mov']);
+  });
+
+  it('are others, that lose less or are written sooner, of what nobody keeps', () => {
+    expect(formatsOf(['mute', 'clip', 'transcode'], 'webm')).toEqual(['mp4', 'mp4', 'webm']);
+    expect(formatsOf(['mute', 'transcode', 'clip'], 'webm')).toEqual(['mp4', 'webm', 'webm']);
+    expect(formatsOf(['thumbnail', 'image'], 'jpg')).toEqual(['png', 'jpg']);
+    const recipe = recipeRequestSchema.parse({ name: 'mute' });
+    const [kept] = withFormats([{ name: 'kept', recipe }, { recipe }], 'webm');
+    expect(kept).toMatchObject({ format: 'webm', isPassing: false });
   });
 
   it('are the first of the recipe elsewhere', () => {
