@@ -13,10 +13,14 @@ export type ExploreOptions = {
   faults: readonly Fault[];
   /** Whether every second fault after every first one is tried too. */
   pairs: boolean;
+  /** Told of every call, but for those before the first fault: they are the same without it. */
   onCall?: () => void;
 };
 
-/** Runs a scenario once for every fault at every one of its calls, and for every two of them if asked to. */
+/**
+ * Runs a scenario once for every fault at every one of its calls, besides what goes wrong in it anyway, and for every
+ * two of them if asked to.
+ */
 export async function explore(scenario: Scenario, options: ExploreOptions): Promise<Exploration> {
   const exploration: Exploration = { runs: 0, findings: [] };
   const points = await attempt(scenario, [], options, exploration);
@@ -44,11 +48,16 @@ async function attempt(
   exploration: Exploration,
 ): Promise<CallPoint[]> {
   const points: CallPoint[] = [];
-  const plan = calmPlan((point) => {
+  let isNew = hits.length === 0;
+  const besides = scenario.plan?.() ?? calmPlan();
+  const faultOf = (point: CallPoint) => {
     points.push(point);
-    return hits.find(({ call }) => call === point.index)?.fault;
-  });
-  const world = await runScenario(scenario, { plan, onCall });
+    const fault = hits.find(({ call }) => call === point.index)?.fault;
+    isNew ||= fault !== undefined;
+    return fault ?? besides.faultOf(point);
+  };
+  const plan = { ...besides, faultOf };
+  const world = await runScenario(scenario, { plan, onCall: onCall && (() => isNew && onCall()) });
   const breaches = check(world.entries);
   exploration.runs += 1;
   if (breaches.length > 0) exploration.findings.push({ scenario: scenario.name, hits, breaches });

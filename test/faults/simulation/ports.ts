@@ -52,8 +52,8 @@ export function portsOf(
   const parallel: ParallelMachine = {
     start: (execution) =>
       call('parallel.start', async () => machine.start(execution), about(execution.input)),
-    stop: (name) => call('parallel.stop', async () => machine.stop(name)),
-    isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name)),
+    stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
+    isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
   return {
     jobs,
@@ -95,6 +95,11 @@ export type Ports = ReturnType<typeof portsOf>;
 
 function about({ jobId }: { jobId: string }): { jobId: string } {
   return { jobId };
+}
+
+/** Executions are called by their job and its attempt. */
+function ofExecution(name: string): { jobId: string } {
+  return { jobId: name.replace(/-\d+$/, '') };
 }
 
 function asObject(text: string): StoredMedia {

@@ -7,8 +7,10 @@ const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 /** The ways that a job goes which is encoded in parts, short enough for each of their calls to be hit by every fault. */
 export const inParts = {
   joined: {
-    name: 'an upload is encoded in parts, which are joined',
-    errands: [anErrand({ input: 'long', isUploaded: true, encodeMs: 800 })],
+    name: 'an upload is encoded in parts, once there is room for them after a minute, and joined',
+    errands: [anErrand({ input: 'long', isUploaded: true, encodeMs: 800, atMs: seconds(16) })],
+    // The world begins at noon.
+    conditions: { turnsAway: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
   seamed: {
     name: 'parts cannot be joined, and the job is done in one piece',
@@ -34,11 +36,5 @@ export const inParts = {
   cancelledInJoin: {
     name: 'a job is cancelled while its parts are joined',
     errands: [anErrand({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
-  },
-  crowded: {
-    name: 'an execution runs for a minute before there is room for its parts',
-    errands: [anErrand({ input: 'long', encodeMs: 800, atMs: seconds(16) })],
-    // The world begins at noon.
-    conditions: { turnsAway: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
 } satisfies Record<string, Scenario>;

@@ -1,5 +1,6 @@
 import { type CallPoint, calmPlan, type Fault, type FaultPlan } from '../simulation/fault.ts';
 import { anErrand } from './errand.ts';
+import { particularParts } from './particular-parts.ts';
 import type { Scenario } from './scenarios.ts';
 
 const seconds = (n: number) => n * 1_000;
@@ -197,4 +198,5 @@ export const particular: readonly Scenario[] = [
   everythingTwice,
   neverTaken,
   poisonedShards,
+  ...particularParts,
 ];

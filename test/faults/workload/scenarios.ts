@@ -79,7 +79,7 @@ export const scenarios = {
 /** Runs a scenario with what it says goes wrong, or with another plan. */
 export function runScenario(
   { plan = () => calmPlan(), conditions, ...scenario }: Scenario,
-  other: { plan?: FaultPlan; onCall?: (() => void) | undefined } = {},
+  other: { plan?: FaultPlan; onCall?: (() => unknown) | undefined } = {},
 ): Promise<World> {
   const { onCall } = other;
   return runWorld({
