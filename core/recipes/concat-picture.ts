@@ -1,10 +1,10 @@
 import { JobError } from '../errors.ts';
 import { oneGraph, oneSize } from '../media/changing-size.ts';
-import type { Command } from '../media/command.ts';
+import type { Command, CommandInput } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { FrameRate } from '../media/frame-rate.ts';
 import type { VideoStream } from '../media/probe.ts';
-import { endOf, requireMovingPicture } from '../media/streams.ts';
+import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
 import { durationTolerance } from '../media/verify.ts';
 import { videoCodecArguments } from '../media/video-codecs.ts';
 import { videoFilters } from '../media/video-filters.ts';
@@ -12,6 +12,7 @@ import { type Fitting, fitPicture } from './fitting.ts';
 import { ordinary } from './ordinary-encoding.ts';
 import { onlyThese } from './outputs.ts';
 import type { Measurement, MediaFile, Plan, PlannedOutput } from './recipe.ts';
+import { decodeSound, mayBeUneven, wasUneven } from './uneven-sound.ts';
 
 /** The picture of one input, encoded as all are, so that they can be joined as they are. */
 export type Piece = {
@@ -23,6 +24,10 @@ export type Piece = {
   begin: number;
   /** How many frames of the common rate it has. */
   frames: number;
+  /** Whether its sound changes its channels or its rate on the way; not known before it is encoded. */
+  isUneven?: boolean;
+  /** The copy that is read in place of such a sound. */
+  soundFrom?: CommandInput;
 };
 
 export type Shape = { fitting: Required<Fitting>; rate: FrameRate; format: VideoFormat };
@@ -58,7 +63,7 @@ export function framesOf(pieces: readonly Piece[]): number {
 /** Encodes one piece after the other, counts what was in each, and goes on with those lengths. */
 export function encodePieces(
   pieces: readonly Piece[],
-  work: { shape: Shape; outputs: PlannedOutput[]; join: (pieces: readonly Piece[]) => Plan },
+  work: { shape: Shape; outputs: PlannedOutput[]; join: (pieces: readonly Piece[]) => Plan | Measurement },
   encoded: readonly Piece[] = [],
 ): Plan | Measurement {
   const piece = pieces[encoded.length];
@@ -77,6 +82,7 @@ const pictureShare = 0.95;
 
 function pieceCommand({ file, path, begin, frames }: Piece, { fitting, rate, format }: Shape): Command {
   const video = requireMovingPicture(file.probe);
+  const audio = mainAudio(file.probe);
   const picture = { ...fitPicture(video, fitting), framesPerSecond: rate.exact, begin };
   const { codec, quality } = ordinary(format);
   const fitted = [...oneSize(video), ...videoFilters(video, picture)];
@@ -87,6 +93,7 @@ function pieceCommand({ file, path, begin, frames }: Piece, { fitting, rate, for
       ...['-map', `0:${video.index}`, '-vf', filters.join(',')],
       ...videoCodecArguments(codec, { quality, format: 'mp4' }),
       ...['-fps_mode:v', 'vfr', ...onlyThese, '-f', 'mp4', path],
+      ...(audio && mayBeUneven(file.probe) ? decodeSound(audio) : []),
     ],
     durationSeconds: frames / rate.perSecond,
   };
@@ -114,7 +121,7 @@ function counted(piece: Piece, log: string, { rate }: Shape): Piece {
   if (counter === undefined) throw new Error('ffmpeg does not say how many frames it wrote');
   const frames = Number(counter);
   const [planned, found] = [piece.frames / rate.perSecond, frames / rate.perSecond];
-  if (planned - found <= durationTolerance(planned)) return { ...piece, frames };
+  if (planned - found <= durationTolerance(planned)) return { ...piece, frames, isUneven: wasUneven(log) };
   const lost = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
   const message = `${piece.name}: ${lost}; the input is probably damaged or cut short`;
   throw new JobError('TRANSCODE_ERROR', message, { retryable: false });

@@ -1,8 +1,10 @@
 import { audioCodecArguments } from '../media/audio-codecs.ts';
+import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { FrameRate } from '../media/frame-rate.ts';
 import { mainAudio } from '../media/streams.ts';
 import type { Piece } from './concat-picture.ts';
+import { evenSound } from './even-sound.ts';
 
 const samplesPerSecond = 48_000;
 const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
@@ -10,6 +12,25 @@ const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
 /** Whether any of the inputs has sound; where none has, neither has the joined video. */
 export function hasSound(pieces: readonly Piece[]): boolean {
   return pieces.some(({ file }) => mainAudio(file.probe) !== undefined);
+}
+
+/** The pieces with an even copy of each sound that changes on the way, and the commands that make those. */
+export function evenPieces(
+  pieces: readonly Piece[],
+  outputDirectory: string,
+): { pieces: Piece[]; commands: Command[] } {
+  const commands: Command[] = [];
+  const even = pieces.map((piece, index): Piece => {
+    const audio = mainAudio(piece.file.probe);
+    if (audio === undefined || !piece.isUneven) return piece;
+    const name = `even-sound-${index + 1}`;
+    const { command, soundFrom } = evenSound({ inputPath: piece.file.path, outputDirectory }, audio, {
+      name,
+    });
+    commands.push(command);
+    return { ...piece, soundFrom };
+  });
+  return { pieces: even, commands };
 }
 
 /** A filter graph that joins the sound of the inputs, of which the first is ffmpeg's second one, into `[sound]`. */
@@ -31,12 +52,15 @@ export function joinedSoundArguments(format: VideoFormat, bitrateKbps: number): 
 }
 
 /** The sound of one input exactly as long as its picture: cut, or filled up with silence, at both ends. */
-function soundOf({ file, begin }: Piece, { input, samples }: { input: number; samples: number }): string {
+function soundOf(
+  { file, begin, soundFrom }: Piece,
+  { input, samples }: { input: number; samples: number },
+): string {
   const audio = mainAudio(file.probe);
   const length = `atrim=end_sample=${samples}`;
   if (audio === undefined) return `anullsrc=r=${samplesPerSecond}:cl=stereo,${stereo},${length}`;
   return [
-    `[${input}:${audio.index}]atrim=start=${begin}`,
+    `[${input}:${soundFrom ? 0 : audio.index}]atrim=start=${begin}`,
     `asetpts=PTS-${begin}/TB`,
     // Where samples are missing there is silence, so that what follows stays in its place.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,

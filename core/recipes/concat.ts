@@ -8,10 +8,10 @@ import type { VideoStream } from '../media/probe.ts';
 import { evenSize, fitInside, longestSide, requireWritable } from '../media/size.ts';
 import { probedCodecs } from '../media/video-codecs.ts';
 import { encodePieces, framesOf, type Piece, pictureOf, planPieces, type Shape } from './concat-picture.ts';
-import { hasSound, joinedSoundArguments, joinSound } from './concat-sound.ts';
+import { evenPieces, hasSound, joinedSoundArguments, joinSound } from './concat-sound.ts';
 import { ordinary } from './ordinary-encoding.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
-import { defineRecipe, type Plan } from './recipe.ts';
+import { defineRecipe, type Measurement, type Plan } from './recipe.ts';
 
 const side = (name: string) =>
   z
@@ -66,10 +66,10 @@ export const concat = defineRecipe({
     });
     const outputs = [output];
     const lasting = ({ path: piece, frames }: Piece) => ({ path: piece, seconds: frames / rate.perSecond });
-    const join = (encoded: readonly Piece[]): Plan => {
-      const sources = isAudible ? encoded.map(({ file }) => ({ path: file.path })) : [];
+    const joined = (encoded: readonly Piece[]): Plan => {
+      const sources = encoded.map(({ file, soundFrom }) => soundFrom ?? { path: file.path });
       const command: Command = {
-        inputs: [joinedFiles(encoded.map(lasting)), ...sources],
+        inputs: [joinedFiles(encoded.map(lasting)), ...(isAudible ? sources : [])],
         outputArguments: [
           ...(isAudible ? ['-filter_complex', joinSound(encoded, rate)] : []),
           ...['-map', '0:v', '-c:v', 'copy'],
@@ -79,6 +79,11 @@ export const concat = defineRecipe({
         durationSeconds: framesOf(encoded) / rate.perSecond,
       };
       return { commands: [command], outputs };
+    };
+    const join = (encoded: readonly Piece[]): Plan | Measurement => {
+      const { pieces: even, commands } = evenPieces(encoded, directory);
+      if (commands.length === 0) return joined(even);
+      return { measure: commands, progressTo: 0.97, outputs, decide: () => joined(even) };
     };
     return encodePieces(pieces, { shape, outputs, join });
   },

@@ -10,11 +10,11 @@ import type { PlanInput } from './recipe.ts';
  * which those that remember what they heard do not bear.
  */
 export function evenSound(
-  { inputPath, outputDirectory }: PlanInput<unknown>,
+  { inputPath, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'outputDirectory'>,
   audio: AudioStream,
-  filters: readonly string[] = [],
+  { filters = [], name = 'even-sound' }: { filters?: readonly string[]; name?: string } = {},
 ): { command: Command; soundFrom: CommandInput } {
-  const path = `${outputDirectory}/even-sound.mka`;
+  const path = `${outputDirectory}/${name}.mka`;
   const { index, durationSeconds, startSeconds } = audio;
   const command = {
     inputs: [{ path: inputPath }],

@@ -76,7 +76,8 @@ function listen(input: PlanInput<unknown>, wish: Wish): Measurement {
 
 /** Makes a copy that a filter can hear from beginning to end. */
 function listenAgain(input: PlanInput<unknown>, wish: Wish): Measurement {
-  const { command, soundFrom } = evenSound(input, wish.audio, heardAs(wish.audio, input.format));
+  const filters = heardAs(wish.audio, input.format);
+  const { command, soundFrom } = evenSound(input, wish.audio, { filters });
   const { measure, ...listening } = listen(input, { ...wish, soundFrom });
   return { ...listening, measure: [command, ...measure] };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { steadyRate } from '../media/frame-rate.ts';
 import { evenSize } from '../media/size.ts';
-import { requireMovingPicture } from '../media/streams.ts';
+import { mainAudio, requireMovingPicture } from '../media/streams.ts';
 import { encodeVideo } from './encode-video.ts';
 import { ordinaryFor } from './ordinary-encoding.ts';
 import { defineRecipe } from './recipe.ts';
+import { withEvenSound } from './uneven-sound.ts';
 
 // What atempo does in one step without leaving samples out.
 const mostPerStep = 2;
@@ -25,13 +26,16 @@ export const speed = defineRecipe({
   plan(input) {
     const { factor: tempo } = input.parameters;
     const video = requireMovingPicture(input.probe);
-    return encodeVideo(input, {
+    const encoding = {
       ...ordinaryFor(input, { tempo }),
       // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
       // without a length, and an MP4 without its last one.
       picture: { scale: evenSize(video), tempo, framesPerSecond: steadyRate(video) },
       soundFilters: [fromTheStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
-    });
+    };
+    return withEvenSound(input, mainAudio(input.probe), (sound) =>
+      encodeVideo(input, { ...encoding, ...sound }),
+    );
   },
 });
 

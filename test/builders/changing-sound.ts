@@ -20,6 +20,13 @@ export async function aChangingSound(): Promise<string> {
   return made('changing.ts', ['-protocol_whitelist', 'file,data', ...options, '-i', path, '-c', 'copy']);
 }
 
+/** The same with a picture. */
+export async function aFilmWithChangingSound(): Promise<string> {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=9'];
+  const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'copy'];
+  return made('film.ts', [...picture, '-i', await aChangingSound(), ...encoding]);
+}
+
 function made(name: string, args: string[]): Promise<string> {
   return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { aFilmWithChangingSound } from '../builders/changing-sound.ts';
+import { encodeOne } from '../builders/encode.ts';
+import { soundSeconds } from '../builders/judge-media.ts';
+import { samplesOf } from '../builders/judge-sound.ts';
+
+const samplesPerSecond = 48_000;
+
+/** How loud each of so many equal parts of a sound is, in dB. */
+async function levels(path: string, parts: number): Promise<number[]> {
+  const samples = await samplesOf(path);
+  const length = Math.floor(samples.length / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    // Away from the seams, where encoders swing in.
+    const kept = samples.subarray((part + 0.2) * length, (part + 0.8) * length);
+    return 10 * Math.log10(kept.reduce((sum, sample) => sum + sample * sample, 0) / kept.length);
+  });
+}
+
+describe('a sound that changes its channels on the way', () => {
+  it('is all there at another speed', async () => {
+    const source = await aFilmWithChangingSound();
+    const { path } = await encodeOne(source, 'mp4', { name: 'speed', factor: 2 });
+    expect(Math.abs((await soundSeconds(path)) - 4.5)).toBeLessThan(0.1);
+    for (const level of await levels(path, 9)) expect(level).toBeGreaterThan(-50);
+  });
+
+  it('is all there in each part of a joined video, in its place', async () => {
+    const film = await aFilmWithChangingSound();
+    const { path } = await encodeOne({ inputs: [film, film] }, 'mp4', { name: 'concat' });
+    expect(Math.abs((await soundSeconds(path)) - 18)).toBeLessThan(0.1);
+    const heard = await levels(path, 18);
+    expect((await samplesOf(path)).length / samplesPerSecond).toBeCloseTo(18, 0);
+    for (const [second, level] of heard.entries()) {
+      expect(level, `at ${second} s`).toBeGreaterThan(-50);
+      expect(Math.abs(level - (heard[(second + 9) % 18] ?? 0)), `at ${second} s`).toBeLessThan(1);
+    }
+  });
+});
