@@ -9,8 +9,9 @@ import { ladderOf, type Rung } from './ladder.ts';
 import { onlyThese } from './outputs.ts';
 import { packagedOutputs, packagingArguments } from './packaging.ts';
 import { defineRecipe } from './recipe.ts';
-import { keptSound, soundArguments, soundExpectation } from './sound.ts';
+import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
 import { splitPicture } from './split-picture.ts';
+import { withEvenSound } from './uneven-sound.ts';
 
 // What a decoder has to hold, at a size's highest rate.
 const bufferSeconds = 1;
@@ -42,14 +43,15 @@ export const hls = defineRecipe({
     audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
-  plan({ parameters, probe, inputPath, outputDirectory }) {
+  plan(input) {
+    const { parameters, probe, inputPath, outputDirectory } = input;
     const { maxHeight, segmentSeconds, crf, preset, audioBitrate: audioBitrateKbps } = parameters;
     const video = requireMovingPicture(probe);
     const audio = keptSound(probe, { audioBitrateKbps });
     const durationSeconds = endOf(probe, [video, audio]);
     const rungs = ladderOf(video, maxHeight);
-    const command: Command = {
-      inputs: [{ path: inputPath }],
+    const commandWith = (sound: Pick<SoundChange, 'soundFrom'>): Command => ({
+      inputs: [{ path: inputPath }, ...(sound.soundFrom ? [sound.soundFrom] : [])],
       outputArguments: [
         ...['-filter_complex', splitPicture(video, rungs, { before: fromTheStart(video) })],
         ...rungs.flatMap((_, index) => ['-map', `[size${index}]`]),
@@ -58,7 +60,9 @@ export const hls = defineRecipe({
         // All sizes begin their segments with the same frames, and with no others.
         ...['-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${segmentSeconds})`],
         ...frameTimeArguments({}),
-        ...soundArguments(audio, { format: 'mp4', audioBitrateKbps, soundFilters: whole(durationSeconds) }),
+        ...soundArguments(audio, {
+          ...{ format: 'mp4', audioBitrateKbps, soundFilters: whole(durationSeconds), ...sound },
+        }),
         ...onlyThese,
         ...packagingArguments({
           directory: outputDirectory,
@@ -67,16 +71,14 @@ export const hls = defineRecipe({
         }),
       ],
       durationSeconds,
-    };
-    const { audio: sound } = soundExpectation(audio, 'mp4');
-    return {
-      commands: [command],
-      outputs: packagedOutputs({
-        sizes: rungs,
-        pictureSeconds: endOf(probe, [video]),
-        sound: sound && { ...sound, seconds: durationSeconds },
-      }),
-    };
+    });
+    const { audio: expected } = soundExpectation(audio, 'mp4');
+    const outputs = packagedOutputs({
+      sizes: rungs,
+      pictureSeconds: endOf(probe, [video]),
+      sound: expected && { ...expected, seconds: durationSeconds },
+    });
+    return withEvenSound(input, audio, (sound) => ({ commands: [commandWith(sound)], outputs }));
   },
 });
 

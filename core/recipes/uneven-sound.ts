@@ -1,7 +1,7 @@
-import type { CommandInput } from '../media/command.ts';
 import type { AudioStream, Probe } from '../media/probe.ts';
 import { evenSound } from './even-sound.ts';
 import type { Measurement, Plan, PlanInput } from './recipe.ts';
+import type { SoundChange } from './sound.ts';
 
 /** Whether a sound may change its channels or its rate on the way: an MP4 says once for all what they are. */
 export function mayBeUneven({ container }: Probe): boolean {
@@ -25,7 +25,7 @@ export function wasUneven(log: string): boolean {
 export function withEvenSound(
   input: PlanInput<unknown>,
   audio: AudioStream | undefined,
-  planWith: (sound: { soundFrom?: CommandInput }) => Plan,
+  planWith: (sound: Pick<SoundChange, 'soundFrom'>) => Plan,
 ): Plan | Measurement {
   const plan = planWith({});
   if (audio === undefined || !mayBeUneven(input.probe)) return plan;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bareFfprobe } from '../builders/bare-ffmpeg.ts';
 import { aFilmWithChangingSound } from '../builders/changing-sound.ts';
 import { encodeOne } from '../builders/encode.ts';
+import { encodeAll } from '../builders/encode-all.ts';
 import { soundSeconds } from '../builders/judge-media.ts';
 import { samplesOf } from '../builders/judge-sound.ts';
 
@@ -17,12 +19,26 @@ async function levels(path: string, parts: number): Promise<number[]> {
   });
 }
 
+async function packetTimes(path: string): Promise<number[]> {
+  const lines = await bareFfprobe(['-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]);
+  return lines.map((line) => Number.parseFloat(line));
+}
+
 describe('a sound that changes its channels on the way', () => {
   it('is all there at another speed', async () => {
     const source = await aFilmWithChangingSound();
     const { path } = await encodeOne(source, 'mp4', { name: 'speed', factor: 2 });
     expect(Math.abs((await soundSeconds(path)) - 4.5)).toBeLessThan(0.1);
     for (const level of await levels(path, 9)) expect(level).toBeGreaterThan(-50);
+  });
+
+  it('goes on from segment to segment of a stream', async () => {
+    const files = await encodeAll(await aFilmWithChangingSound(), 'm3u8', { name: 'hls', maxHeight: 144 });
+    const path = files.paths.get('audio') ?? '';
+    const times = await packetTimes(path);
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    for (const gap of gaps) expect(gap).toBeCloseTo(1024 / samplesPerSecond, 3);
+    await files.remove();
   });
 
   it('is all there in each part of a joined video, in its place', async () => {
