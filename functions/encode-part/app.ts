@@ -31,23 +31,32 @@ export function doPart(
 ): (task: EncodeTask, deadline: Date) => Promise<EncodePartResult> {
   return async (task, deadline) => {
     const watch = await watchJob(ports, task);
-    if (watch !== undefined) {
-      try {
-        await leavePart(ports, task, { watch, deadline });
-        watch.report(100);
-      } catch (cause) {
-        if (!watch.signal.aborted) throw cause;
-      } finally {
-        await watch.end();
-      }
-      if (!watch.signal.aborted) return 'done';
+    let isDone = false;
+    try {
+      isDone = watch !== undefined && (await keepPart(ports, task, { watch, deadline }));
+    } finally {
+      // Also where it failed: perhaps it was the first to miss what others removed, since the job has ended.
+      if (!isDone) await sweepWork(ports, task);
     }
-    await sweepWork(ports, task);
-    return 'lost';
+    return isDone ? 'done' : 'lost';
   };
 }
 
 type Context = { watch: Watch; deadline: Date };
+
+/** False where the job was taken away meanwhile, whatever became of the part. */
+async function keepPart(ports: EncodePartPorts, task: EncodeTask, context: Context): Promise<boolean> {
+  const { watch } = context;
+  try {
+    await leavePart(ports, task, context);
+    watch.report(100);
+  } catch (cause) {
+    if (!watch.signal.aborted) throw cause;
+  } finally {
+    await watch.end();
+  }
+  return !watch.signal.aborted;
+}
 
 /** The result comes last, and says that all of the part is there. */
 async function leavePart(

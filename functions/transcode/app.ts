@@ -62,6 +62,8 @@ export function transcode(ports: TranscodePorts): (ref: JobRef, deadline: Date) 
     await keepLog(ports, job, runs).catch((cause) => ports.onUnexpected(job, cause));
     const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
     if (state === 'lost' || state === 'failed') await discard(ports, job);
+    // An attempt before this one may have been in parts.
+    else if (state !== 'handed-over' && job.attempt > 1) await sweepWork(ports, job);
     return state;
   };
 }

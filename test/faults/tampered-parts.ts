@@ -37,6 +37,15 @@ const ends =
       return entry.status === 'started' ? [entry, { ...entry, at: endOf(log).at, status }] : [];
     });
 
+const goingBack = (onePieceBecause: string) =>
+  rewritten(
+    () => ({ state: 'queued', onePieceBecause }),
+    (entry) =>
+      entry.kind === 'written' &&
+      entry.after.state === 'processing' &&
+      entry.after.partProgress !== undefined,
+  );
+
 const whole = 'a finished file is its whole input, encoded in one piece or joined from all parts of one plan';
 const chunking = 'a completed job says truly in how many chunks it was encoded, and why in one piece';
 const ended = 'an execution ends, and soon after its job where nothing fails';
@@ -100,6 +109,26 @@ export const tamperedParts: { name: string; how: string; tamper: Tamper }[] = [
     tamper: ends('failed'),
   },
   { name: 'a worker stops once its job is over', how: 'ffmpeg', tamper: afterTheEnd('encoded') },
+  { name: 'what a part says that it left is there', how: 'a chunk', tamper: goingBack('Chunk 2 is missing') },
+  {
+    name: 'a part that is finished is not encoded again',
+    how: 'a minute later',
+    tamper: more((log) => {
+      const encoded = only(log, 'encoded')[0];
+      return { ...encoded, begunAt: (encoded?.begunAt ?? 0) + 60_000 };
+    }),
+  },
+  {
+    name: 'what parts left for each other is removed soon after the end, where nothing fails',
+    how: 'after a minute',
+    tamper: (log) =>
+      log.map((entry) => (entry.kind === 'object-removed' ? { ...entry, at: entry.at + 60_000 } : entry)),
+  },
+  {
+    name: 'a job that goes back is taken up again within a minute, where nothing fails',
+    how: 'never',
+    tamper: goingBack('The joined file has 3 pictures'),
+  },
   {
     name: 'progress never falls',
     how: 'by a note',

@@ -115,3 +115,62 @@ export const nothingRunsOn: Invariant = {
       .flat()
       .map(({ app, invocation }) => `${app} ${invocation} ended while something in it waited to go on`),
 };
+
+export const nothingIsMissing = ofEachJob('what a part says that it left is there', ({ writes }) =>
+  writes.flatMap(({ after }) => {
+    const because = after.state === 'queued' ? after.onePieceBecause : undefined;
+    return because !== undefined && /is missing|without being measured|is not there/.test(because)
+      ? [`went back because of this: ${because}`]
+      : [];
+  }),
+);
+
+export const finishedOnce = ofEachJob('a part that is finished is not encoded again', (job) =>
+  job.encoded.flatMap(({ app, made, begunAt }) => {
+    if (app !== 'encode-part') return [];
+    const file = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
+    const isFinished = job.objects.some(
+      ({ kind, key, at }) =>
+        kind === 'object-stored' && key === `${file?.key}.json` && at < begunAt - onItsWayMs,
+    );
+    return isFinished ? [`encoded ${file?.key} once more`] : [];
+  }),
+);
+
+/** What an encoder may begin with after it looked whether there is a result. */
+const onItsWayMs = 30_000;
+
+function isSame(one: Made, other: Made): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Two looks at the job, and what a request may take on its way. */
+const removedWithinMs = 10_000;
+
+export const workIsRemoved = ofEachJob(
+  'what parts left for each other is removed soon after the end, where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || job.faults.length > 0) return [];
+    const late = job.objects.filter(
+      ({ kind, key, at }) =>
+        kind === 'object-removed' && key.startsWith('work/') && at > end.at + removedWithinMs,
+    );
+    return late.map(({ key, at }) => `left ${key} for ${(at - end.at) / 1_000} s`);
+  },
+);
+
+const takenUpWithinMs = 60_000;
+
+export const takenUpAgain = ofEachJob(
+  'a job that goes back is taken up again within a minute, where nothing fails',
+  ({ writes, faults }) =>
+    faults.length > 0
+      ? []
+      : writes.flatMap(({ at, before, after }) => {
+          if (before?.state !== 'processing' || after.state !== 'queued') return [];
+          const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
+          const isLate = next === undefined || next > at + takenUpWithinMs;
+          return isLate ? [`waited from ${at} to ${next}`] : [];
+        }),
+);

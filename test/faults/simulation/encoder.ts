@@ -29,9 +29,10 @@ export function encoderOf(
       await call('encoder.run', async () => undefined, { instead: refused('TRANSCODE_ERROR') });
       const result = madeBy(command, disk.read);
       const neededMs = millisecondsFor(result);
+      const begunAt = scheduler.now();
       try {
         for (let step = 1; step <= steps; step++) {
-          await clock.sleep(Math.min(neededMs, timeLimitSeconds * 1_000) / steps, signal);
+          await clock.sleep(Math.ceil(Math.min(neededMs, timeLimitSeconds * 1_000) / steps), signal);
           signal.throwIfAborted();
           onProgress?.({ percent: Math.floor((99 * step) / steps) });
           if (step === 2 && isBad(result)) throw failed(outputArguments, !isPart(result));
@@ -40,7 +41,7 @@ export function encoderOf(
         }
         if (neededMs > timeLimitSeconds * 1_000) throw overdue(timeLimitSeconds);
       } finally {
-        log({ kind: 'encoded', app, invocation: id, jobId });
+        log({ kind: 'encoded', app, invocation: id, jobId, begunAt, made: result });
       }
       const etag = `${scheduler.now()}-${id}-${++made}`;
       disk.write(outputArguments.at(-1) ?? '', { made: result, etag, sizeBytes: 50_000 });

@@ -35,7 +35,7 @@ export type LogEntry = { at: number } & (
   | { kind: 'object-stored'; key: string; made: Made }
   | { kind: 'object-removed'; key: string }
   /** A run of ffmpeg was over, well or not. */
-  | ({ kind: 'encoded'; jobId: string } & Actor)
+  | ({ kind: 'encoded'; jobId: string; begunAt: number; made: Made } & Actor)
   /** What became of an execution of the state machine of jobs in parts. */
   | { kind: 'execution'; jobId: string; name: string; status: 'started' | 'succeeded' | 'failed' | 'stopped' }
   /** An execution called a function. */
