@@ -17,7 +17,7 @@ export const publishedInChunks: readonly Published[] = [
     took: 'no figure',
     cost: 'Professional tier: no dated price found',
     otherwise: 'no time is promised or told, and the price is by the minute of output',
-    source: 'https://docs.aws.amazon.com/mediaconvert/latest/ug/accelerated-transcoding.html',
+    source: 'https://docs.amazonaws.cn/en_us/mediaconvert/latest/ug/accelerated-transcoding.html',
   },
   {
     name: 'Remotion Lambda',
