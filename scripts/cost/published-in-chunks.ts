@@ -1,3 +1,7 @@
+import { dollars } from '../tables/markdown.ts';
+import { film } from './film.ts';
+import { otherServices } from './other-services.ts';
+
 export type Published = {
   name: string;
   /** What was encoded, and by how much at once. */
@@ -9,13 +13,16 @@ export type Published = {
   source: string;
 };
 
+const mediaConvert = otherServices.find(({ name }) => name === 'MediaConvert, Basic tier');
+const basicTier = ((mediaConvert?.perMinute[film.resolution] ?? Number.NaN) * film.seconds) / 60;
+
 /** What others publish of encoding one video side by side, as it stands there. */
 export const publishedInChunks: readonly Published[] = [
   {
     name: 'MediaConvert, accelerated',
     work: 'for "jobs that would otherwise take 10 minutes or longer to run"',
     took: 'no figure',
-    cost: 'Professional tier: no dated price found',
+    cost: `Professional tier: no dated price found; the Basic tier, which is not accelerated, ${dollars(basicTier)} for the film above`,
     otherwise: 'no time is promised or told, and the price is by the minute of output',
     source: 'https://docs.amazonaws.cn/en_us/mediaconvert/latest/ug/accelerated-transcoding.html',
   },
@@ -42,8 +49,7 @@ export const publishedInChunks: readonly Published[] = [
     work: 'Sintel in 4K, 888 s, to VP8 of SSIM 20 dB: 6 frames in each of 3,552 functions, a keyframe every 16 of them',
     took: '157 s; vpxenc on one machine with many threads 8,952 s',
     cost: 'not in its results',
-    otherwise:
-      'an encoder of its own that hands its state on, on some 3,600 functions that talk to each other',
+    otherwise: 'an encoder of its own, whose state functions hand to each other; at 27 Mbit/s',
     source: 'https://github.com/excamera/excamera-results',
   },
 ];
