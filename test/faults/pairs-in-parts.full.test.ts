@@ -3,11 +3,11 @@ import { itHoldsWithEveryPair } from './crash-pairs.ts';
 import { explore } from './exhaustive.ts';
 import { faults } from './simulation/fault.ts';
 import { inParts } from './workload/in-parts.ts';
-import { particularParts } from './workload/particular-parts.ts';
+import { troubledParts } from './workload/particular-parts.ts';
 
 itHoldsWithEveryPair(Object.values(inParts));
 
-it.each(particularParts.filter(({ name }) => !name.includes('longer than a function lives')))(
+it.each(troubledParts)(
   'every invariant holds with every fault at every call besides: $name',
   async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: false });

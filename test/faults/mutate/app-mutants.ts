@@ -12,9 +12,13 @@ export const appMutants: readonly Mutant[] = [
   {
     name: 'the lease check of the worker',
     edits: [
-      { file: lease, find: 'if (!isOurs(stored)) return', replace: 'if (!stored) return' },
+      { file: lease, find: 'if (!isHeldBy(claimed.leaseId, stored)) return', replace: 'if (!stored) return' },
       { file: lease, find: 'record = stored;', replace: 'record = stored as typeof claimed;' },
-      { file: lease, find: 'else if (!isOurs(result.current))', replace: 'else if (!result)' },
+      {
+        file: lease,
+        find: 'else if (!isHeldBy(claimed.leaseId, result.current))',
+        replace: 'else if (!result)',
+      },
     ],
   },
   mutant('the renewal of the lease', lease, 'return news || ', 'return false && '),
@@ -36,12 +40,7 @@ export const appMutants: readonly Mutant[] = [
     'await ports.files.removeAll(jobPrefix(job.jobId), keep);',
     '',
   ),
-  mutant(
-    'that a sweep is due',
-    'core/jobs/transitions.ts',
-    'leavesFiles && claimedAt',
-    '!leavesFiles && claimedAt',
-  ),
+  mutant('that a sweep is due', 'core/jobs/transitions.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
     "that a sweep spares the winner's files",
     'functions/reconcile/sweep.ts',

@@ -8,6 +8,7 @@ const needed = [
   'core',
   'adapters',
   'functions',
+  'lib',
   'local',
   'test',
   'package.json',

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
+const parallel = 'core/jobs/parallel.ts';
 const transitions = 'core/jobs/transitions.ts';
 const afterTheEnd = 'core/jobs/after-the-end.ts';
 
@@ -64,8 +65,46 @@ export const guardMutants: readonly Mutant[] = [
     'fail and reject: the lease',
     transitions,
     'giveUp',
-    '{ leaseId: job.leaseId }',
-    "{ state: 'processing' }",
+    '{ leaseId: job.leaseId,',
+    "{ state: 'processing',",
+  ),
+  guard('fail: the notes that came since', transitions, 'giveUp', ', ...overNotes(job)', ''),
+  guard(
+    'write over the version of a job in parts: the notes that came since',
+    transitions,
+    'version',
+    "...(job.state === 'processing' ? overNotes(job) : {})",
+    '',
+  ),
+  ...['handOver', 'leaveToMachine'].flatMap((transition) => [
+    guard(
+      `${transition}: the lease`,
+      parallel,
+      transition,
+      '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+      "{ state: 'processing', dueAt: job.dueAt }",
+    ),
+    guard(
+      `${transition}: the version that was read`,
+      parallel,
+      transition,
+      '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+      '{ leaseId: job.leaseId }',
+    ),
+  ]),
+  guard(
+    'foundRunning: the version that was read',
+    parallel,
+    'foundRunning',
+    'version(job)',
+    '{ state: job.state, notes: job.notes ?? null }',
+  ),
+  guard(
+    'foundRunning: the state',
+    parallel,
+    'foundRunning',
+    'version(job)',
+    '{ dueAt: job.dueAt, notes: job.notes ?? null } as unknown as Guard',
   ),
   guard(
     'note an attempt: the pending delivery',

@@ -1,16 +1,12 @@
-import { adapterMutants } from './adapter-mutants.ts';
-import { appMutants } from './app-mutants.ts';
+import { allMutants } from './all-mutants.ts';
 import { copyTree } from './copy-tree.ts';
-import { guardMutants } from './guard-mutants.ts';
 import { judge, type Verdict } from './judge.ts';
 
 /**
  * `npm run mutate [-- part of a name]`: takes each guard out in turn and says what noticed. Exits 1 where nothing did.
  */
 const [wanted = ''] = process.argv.slice(2);
-const mutants = [...guardMutants, ...appMutants, ...adapterMutants].filter(({ name }) =>
-  name.includes(wanted),
-);
+const mutants = allMutants.filter(({ name }) => name.includes(wanted));
 
 const tree = await copyTree();
 try {
@@ -18,7 +14,7 @@ try {
   if (isCaught(whole)) throw new Error(`Something is broken with no guard removed: ${whatCaught(whole)}`);
   let missed = 0;
   for (const { name, edits } of mutants) {
-    const verdict = await tree.edited(edits, () => judge(tree.directory));
+    const verdict = await tree.edited(edits, () => judge(tree.directory, edits));
     if (!isCaught(verdict)) missed += 1;
     console.log(`${isCaught(verdict) ? 'caught' : 'MISSED'}  ${name.padEnd(62)} ${whatCaught(verdict)}`);
   }

@@ -2,6 +2,7 @@ import { calmPlan, type FaultPlan } from '../simulation/fault.ts';
 import { anErrand } from './errand.ts';
 import type { Scenario } from './scenarios.ts';
 
+const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 const seconds = (n: number) => n * 1_000;
 
 /** Whatever is called by that name is killed after so long. */
@@ -29,7 +30,6 @@ const deadlyExecutions: Scenario = {
   plan: () => deadly('parallel-machine', seconds(2)),
 };
 
-/** Too long a way for every fault at every call: hundreds of looks at the job. */
 const outlivedParts: Scenario = {
   name: 'a part takes longer than a function lives',
   errands: [anErrand({ input: 'long', encodeMs: seconds(2_000) })],
@@ -44,18 +44,43 @@ const partsTwice: Scenario = {
   conditions: { repeats: () => true },
 };
 
-/** A start that is held up for so long that the next attempt is at work when it comes. */
+/** A start that is held up until just after the next attempt has begun. */
 const lateStart: Scenario = {
   name: 'an execution begins after its job was given to another worker',
-  errands: [anErrand({ input: 'long', encodeMs: seconds(20) })],
+  errands: [anErrand({ input: 'long', encodeMs: 800 })],
   plan: () => {
     let starts = 0;
     const isFirst = (effect: string) => effect === 'parallel.start' && ++starts === 1;
     return {
       ...calmPlan(({ effect }) => (isFirst(effect) ? 'late' : undefined)),
-      delayMs: () => seconds(108),
+      delayMs: () => seconds(57.77),
     };
   },
+};
+
+/** Cancelled later after its claim than a function can live, while the file of a part is on its way for minutes. */
+const cancelledLate: Scenario = {
+  name: 'the last part of a long job arrives after the job was cancelled',
+  errands: [
+    anErrand({
+      input: 'long',
+      encodeMs: seconds(1_600),
+      steps: [{ afterMs: seconds(963), what: 'cancel' }],
+    }),
+  ],
+  plan: () => ({
+    ...calmPlan(({ effect, now }) => {
+      const isLastPart = effect === 'files.upload' && secondOfDay(now) > 12 * 3_600 + 900;
+      return isLastPart ? 'late' : undefined;
+    }),
+    delayMs: () => seconds(100),
+  }),
+};
+
+/** Between two looks of the part that ends last, so that only its last note tells it. */
+const cancelledAtTheEnd: Scenario = {
+  name: 'a job is cancelled a moment before its last part is done',
+  errands: [anErrand({ input: 'long', encodeMs: 800, steps: [{ afterMs: 2_900, what: 'cancel' }] })],
 };
 
 /** Every worker dies between the start of the machine and the write that it has left the job to it. */
@@ -71,13 +96,16 @@ const neverLeft: Scenario = {
   },
 };
 
-/** Ways that a job in parts goes by a certain run of faults, rather than by one or two of them. */
-export const particularParts: readonly Scenario[] = [
+/** Ways that a job in parts goes by a certain run of faults, short enough for every fault at every call besides. */
+export const troubledParts: readonly Scenario[] = [
   deadlyParts,
   deadlyJoins,
   deadlyExecutions,
-  outlivedParts,
   partsTwice,
   lateStart,
   neverLeft,
+  cancelledAtTheEnd,
 ];
+
+/** All of them, and those with hundreds of looks at the job. */
+export const particularParts: readonly Scenario[] = [...troubledParts, outlivedParts, cancelledLate];

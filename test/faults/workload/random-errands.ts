@@ -3,7 +3,7 @@ import { anErrand, type Errand, type Step } from './errand.ts';
 
 const owners = 40;
 /** The share of jobs that are encoded in parts: each makes four times the calls of another. */
-const inParts = 0.1;
+const inParts = 0.07;
 const cut = ['long', 'long', 'long', 'long', 'seamed', 'stubborn'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 const minutes = (n: number) => n * 60_000;
