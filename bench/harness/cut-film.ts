@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beginningOf } from '../../core/chunks/beginning.ts';
 import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
@@ -28,23 +29,20 @@ export async function cutFilm(
   film: PlannedFilm,
   { threads, ...settings }: Partial<ChunkSettings> & { threads: number },
 ): Promise<CutFilm> {
-  const { source, encoding, directory, packets, reading, run } = film;
+  const { source, encoding, outputs, directory, packets, reading, run } = film;
   const index = await indexOf(film);
   const video = requireMovingPicture(source.probe);
   const wish = { settings: chunkSettingsSchema.parse(settings), speed: 'fast', processors: 1 } as const;
   const decision = planChunks({ probe: source.probe, video, index }, encoding, wish);
   if (decision.chunks === undefined) throw new Error(decision.reason);
-  const finishedPath = join(directory, 'joined.mp4');
-  const {
-    chunks,
-    sound,
-    join: joinAll,
-  } = encodeInChunks(
+  const joined = join(directory, 'joined');
+  await mkdir(joined, { recursive: true });
+  const { chunks, sound, joins } = encodeInChunks(
     source,
-    { encoding, chunks: decision.chunks, beginning: index.beginning, threads },
-    { pathOf: (name) => join(directory, name), finishedPath },
+    { encoding, outputs, chunks: decision.chunks, beginning: index.beginning, threads },
+    { pathOf: (name) => join(directory, name), directory: joined },
   );
-  const found = new Map<Part, FoundChunk>();
+  const found = new Map<Part, FoundChunk[]>();
   let foundSound: SoundSpan | undefined;
   const ofOurs = { ...reading, of: 'output' } as const;
   const picturesOf = (path: string) => packets.pictures(path, { stream: 0, fileSeconds: 0 }, ofOurs);
@@ -52,7 +50,8 @@ export async function cutFilm(
     chunks,
     async encodeChunk(part) {
       await run(part.command);
-      found.set(part, measuredChunk(await picturesOf(part.path)));
+      const sizes = await Promise.all(part.paths.map(picturesOf));
+      found.set(part, sizes.map(measuredChunk));
     },
     async encodeSound() {
       if (sound === undefined) return;
@@ -60,18 +59,21 @@ export async function cutFilm(
       foundSound = await packets.sound(sound.path, ofOurs);
     },
     async join() {
-      await run(joinAll);
+      for (const command of joins.commands) await run(command);
     },
     async check() {
-      const flaw = flawOfJoin({
-        chunks: chunks.map((part) => ({ chunk: part.chunk, found: found.get(part) ?? { pictures: 0 } })),
-        source: index,
-        joined: await picturesOf(finishedPath),
-        ...(foundSound && {
-          sound: { encoded: foundSound, joined: await packets.sound(finishedPath, ofOurs) },
-        }),
-      });
-      if (flaw !== undefined) throw new Error(flaw);
+      const encoded = foundSound;
+      for (const [size, { path, soundPath }] of joins.pictures.entries()) {
+        const flaw = flawOfJoin({
+          chunks: chunks.map((part) => ({
+            ...{ chunk: part.chunk, found: found.get(part)?.[size] ?? { pictures: 0 } },
+          })),
+          source: index,
+          joined: await picturesOf(path),
+          ...(encoded && soundPath && { sound: { encoded, joined: await packets.sound(soundPath, ofOurs) } }),
+        });
+        if (flaw !== undefined) throw new Error(flaw);
+      }
     },
   };
 }

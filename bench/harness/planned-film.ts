@@ -5,15 +5,17 @@ import type { ChunkSource } from '../../core/chunks/chunk-source.ts';
 import type { PacketReader, ReadOptions } from '../../core/chunks/ports.ts';
 import type { Command } from '../../core/media/command.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
+import type { Encoding } from '../../core/recipes/encoding.ts';
+import type { PlannedOutput } from '../../core/recipes/recipe.ts';
 import { planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
-import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
 import { findFfmpeg } from '../../local/ffmpeg.ts';
 import { findFonts } from '../../local/fonts.ts';
 
 /** A film on this disk, and how it is to be encoded, in one piece and otherwise. */
 export type PlannedFilm = {
   source: ChunkSource;
-  encoding: VideoEncoding;
+  encoding: Encoding;
+  outputs: PlannedOutput[];
   onePass: Command;
   /** Where everything is written. */
   directory: string;
@@ -48,7 +50,7 @@ export async function planFilm(
     throw new Error(`${recipe.name} is not one encoding of one video`);
   }
   return {
-    ...{ source, encoding: plan.encoding, onePass, directory },
+    ...{ source, encoding: plan.encoding, outputs: plan.outputs, onePass, directory },
     ...{ packets: packetReader(programs), reading: patience },
     run: (command) =>
       encoder.run(command, { ...patience, directory, stallSeconds: 60 * availableParallelism() }),

@@ -2,9 +2,10 @@ import { oneGraph } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import { requireMovingPicture } from '../media/streams.ts';
+import { ladderArguments, sizeArguments } from '../recipes/encode-ladder.ts';
 import { pictureArguments } from '../recipes/encode-video.ts';
+import { type Encoding, isLadder, overlayOf } from '../recipes/encoding.ts';
 import { onlyThese } from '../recipes/outputs.ts';
-import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
 import { type ChunkSource, cameFrom } from './chunk-source.ts';
@@ -15,18 +16,33 @@ export type Share = {
   threads?: number;
 };
 
+type Given = {
+  chunk: Chunk;
+  beginning: Beginning;
+  /** Where the file of a size goes, by its place among them. */
+  pathOf: (size: number) => string;
+};
+
 /**
- * Encodes one chunk of the picture, without sound, with the arguments of the single pass. Its file is an MP4 whatever
- * the output is: it keeps times to the tick of the source, which Matroska rounds to milliseconds.
+ * Encodes one chunk of the picture in all its sizes, without sound, with the arguments of the single pass. Its files are
+ * MP4 whatever the output is: it keeps times to the tick of the source, which Matroska rounds to milliseconds.
  */
 export function chunkCommand(
   input: ChunkSource,
-  encoding: VideoEncoding,
-  { chunk, beginning, path, threads }: { chunk: Chunk; beginning: Beginning; path: string } & Share,
+  encoding: Encoding,
+  { chunk, beginning, pathOf, threads }: Given & Share,
 ): Command {
   const video = requireMovingPicture(input.probe);
-  const format = input.format as VideoFormat;
-  const { overlay, codec } = encoding;
+  const overlay = overlayOf(encoding);
+  const written = [
+    // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
+    ...(encoding.codec === 'h265' ? ['-x265-params', 'info=0'] : []),
+    ...(threads === undefined ? [] : ['-threads', String(threads)]),
+    ...['-an', ...onlyThese],
+    // A filter that moves times would forget how long the last picture is shown.
+    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', 'mp4'],
+  ];
+  const { graph, pictures } = picturesOf(input, encoding, chunk);
   return {
     inputs: [
       {
@@ -41,15 +57,28 @@ export function chunkCommand(
       ...(overlay ? [{ path: overlay.path, ...cameFrom(input) }] : []),
     ],
     outputArguments: [
-      ...pictureArguments(video, { ...encoding, format, ...keptOf(chunk) }),
-      // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
-      ...(codec === 'h265' ? ['-x265-params', 'info=0'] : []),
-      ...(threads === undefined ? [] : ['-threads', String(threads)]),
-      ...['-an', ...onlyThese],
-      // A filter that moves times would forget how long the last picture is shown.
-      ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', 'mp4', path],
+      ...graph,
+      ...pictures.flatMap((picture, size) => [...picture, ...written, pathOf(size)]),
     ],
     durationSeconds: chunk.seconds,
+  };
+}
+
+/** Arguments that all sizes share, and those that map, filter and encode each of them. */
+function picturesOf(
+  { probe, format: anyFormat }: ChunkSource,
+  encoding: Encoding,
+  chunk: Chunk,
+): { graph: string[]; pictures: string[][] } {
+  const video = requireMovingPicture(probe);
+  const format = anyFormat as VideoFormat;
+  const kept = keptOf(chunk);
+  if (!isLadder(encoding)) {
+    return { graph: [], pictures: [pictureArguments(video, { ...encoding, format, kept })] };
+  }
+  return {
+    graph: ladderArguments(video, { ...encoding, kept }),
+    pictures: encoding.sizes.map((_, size) => sizeArguments(video, { ...encoding, size, format })),
   };
 }
 
@@ -59,10 +88,10 @@ function seekTo({ readFromSeconds }: Chunk, { fileSeconds }: Beginning): string[
   return ['-noaccurate_seek', '-ss', (readFromSeconds + fileSeconds).toFixed(6)];
 }
 
-function keptOf({ keepFromSeconds, keepUntilSeconds }: Chunk): { kept?: string } {
+function keptOf({ keepFromSeconds, keepUntilSeconds }: Chunk): string[] {
   const bounds = [
     ...(keepFromSeconds === undefined ? [] : [`start=${keepFromSeconds.toFixed(6)}`]),
     ...(keepUntilSeconds === undefined ? [] : [`end=${keepUntilSeconds.toFixed(6)}`]),
   ];
-  return bounds.length === 0 ? {} : { kept: `trim=${bounds.join(':')}` };
+  return bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`];
 }

@@ -1,5 +1,5 @@
 import type { Preset, VideoCodec } from '../media/video-codecs.ts';
-import type { VideoEncoding } from '../recipes/video-encoding.ts';
+import { type Encoding, sizesOf } from '../recipes/encoding.ts';
 
 /** Seconds of one processor for a million pixels: this service's arguments on film at 720p, decoding included. */
 const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.08, vp9: 0.032, av1: 0.031 };
@@ -10,13 +10,10 @@ const presetFactors: Record<Preset, number> = {
   ...{ medium: 1.9, slow: 3, slower: 6 },
 };
 
-type Encoding = Pick<VideoEncoding, 'codec' | 'picture' | 'preset'>;
-
-/** About how many seconds one processor takes to encode so many pictures. */
-export function processorSeconds(
-  pictures: number,
-  { codec, preset = 'veryfast', picture: { scale } }: Encoding,
-): number {
+/** About how many seconds one processor takes to encode so many pictures, in all sizes together. */
+export function processorSeconds(pictures: number, encoding: Encoding): number {
+  const { codec, preset = 'veryfast' } = encoding;
   const factor = codec === 'h264' ? presetFactors[preset] : 1;
-  return (pictures * scale.width * scale.height * secondsPerMegapixel[codec] * factor) / 1e6;
+  const pixels = sizesOf(encoding).reduce((sum, { width, height }) => sum + width * height, 0);
+  return (pictures * pixels * secondsPerMegapixel[codec] * factor) / 1e6;
 }

@@ -1,8 +1,9 @@
+import { type Encoding, isLadder } from '../recipes/encoding.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 
 type EncodingRule = (encoding: VideoEncoding) => string | undefined;
 
-/** Why an encoding has to see the whole picture in one piece; each rule gives its reason, or nothing. */
+/** Why an encoding into one size has to see the whole picture in one piece; each rule gives its reason, or nothing. */
 export const encodingRules = {
   /** Such a filter decides by what it has seen before, and would begin anew in every chunk. */
   filterRemembers({ picture: { tempo, framesPerSecond } }) {
@@ -25,3 +26,11 @@ export const encodingRules = {
     return range === undefined ? undefined : 'only a part of the source is wanted';
   },
 } as const satisfies Record<string, EncodingRule>;
+
+/** The first reason for which an encoding has to be done in one piece. */
+export function onePieceFor(encoding: Encoding): string | undefined {
+  if (isLadder(encoding)) return undefined;
+  return Object.values(encodingRules)
+    .map((rule) => rule(encoding))
+    .find((reason) => reason !== undefined);
+}

@@ -3,9 +3,9 @@ import { canonicalJson } from '../canonical-json.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { RunRecord } from '../media/ports.ts';
 import type { Probe } from '../media/probe.ts';
+import { type Encoding, sizesOf } from '../recipes/encoding.ts';
 import type { PlannedOutput } from '../recipes/recipe.ts';
 import { keptSound } from '../recipes/sound.ts';
-import type { VideoEncoding } from '../recipes/video-encoding.ts';
 import type { Beginning } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
 import type { StoredTimes } from './stored-times.ts';
@@ -17,10 +17,11 @@ export type PartsWork = {
   source: Probe;
   format: VideoFormat;
   /** Without the path of the picture that is laid over, which differs from machine to machine. */
-  encoding: VideoEncoding;
+  encoding: Encoding;
   /** That picture, where there is one. */
   overlay?: Probe;
-  output: PlannedOutput;
+  /** One of each size. */
+  outputs: PlannedOutput[];
   chunks: readonly Chunk[];
   beginning: Beginning;
   /** When the source's pictures are shown. */
@@ -43,7 +44,7 @@ export type PartsPlan = {
 };
 
 // To be counted up where a plan of the version before cannot be worked from.
-const layout = 1;
+const layout = 2;
 
 /** A part that is encoded on its own. They are numbered from 0, chunks first. */
 export type Part = { kind: 'chunk'; chunk: Chunk } | { kind: 'sound' };
@@ -52,6 +53,11 @@ export type Part = { kind: 'chunk'; chunk: Chunk } | { kind: 'sound' };
 export function partsOf({ chunks, source, encoding }: PartsWork): Part[] {
   const picture = chunks.map((chunk): Part => ({ kind: 'chunk', chunk }));
   return keptSound(source, encoding) === undefined ? picture : [...picture, { kind: 'sound' }];
+}
+
+/** How many files a part leaves. */
+export function filesOf({ encoding }: PartsWork, { kind }: Part): number {
+  return kind === 'sound' ? 1 : sizesOf(encoding).length;
 }
 
 /** A name for what comes to the same files, 32 hexadecimal digits. */

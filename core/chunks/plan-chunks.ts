@@ -1,8 +1,8 @@
-import type { VideoEncoding } from '../recipes/video-encoding.ts';
+import type { Encoding } from '../recipes/encoding.ts';
 import type { Chunk } from './chunk.ts';
 import { cutPicture } from './cut.ts';
 import { processorSeconds } from './effort.ts';
-import { encodingRules } from './encoding-rules.ts';
+import { onePieceFor } from './encoding-rules.ts';
 import { shownAt } from './picture-index.ts';
 import { type ChunkSettings, mostChunks } from './settings.ts';
 import { type Source, sourceRules } from './source-rules.ts';
@@ -23,14 +23,12 @@ const largestShare = 0.75;
 
 /** Why an encoding is done in one piece, as far as that shows before the source's packets are read; else nothing. */
 export function onePieceAnyway(
-  encoding: VideoEncoding,
+  encoding: Encoding,
   { seconds, pictures }: { seconds: number; pictures: number },
   { settings, speed, processors }: Wish,
 ): string | undefined {
-  for (const rule of Object.values(encodingRules)) {
-    const reason = rule(encoding);
-    if (reason !== undefined) return onePiece(reason);
-  }
+  const against = onePieceFor(encoding);
+  if (against !== undefined) return onePiece(against);
   const least = 2 * settings.targetChunkSeconds;
   if (seconds < least) return onePiece(`it lasts ${seconds.toFixed(1)} s, and chunks begin at ${least} s`);
   const expected = processorSeconds(pictures, encoding) / processors;
@@ -41,7 +39,7 @@ export function onePieceAnyway(
 }
 
 /** Decides whether a picture is cut, and where. Never more than 200 chunks. */
-export function planChunks(source: Source, encoding: VideoEncoding, wish: Wish): Decision {
+export function planChunks(source: Source, encoding: Encoding, wish: Wish): Decision {
   const { index, probe } = source;
   for (const rule of Object.values(sourceRules)) {
     const reason = rule(source);

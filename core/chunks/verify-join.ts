@@ -4,10 +4,10 @@ import { type PictureIndex, type PictureTimes, shownAt } from './picture-index.t
 import type { SoundSpan } from './sound-span.ts';
 import { secondsOf } from './ticks.ts';
 
-/** What was measured of a chunk's file. */
-export type FoundChunk = NonNullable<PartResult['picture']>;
+/** What was measured of a file of a chunk. */
+export type FoundChunk = NonNullable<PartResult['sizes']>[number];
 
-/** Everything that a join is judged by. */
+/** Everything that the join of one size is judged by. */
 export type JoinedWork = {
   /** As planned, and as measured of each chunk's file. */
   chunks: readonly { chunk: Chunk; found: FoundChunk }[];

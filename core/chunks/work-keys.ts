@@ -9,8 +9,19 @@ export function workKeys(jobId: string, hash: string) {
   return { plan: `${prefix}plan.json`, source: `${prefix}source`, overlay: `${prefix}overlay` };
 }
 
-/** What a part leaves beside the plan: its file, and then what was measured of it; or why its encoding failed. */
-export function partKeys(planKey: string, part: number): { file: string; result: string; failure: string } {
+export type PartKeys = {
+  /** Of its files, which are numbered from 0. */
+  fileOf(file: number): string;
+  result: string;
+  failure: string;
+};
+
+/** What a part leaves beside the plan: its files, and then what was measured of them; or why its encoding failed. */
+export function partKeys(planKey: string, part: number): PartKeys {
   const prefix = `${planKey.slice(0, planKey.lastIndexOf('/') + 1)}${part}`;
-  return { file: prefix, result: `${prefix}.json`, failure: `${prefix}.failure.json` };
+  return {
+    fileOf: (file) => `${prefix}-${file}`,
+    result: `${prefix}.json`,
+    failure: `${prefix}.failure.json`,
+  };
 }

@@ -41,13 +41,18 @@ const turns: Record<Turn, string[]> = {
 
 const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
+/** Filters that leave out what is not to be encoded. */
+export type Kept = { kept?: readonly string[] };
+
 /**
  * The filter chain that every picture passes: progressive, upright (ffmpeg turns it before the chain), of the
  * planned size, with square pixels, in standard dynamic range.
  */
-export function videoFilters(video: VideoStream, change: PictureChange): string[] {
+export function videoFilters(video: VideoStream, { kept = [], ...change }: PictureChange & Kept): string[] {
   return [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    // Behind the filter that makes pictures of fields, which looks at those before and after.
+    ...kept,
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.begin === undefined ? [] : [`setpts=PTS-${change.begin}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${fromStart(change)}`] : []),

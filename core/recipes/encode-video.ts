@@ -5,7 +5,7 @@ import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
-import { finalSize, type PictureChange, videoFilters } from '../media/video-filters.ts';
+import { finalSize, type Kept, type PictureChange, videoFilters } from '../media/video-filters.ts';
 import { heldFrameArguments, lastFrameArguments } from './last-frame.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import { overlayGraph } from './overlay.ts';
@@ -60,16 +60,14 @@ export function cutArguments(
   return { from, options, kept: [...rest, '-t', (end - start).toFixed(3)] };
 }
 
-/** Arguments that map, filter and encode the picture. `kept` is a filter that leaves out what is not to be encoded. */
+/** Arguments that map, filter and encode the picture. */
 export function pictureArguments(
   video: VideoStream,
-  encoding: VideoEncoding & { format: VideoFormat; kept?: string },
+  encoding: VideoEncoding & Kept & { format: VideoFormat },
 ): string[] {
-  const { picture, codec, overlay, laterFilters = [], kept } = encoding;
+  const { picture, codec, overlay, laterFilters = [], kept = [] } = encoding;
   const source = `0:${video.index}`;
-  const chain = videoFilters(video, picture);
-  // Behind the filter that makes pictures of fields, which looks at those before and after.
-  if (kept !== undefined) chain.splice(video.isInterlaced ? 1 : 0, 0, kept);
+  const chain = videoFilters(video, { ...picture, kept });
   const filters = [...(carriesOn(encoding) ? oneSize(video) : []), ...chain, ...laterFilters].join(',');
   return [
     ...(overlay

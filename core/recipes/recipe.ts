@@ -4,7 +4,7 @@ import type { Command } from '../media/command.ts';
 import type { Expectation } from '../media/expectation.ts';
 import type { Format } from '../media/formats.ts';
 import type { Probe } from '../media/probe.ts';
-import type { VideoEncoding } from './video-encoding.ts';
+import type { Encoding } from './encoding.ts';
 
 /** What a recipe plans from. */
 export type PlanInput<Parameters> = {
@@ -57,7 +57,7 @@ export type Plan = {
   commands: Command[];
   outputs: PlannedOutput[];
   /** What the commands are made of, where they are one encoding of a picture that could be done in chunks. */
-  encoding?: VideoEncoding;
+  encoding?: Encoding;
   /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
   measurements?: Record<string, number>;
   /** A last look at what was made, for figures that only the finished file has. */
@@ -75,7 +75,7 @@ export type Measurement = {
   /** What will be delivered, whatever is measured. */
   outputs: PlannedOutput[];
   /** That of the plan, but for a quality that is still to be found. */
-  encoding?: VideoEncoding;
+  encoding?: Encoding;
   /** The plan, or what to measure next, from what ffmpeg said in the last of the runs. */
   decide(log: string): Plan | Measurement;
 };

@@ -4,15 +4,15 @@ import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { evenSize, fitInside, requireWritable, type Size } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
-import { defaultCrf, probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
+import { defaultCrf, probedCodecs } from '../media/video-codecs.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
-import { frameTimeArguments } from './encode-video.ts';
-import { heldFrameArguments, lastFrameArguments } from './last-frame.ts';
+import { ladderArguments, sizeArguments } from './encode-ladder.ts';
+import type { LadderEncoding } from './ladder-encoding.ts';
+import { heldFrameArguments } from './last-frame.ts';
 import { namedOutput, onlyThese } from './outputs.ts';
 import { defineRecipe } from './recipe.ts';
 import { keptSound, soundArguments, soundExpectation } from './sound.ts';
-import { splitPicture } from './split-picture.ts';
 
 const heights = z
   .array(z.int().min(144).max(2160).multipleOf(2))
@@ -44,9 +44,11 @@ export const renditions = defineRecipe({
     const format = input.format as VideoFormat;
     const codec = chosenCodec(input.parameters, format);
     const video = requireMovingPicture(input.probe);
-    const audio = keptSound(input.probe, { audioBitrateKbps });
-    const durationSeconds = endOf(input.probe, [video, audio]);
     const sizes = sizesOf(video, asked);
+    const quality = { crf: crf ?? defaultCrf[codec] };
+    const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes };
+    const audio = keptSound(input.probe, encoding);
+    const durationSeconds = endOf(input.probe, [video, audio]);
     const files = sizes.map((size) =>
       namedOutput(`${Math.min(size.width, size.height)}p`, input, {
         durationSeconds,
@@ -55,23 +57,24 @@ export const renditions = defineRecipe({
       }),
     );
     const perFile = [
-      ...videoCodecArguments(codec, { quality: { crf: crf ?? defaultCrf[codec] }, format }),
-      ...frameTimeArguments({}),
-      ...lastFrameArguments(video),
       ...heldFrameArguments(video, { codec, endSeconds: durationSeconds }),
-      ...soundArguments(audio, { audioBitrateKbps, format }),
+      ...soundArguments(audio, { ...encoding, format }),
       ...onlyThese,
       ...containerArguments(format),
     ];
     const command: Command = {
       inputs: [{ path: input.inputPath }],
       outputArguments: [
-        ...['-filter_complex', splitPicture(video, sizes, { after: ['setsar=1'] })],
-        ...files.flatMap(({ path }, index) => ['-map', `[size${index}]`, ...perFile, path]),
+        ...ladderArguments(video, encoding),
+        ...files.flatMap(({ path }, size) => [
+          ...sizeArguments(video, { ...encoding, size, format }),
+          ...perFile,
+          path,
+        ]),
       ],
       durationSeconds,
     };
-    return { commands: [command], outputs: files.map(({ output }) => output) };
+    return { commands: [command], outputs: files.map(({ output }) => output), encoding };
   },
 });
 

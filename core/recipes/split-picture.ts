@@ -1,6 +1,6 @@
 import type { VideoStream } from '../media/probe.ts';
 import type { Size } from '../media/size.ts';
-import { videoFilters } from '../media/video-filters.ts';
+import { type Kept, videoFilters } from '../media/video-filters.ts';
 
 /**
  * A filter graph that makes the picture what it has to be in the first and largest size, and shrinks that into the
@@ -10,14 +10,15 @@ import { videoFilters } from '../media/video-filters.ts';
 export function splitPicture(
   video: VideoStream,
   [largest, ...others]: readonly [Size, ...Size[]],
-  { before = [], after = [] }: { before?: readonly string[]; after?: readonly string[] },
+  { before = [], after = [], kept = [] }: { before?: readonly string[]; after?: readonly string[] } & Kept,
 ): string {
-  const chain = `[0:${video.index}]${[...videoFilters(video, { scale: largest }), ...before].join(',')}`;
+  const filters = [...videoFilters(video, { scale: largest, kept }), ...before];
+  const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
   const shrunk = others.map(({ width, height }, index) => {
-    const filters = [`scale=${width}:${height}:flags=bicubic`, ...after].join(',');
-    return `[copy${index + 1}]${filters}[size${index + 1}]`;
+    const shrink = [`scale=${width}:${height}:flags=bicubic`, ...after].join(',');
+    return `[copy${index + 1}]${shrink}[size${index + 1}]`;
   });
   return [`${chain},split=${others.length + 1}[size0]${copies}`, ...shrunk].join(';');
 }

@@ -76,7 +76,7 @@ async function leavePart(
   const { signal, report } = watch;
   const given = { plan, part, directory };
   const encoding = encodePart({ ...ports, encoder }, given, { signal, deadline, report });
-  const { path, found } = await encoding.catch(async (cause: unknown) => {
+  const { paths, found } = await encoding.catch(async (cause: unknown) => {
     // For the joiner, which tells the owner.
     if (cause instanceof JobError && !signal.aborted) {
       const failure: PartFailure = { message: cause.message, runs: [...runs] };
@@ -84,7 +84,9 @@ async function leavePart(
     }
     throw cause;
   });
-  await files.upload({ path, key: keys.file, mimeType: 'application/octet-stream', signal });
+  for (const [file, path] of paths.entries()) {
+    await files.upload({ path, key: keys.fileOf(file), mimeType: 'application/octet-stream', signal });
+  }
   const result: PartResult = { ...found, runs: [...runs] };
   signal.throwIfAborted();
   await workFiles.writeText(keys.result, JSON.stringify(result));

@@ -34,7 +34,7 @@ export type JoinPartsResult = EndedJob['state'] | 'requeued' | 'lost';
 type Result = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSeconds' | 'measurements'>;
 
 /**
- * Ends a job whose parts are encoded, before `deadline`: joins them, checks the file against the plan and delivers it.
+ * Ends a job whose parts are encoded, before `deadline`: joins them, checks the files against the plan and delivers them.
  * Where that is not possible, or parts failed for good, the job goes back to be encoded in one piece.
  */
 export function finishParts(
@@ -84,7 +84,7 @@ async function produce(
   await joining.finally(() =>
     writeLog(ports, job, [...plan.runs, ...parts.flatMap(({ result }) => result.runs), ...runs]),
   );
-  const outputs = { plan: { outputs: [plan.work.output] }, directory, workspace };
+  const outputs = { plan: { outputs: plan.work.outputs }, directory, workspace };
   const finished = await measureOutputs(ports, { signal }, outputs);
   const lease = { report: ({ fraction }: { fraction: number }) => report(50 + 50 * fraction) };
   const files = await storeOutputs(ports, { job, lease, signal, deadline }, finished);

@@ -1,5 +1,11 @@
 import { type PartResult, partFailureSchema, partResultSchema } from '../../core/chunks/part-result.ts';
-import { type PartsPlan, partsOf, type StoredObject } from '../../core/chunks/parts-plan.ts';
+import {
+  filesOf,
+  type Part,
+  type PartsPlan,
+  partsOf,
+  type StoredObject,
+} from '../../core/chunks/parts-plan.ts';
 import type { WorkFiles } from '../../core/chunks/ports.ts';
 import { partKeys } from '../../core/chunks/work-keys.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
@@ -8,12 +14,12 @@ import { JoinFlaw } from './join-flaw.ts';
 
 export type FindPartsPorts = { workFiles: Pick<WorkFiles, 'find' | 'readText'> };
 
-/** A part that is finished: where its file lies, and what was measured of it. */
-export type FoundPart = { object: StoredObject; result: PartResult };
+/** A part that is finished: where its files lie, by their numbers, and what was measured of them. */
+export type FoundPart = { files: StoredObject[]; result: PartResult };
 
 type Given = { plan: PartsPlan; planKey: string };
 
-/** Each takes two requests. */
+/** Each takes a request for its result and one for each of its files. */
 const foundAtOnce = 16;
 
 /**
@@ -22,16 +28,22 @@ const foundAtOnce = 16;
  */
 export function findParts({ workFiles }: FindPartsPorts, { plan, planKey }: Given): Promise<FoundPart[]> {
   const parts = [...partsOf(plan.work).entries()];
-  return sideBySide(parts, foundAtOnce, async ([part, { kind }]) => {
-    const keys = partKeys(planKey, part);
-    const [text, file] = await Promise.all([workFiles.readText(keys.result), workFiles.find(keys.file)]);
-    if (text === undefined || file === undefined) throw new JoinFlaw(`${nameOf(part, kind)} is missing`);
-    const result = read(text);
-    const measured = kind === 'sound' ? result?.sound : result?.picture;
-    if (result === undefined || measured === undefined) {
-      throw new JoinFlaw(`${nameOf(part, kind)} was left without being measured`);
+  return sideBySide(parts, foundAtOnce, async ([number, part]) => {
+    const { fileOf, result: resultKey } = partKeys(planKey, number);
+    const keys = Array.from({ length: filesOf(plan.work, part) }, (_, file) => fileOf(file));
+    const [text, ...found] = await Promise.all([
+      workFiles.readText(resultKey),
+      ...keys.map(async (key) => ({ key, etag: (await workFiles.find(key))?.etag })),
+    ]);
+    const files = found.flatMap(({ key, etag }) => (etag === undefined ? [] : { key, etag }));
+    if (text === undefined || files.length < keys.length) {
+      throw new JoinFlaw(`${nameOf(number, part)} is missing`);
     }
-    return { object: { key: keys.file, etag: file.etag }, result };
+    const result = read(text);
+    if (result === undefined || measuredFiles(result, part) !== files.length) {
+      throw new JoinFlaw(`${nameOf(number, part)} was left without being measured`);
+    }
+    return { files, result };
   });
 }
 
@@ -41,15 +53,15 @@ export async function findFailures(
   { plan, planKey }: Given,
 ): Promise<{ reasons: string[]; runs: RunRecord[] }> {
   const parts = [...partsOf(plan.work).entries()];
-  const found = await sideBySide(parts, foundAtOnce, async ([part, { kind }]) => {
-    const keys = partKeys(planKey, part);
+  const found = await sideBySide(parts, foundAtOnce, async ([number, part]) => {
+    const keys = partKeys(planKey, number);
     const [result, failure] = await Promise.all([
       workFiles.readText(keys.result),
       workFiles.readText(keys.failure),
     ]);
     if (result !== undefined || failure === undefined) return { runs: (result && read(result)?.runs) || [] };
     const { message, runs } = partFailureSchema.parse(JSON.parse(failure));
-    return { reason: `${nameOf(part, kind)} could not be encoded: ${message}`, runs };
+    return { reason: `${nameOf(number, part)} could not be encoded: ${message}`, runs };
   });
   return {
     reasons: found.flatMap(({ reason }) => reason ?? []),
@@ -57,8 +69,13 @@ export async function findFailures(
   };
 }
 
-function nameOf(part: number, kind: 'chunk' | 'sound'): string {
-  return kind === 'sound' ? 'The sound' : `Chunk ${part + 1}`;
+function nameOf(number: number, { kind }: Part): string {
+  return kind === 'sound' ? 'The sound' : `Chunk ${number + 1}`;
+}
+
+function measuredFiles({ sound, sizes = [] }: PartResult, { kind }: Part): number {
+  if (kind === 'chunk') return sizes.length;
+  return sound === undefined ? 0 : 1;
 }
 
 /** Undefined for a text that no part leaves. */

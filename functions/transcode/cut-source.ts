@@ -4,9 +4,9 @@ import { type Decision, onePieceAnyway, planChunks, type Wish } from '../../core
 import type { PacketReader } from '../../core/chunks/ports.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { endOf, requireMovingPicture } from '../../core/media/streams.ts';
+import type { Encoding } from '../../core/recipes/encoding.ts';
 import type { MediaFile } from '../../core/recipes/recipe.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
-import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
 import type { WorkContext } from './work.ts';
 
 export type CutPorts = {
@@ -25,7 +25,7 @@ export type Cut =
 export async function cutSource(
   { packets, chunking, clock }: CutPorts,
   { job, signal, deadline }: Pick<WorkContext, 'job' | 'signal' | 'deadline'>,
-  { path, probe, encoding }: MediaFile & { encoding: VideoEncoding },
+  { path, probe, encoding }: MediaFile & { encoding: Encoding },
 ): Promise<Cut> {
   const video = requireMovingPicture(probe);
   const audio = keptSound(probe, encoding);

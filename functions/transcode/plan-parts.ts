@@ -4,8 +4,8 @@ import type { VideoFormat } from '../../core/media/formats.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import { decidePlan } from '../../core/recipes/carry-out.ts';
+import { overlayOf, withOverlayAt } from '../../core/recipes/encoding.ts';
 import { planStep, type Step } from '../../core/recipes/steps.ts';
-import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
 import { type CutPorts, cutSource } from './cut-source.ts';
 import type { Fetched } from './fetch-inputs.ts';
 import { recording } from './keep-log.ts';
@@ -60,11 +60,9 @@ export async function planParts(
   const running = { index: 0, count: 1, directory: outputDirectory };
   const run = commandRunner({ ...ports, encoder }, context, running);
   const { decided } = await decidePlan(plan, run);
-  const [output] = decided.outputs;
-  if (decided.encoding === undefined || output === undefined) {
-    throw new TypeError('What is encoded in chunks is one encoding of one file');
-  }
-  const overlayPath = decided.encoding.overlay?.path;
+  const { encoding, outputs, measurements } = decided;
+  if (encoding === undefined) throw new TypeError('What is encoded in chunks is one encoding');
+  const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {
     ...{ sourcePath: source.path, runs },
@@ -73,16 +71,16 @@ export async function planParts(
       madeBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },
       source: source.probe,
       format: step.format as VideoFormat,
-      encoding: withoutPath(decided.encoding),
+      encoding: withOverlayAt('', encoding),
       ...(overlay === undefined ? {} : { overlay: overlay.probe }),
-      output,
+      outputs,
       chunks: cut.chunks,
       beginning: cut.index.beginning,
       times: storeTimes(cut.index),
       result: {
         inputSizeBytes: fetched.inputSizeBytes,
         ...lengthOf(inputs),
-        ...(decided.measurements && { measurements: decided.measurements }),
+        ...(measurements && { measurements }),
       },
     },
   };
@@ -92,11 +90,7 @@ function neverInChunks(steps: readonly Step[]): string {
   const [step, ...more] = steps;
   const why =
     more.length === 0
-      ? `the recipe ${step?.recipe.name} does not make one video of one input`
+      ? `the recipe ${step?.recipe.name} does not make videos of one input`
       : 'each of its steps works on what the one before it made';
   return `Encoded in one piece: ${why}`;
-}
-
-function withoutPath({ overlay, ...encoding }: VideoEncoding): VideoEncoding {
-  return overlay === undefined ? encoding : { ...encoding, overlay: { ...overlay, path: '' } };
 }

@@ -11,7 +11,7 @@ export function aWork(differences: Partial<PartsWork> = {}): PartsWork {
     source: aProbe([aVideoStream(), anAudioStream()]),
     format: 'mp4',
     encoding: aVideoEncoding(),
-    output: { name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' },
+    outputs: [{ name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' }],
     chunks: [aChunk, { ...aChunk, startSeconds: 60 }],
     beginning: { containerSeconds: 0, fileSeconds: 0 },
     times: { timeBase: { numerator: 1, denominator: 1000 }, first: 0, steps: [[40, 2999]] },

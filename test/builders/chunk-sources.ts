@@ -190,36 +190,40 @@ export const madeOfOthers = [
 
 export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
 
-/** The path of a source of 12 s, made on first use. */
-export async function chunkSource(kind: ChunkSource): Promise<string> {
+/** The path of a source of 12 s of that many pixels, made on first use. */
+export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Promise<string> {
+  const another = (each: ChunkSource) => chunkSource(each, { pixels });
   if (kind === 'editList') {
     // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
-    const whole = await chunkSource('openGop');
+    const whole = await another('openGop');
     return made('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
   }
   if (kind === 'changingSize') {
     // As calls do when the line gets worse.
-    const parts = ['160x90', '320x180'].map((pixels) =>
-      made('part.ts', [...pattern('25', pixels), ...tone, ...x264(closed), ...aac]),
+    const parts = [pixels, '320x180'].map((each) =>
+      made('part.ts', [...pattern('25', each), ...tone, ...x264(closed), ...aac]),
     );
     return made('sizes.ts', ['-i', `concat:${(await Promise.all(parts)).join('|')}`, '-c', 'copy']);
   }
   if (kind === 'refreshedStream') {
-    return made('refresh.ts', ['-i', await chunkSource('intraRefresh'), '-map', '0', '-c', 'copy']);
+    return made('refresh.ts', ['-i', await another('intraRefresh'), '-map', '0', '-c', 'copy']);
   }
   if (kind === 'earlierTrack') {
     // A track that nobody asks for begins a second before the others.
-    const whole = await chunkSource('openGop');
+    const whole = await another('openGop');
     const late = ['-itsoffset', '1', '-i', whole, '-i', whole, '-map', '0', '-map', '1:a', '-c', 'copy'];
     return made('earlier.ts', late);
   }
   if (kind === 'negativeTimes') {
     // The clock of MPEG-TS returns to 0 after 26.5 h; what lies before that is read as before 0.
-    const whole = await chunkSource('h264Stream');
+    const whole = await another('h264Stream');
     return made('negative.ts', ['-i', whole, '-map', '0', '-c', 'copy', '-output_ts_offset', '95438']);
   }
   const [name, args] = chunkSources[kind];
-  return made(name, args);
+  return made(
+    name,
+    args.map((arg) => arg.replace(size, pixels)),
+  );
 }
 
 function made(name: string, args: readonly string[]): Promise<string> {

@@ -14,10 +14,10 @@ import type { Format } from '../../core/media/formats.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import { requireMovingPicture } from '../../core/media/streams.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
-import type { MediaFile } from '../../core/recipes/recipe.ts';
+import type { Encoding } from '../../core/recipes/encoding.ts';
+import type { MediaFile, PlannedOutput } from '../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
-import type { VideoEncoding } from '../../core/recipes/video-encoding.ts';
 import { findFonts } from '../../local/fonts.ts';
 import { programs } from './bare-ffmpeg.ts';
 import { aDirectory, anEncoder } from './encode.ts';
@@ -29,13 +29,15 @@ export type BothWays = {
   decision: Decision;
   /** The source's pictures. */
   index: PictureIndex;
-  /** Paths of the finished files. */
+  /** Paths of all finished files. */
+  files: { output: PlannedOutput; single: string; chunked: string }[];
+  /** Those of the first. */
   single: string;
   chunked: string;
   parts: ChunkedEncoding;
   /** What they were made of, and how. */
   source: ChunkSource;
-  encoding: VideoEncoding;
+  encoding: Encoding;
 };
 
 type Differences = Partial<ChunkSettings> & {
@@ -49,13 +51,13 @@ export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: files = {}, share = {}, ...settings }: Differences = {},
+  { assets: named = {}, share = {}, ...settings }: Differences = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aDirectory();
   const probe = await encoder.probe(path);
   const assets: Record<string, MediaFile> = {};
-  for (const [name, file] of Object.entries(files)) {
+  for (const [name, file] of Object.entries(named)) {
     assets[name] = { path: file.path, probe: await encoder.probe(file.path, { of: file.of }) };
   }
   const place = {
@@ -64,24 +66,28 @@ export async function encodeBothWays(
   };
   const run = (command: Command) =>
     encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
-  const { encoding } = await carryOut(planRecipe(recipeRequestSchema.parse(recipe), place), run);
+  const plan = await carryOut(planRecipe(recipeRequestSchema.parse(recipe), place), run);
+  const { encoding, outputs } = plan;
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be done in chunks`);
   const { decision, index } = await decide(path, { probe, encoding, settings });
   if (decision.chunks === undefined) throw new Error(decision.reason);
-  const chunked = join(directory, `chunked.${format}`);
+  const joined = await aDirectory();
   const parts = encodeInChunks(
     place,
-    { encoding, chunks: decision.chunks, beginning: index.beginning, ...share },
-    { pathOf: (name) => join(directory, name), finishedPath: chunked },
+    { encoding, outputs, chunks: decision.chunks, beginning: index.beginning, ...share },
+    { pathOf: (name) => join(joined, name), directory: joined },
   );
   for (const { command } of parts.chunks) await run(command);
   if (parts.sound) await run(parts.sound.command);
-  await run(parts.join);
-  const single = join(directory, `output.${format}`);
-  return { decision, index, single, chunked, parts, source: place, encoding };
+  for (const command of parts.joins.commands) await run(command);
+  const files = outputs.map((output) => ({
+    ...{ output, single: join(directory, output.filename), chunked: join(joined, output.filename) },
+  }));
+  const [{ single, chunked } = { single: '', chunked: '' }] = files;
+  return { decision, index, files, single, chunked, parts, source: place, encoding };
 }
 
-type Given = { probe: Probe; encoding: VideoEncoding; settings: Partial<ChunkSettings> };
+type Given = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };
 
 async function decide(path: string, { probe, encoding, settings: differences }: Given) {
   const video = requireMovingPicture(probe);
@@ -93,17 +99,22 @@ async function decide(path: string, { probe, encoding, settings: differences }: 
   return { decision, index };
 }
 
-/** What a join is judged by, measured of the finished files. */
-export async function joinedWork({ parts, index, chunked }: BothWays): Promise<JoinedWork> {
-  const { chunks, sound } = parts;
+/** What the join of a size is judged by, measured of the finished files. */
+export async function joinedWork({ parts, index }: BothWays, size = 0): Promise<JoinedWork> {
+  const { chunks, sound, joins } = parts;
   const measured = await Promise.all(
-    chunks.map(async ({ chunk, path }) => ({ chunk, found: measuredChunk(await readPictures(path)) })),
+    chunks.map(async ({ chunk, paths }) => ({
+      ...{ chunk, found: measuredChunk(await readPictures(paths[size] ?? '')) },
+    })),
   );
+  const { path = '', soundPath } = joins.pictures[size] ?? {};
   return {
     chunks: measured,
     source: index,
-    joined: await readPictures(chunked),
-    ...(sound ? { sound: { encoded: await readSound(sound.path), joined: await readSound(chunked) } } : {}),
+    joined: await readPictures(path),
+    ...(sound && soundPath
+      ? { sound: { encoded: await readSound(sound.path), joined: await readSound(soundPath) } }
+      : {}),
   };
 }
 

@@ -1,63 +1,77 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
-import { joinCommand } from '../../core/chunks/join-command.ts';
+import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
+import { joinsOf } from '../../core/chunks/joins.ts';
 import type { Command } from '../../core/media/command.ts';
 import type { VideoFormat } from '../../core/media/formats.ts';
+import { overlayOf, withOverlayAt } from '../../core/recipes/encoding.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
 import { aDoorTo } from './a-door.ts';
 import { aDirectory, anEncoder } from './encode.ts';
 import type { BothWays } from './encode-chunked.ts';
 
-/** Where files lie that were made of what lies in a bucket. */
-export type StoredWay = { chunks: string[]; sound?: string; joined: string };
+/** Where files lie that were made of what lies in a bucket: parts and finished ones. */
+export type StoredWay = { parts: string[]; joined: string[] };
 
 /** Encodes the same chunks from the same source in a bucket, and joins them from a bucket, read through doors. */
-export async function encodeStored({ source, encoding, decision, index }: BothWays): Promise<StoredWay> {
+export async function encodeStored({
+  source,
+  encoding,
+  decision,
+  index,
+  files,
+}: BothWays): Promise<StoredWay> {
   const directory = await aDirectory();
   const run = async (command: Command, signal: AbortSignal) =>
     anEncoder().run(command, { directory, signal, timeLimitSeconds: 120, stallSeconds: 60 });
-  const { overlay } = encoding;
+  const overlay = overlayOf(encoding);
   const door = await aDoorTo({ source: source.inputPath, ...(overlay && { overlay: overlay.path }) });
-  const joined = join(directory, `joined.${source.format}`);
+  const outputs = files.map(({ output }) => output);
+  const chunks = decision.chunks ?? [];
   const parts = encodeInChunks(
     { ...source, inputPath: door.urlOf('source'), isStored: true },
     {
-      encoding: { ...encoding, ...(overlay && { overlay: { ...overlay, path: door.urlOf('overlay') } }) },
-      chunks: decision.chunks ?? [],
-      beginning: index.beginning,
+      encoding: overlay ? withOverlayAt(door.urlOf('overlay'), encoding) : encoding,
+      ...{ outputs, chunks, beginning: index.beginning },
     },
-    { pathOf: (name) => join(directory, name), finishedPath: joined },
+    { pathOf: (name) => join(directory, name), directory },
   );
   for (const { command } of parts.chunks) await run(command, door.signal);
   if (parts.sound) await run(parts.sound.command, door.signal);
 
-  const paths = [...parts.chunks, ...(parts.sound ? [parts.sound] : [])].map(({ path }) => path);
-  const behind = await aDoorTo(Object.fromEntries(paths.map((path, part) => [`${part}`, path])));
-  const audio = keptSound(source.probe, encoding);
-  const command = joinCommand({
-    ...{ format: source.format as VideoFormat, codec: encoding.codec, path: joined, areStored: true },
-    chunks: parts.chunks.map(({ chunk }, part) => ({ chunk, path: behind.urlOf(`${part}`) })),
-    ...(audio && { sound: { audio, path: behind.urlOf(`${parts.chunks.length}`) } }),
-  });
-  await run(command, behind.signal);
+  const named = parts.chunks.flatMap(({ paths }, chunk) =>
+    paths.map((path, size) => [`${chunk}-${size}`, path]),
+  );
+  const sound = parts.sound ? [['sound', parts.sound.path]] : [];
+  const behind = await aDoorTo(Object.fromEntries([...named, ...sound]));
+  const format = source.format as VideoFormat;
+  const { commands } = joinsOf(
+    { format, encoding, chunks, outputs, audio: keptSound(source.probe, encoding) },
+    {
+      chunkPath: (chunk, size) => behind.urlOf(`${chunk}-${size}`),
+      soundPath: () => behind.urlOf('sound'),
+      ...{ areStored: true, directory },
+    },
+  );
+  for (const command of commands) await run(command, behind.signal);
   return {
-    chunks: parts.chunks.map(({ path }) => path),
-    joined,
-    ...(parts.sound && { sound: parts.sound.path }),
+    parts: partPaths(parts),
+    joined: outputs.map(({ filename }) => join(directory, filename)),
   };
 }
 
 /** Every file is, byte by byte, that which was made of files of this disk. */
-export async function expectSameBytes({ parts, chunked }: BothWays, stored: StoredWay): Promise<void> {
-  const pairs = [
-    ...parts.chunks.map(({ path }, index) => [path, stored.chunks[index]]),
-    ...(parts.sound ? [[parts.sound.path, stored.sound]] : []),
-    [chunked, stored.joined],
-  ];
-  expect(pairs.length).toBeGreaterThan(2);
-  for (const [local = '', other = ''] of pairs) {
-    expect((await readFile(other)).equals(await readFile(local)), local).toBe(true);
+export async function expectSameBytes({ parts, files }: BothWays, stored: StoredWay): Promise<void> {
+  const local = [...partPaths(parts), ...files.map(({ chunked }) => chunked)];
+  const others = [...stored.parts, ...stored.joined];
+  expect(local.length).toBeGreaterThan(2);
+  expect(others).toHaveLength(local.length);
+  for (const [index, path] of local.entries()) {
+    expect((await readFile(others[index] ?? '')).equals(await readFile(path)), path).toBe(true);
   }
+}
+
+function partPaths({ chunks, sound }: ChunkedEncoding): string[] {
+  return [...chunks.flatMap(({ paths }) => paths), ...(sound ? [sound.path] : [])];
 }

@@ -8,11 +8,13 @@ import { type BothWays, joinedWork } from './encode-chunked.ts';
 import { frameTimes } from './judge-media.ts';
 import { samplesOf } from './judge-sound.ts';
 
-/** Nobody can tell the joined file from that of one pass, and the join is found to be without a flaw. */
+/** Nobody can tell the joined files from those of one pass, and the joins are found to be without a flaw. */
 export async function expectAsOnePass(both: BothWays): Promise<void> {
   expect(both.parts.chunks.length).toBeGreaterThan(1);
-  await expectSameFile(both.chunked, both.single);
-  expect(flawOfJoin(await joinedWork(both))).toBeUndefined();
+  for (const { chunked, single } of both.files) await expectSameFile(chunked, single);
+  for (const size of both.files.keys()) {
+    expect(flawOfJoin(await joinedWork(both, size))).toBeUndefined();
+  }
 }
 
 /** The same pictures at the same times, and the same sound, or none in both. */

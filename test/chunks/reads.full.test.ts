@@ -35,10 +35,11 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; sound: R
     { probe, format: 'mp4', inputPath: door.urlOf('source'), isStored: true },
     {
       encoding: aVideoEncoding({ preset: 'ultrafast' }),
+      outputs: [],
       chunks: cutPicture(index, { count, container: probe.container }),
       beginning: index.beginning,
     },
-    { pathOf: (name) => join(directory, name), finishedPath: '' },
+    { pathOf: (name) => join(directory, name), directory },
   );
   const read = async (part: { command: Command } | undefined): Promise<Read> => {
     if (part === undefined) throw new TypeError('The film has no such part');

@@ -29,11 +29,12 @@ function commandsFor(
     outputDirectory: '/out',
   };
   const input = { ...place, probe, format, isStored, parameters: {}, filters: new Set<string>() };
+  const output = { name: 'output', filename: `output.${format}`, format, mimeType: 'video/mp4' };
   const chunks = cutPicture(aPictureIndex({ pictures: 500 }), { count: 2, container: probe.container });
   return encodeInChunks(
     input,
-    { encoding: aVideoEncoding(differences), chunks, beginning, ...share },
-    { pathOf: (name) => `/work/${name}`, finishedPath: `/out/output.${format}` },
+    { encoding: aVideoEncoding(differences), outputs: [output], chunks, beginning, ...share },
+    { pathOf: (name) => `/work/${name}`, directory: '/out' },
   );
 }
 
@@ -50,7 +51,7 @@ it('reads the first chunk from the beginning up to half a gap before the second'
   const [first] = commandsFor().chunks;
   expect(first && line(first.command)).toBe(
     `${counting} -i /in -map 0:0 -vf trim=end=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
-      `-an -sn -dn ${untagged} -output_ts_offset 0.000000 -f mp4 /work/chunk-0.mp4`,
+      `-an -sn -dn ${untagged} -output_ts_offset 0.000000 -f mp4 /work/chunk-0-0.mp4`,
   );
 });
 
@@ -59,14 +60,15 @@ it('reads a later chunk from before it, and gives its first picture the time 0',
   expect(second && line(second.command)).toBe(
     `-noaccurate_seek -ss 7.980000 ${counting} -i /in -map 0:0 ` +
       `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
-      `-an -sn -dn ${untagged} -output_ts_offset -10.000000 -f mp4 /work/chunk-1.mp4`,
+      `-an -sn -dn ${untagged} -output_ts_offset -10.000000 -f mp4 /work/chunk-1-0.mp4`,
   );
 });
 
 it('gives encoders of chunks that share a machine the threads they are told, and other encoders their own', () => {
-  const { chunks, sound, join } = commandsFor({}, { threads: 1 });
+  const { chunks, sound, joins } = commandsFor({}, { threads: 1 });
   for (const { command } of chunks) expect(line(command)).toContain(' -threads 1 -an ');
-  for (const command of [sound?.command, join]) expect(command?.outputArguments).not.toContain('-threads');
+  for (const command of [sound?.command, ...joins.commands])
+    expect(command?.outputArguments).not.toContain('-threads');
 });
 
 it('cuts behind the filter that looks at fields before and after', () => {
@@ -86,14 +88,16 @@ it('encodes the sound once, whole', () => {
 });
 
 it('joins with the length of each chunk, and encodes nothing', () => {
-  const { join } = commandsFor({}, { probe: aProbe([aVideoStream(), anAudioStream({ language: 'fra' })]) });
-  const [list, sound] = join.inputs;
+  const { joins } = commandsFor({}, { probe: aProbe([aVideoStream(), anAudioStream({ language: 'fra' })]) });
+  const [join, ...others] = joins.commands;
+  const [list, sound] = join?.inputs ?? [];
+  expect(others).toEqual([]);
   expect(Buffer.from(list?.path.split(',')[1] ?? '', 'base64').toString()).toBe(
-    "ffconcat version 1.0\nfile 'file:/work/chunk-0.mp4'\nduration 10.000000\nfile 'file:/work/chunk-1.mp4'\nduration 10.000000\n",
+    "ffconcat version 1.0\nfile 'file:/work/chunk-0-0.mp4'\nduration 10.000000\nfile 'file:/work/chunk-1-0.mp4'\nduration 10.000000\n",
   );
   expect(list?.options).toEqual(['-copyts', '-itsoffset', '0.000000', '-f', 'concat', '-safe', '0']);
   expect(sound).toEqual({ path: '/work/sound', isOurs: true });
-  expect(join.outputArguments.join(' ')).toBe(
+  expect(join?.outputArguments.join(' ')).toBe(
     '-map 0:v:0 -c:v copy -map 1:a:0 -c:a copy -metadata:s:a:0 language=fra ' +
       `-sn -dn ${untagged} -movflags +faststart -f mp4 /out/output.mp4`,
   );
@@ -101,15 +105,15 @@ it('joins with the length of each chunk, and encodes nothing', () => {
 
 it('has no sound where the source or the job has none', () => {
   expect(commandsFor({}, { probe: aProbe([aVideoStream()]) }).sound).toBeUndefined();
-  const { sound, join } = commandsFor({ isSilent: true });
+  const { sound, joins } = commandsFor({ isSilent: true });
   expect(sound).toBeUndefined();
-  expect(join.inputs).toHaveLength(1);
+  expect(joins.commands[0]?.inputs).toHaveLength(1);
 });
 
 it('keeps what differs between processors out of H.265, and the tag that players want', () => {
-  const { chunks, join } = commandsFor({ codec: 'h265' });
+  const { chunks, joins } = commandsFor({ codec: 'h265' });
   expect(chunks[0] && line(chunks[0].command)).toContain('-x265-params info=0');
-  expect(join.outputArguments.join(' ')).toContain('-c:v copy -tag:v hvc1');
+  expect(joins.commands[0]?.outputArguments.join(' ')).toContain('-c:v copy -tag:v hvc1');
 });
 
 it('reads a stored source and a stored watermark from their addresses, for the picture and for the sound', () => {

@@ -14,8 +14,8 @@ describe('the plan of a work in parts', () => {
   });
 
   it('of another layout is refused, since the service was updated meanwhile', () => {
-    const text = writePlan({ work: aWork(), source, runs: [] }).replace('"layout":1', '"layout":0');
-    expect(() => readPlan(text)).toThrow('The plan has layout 0, and this worker knows 1');
+    const text = writePlan({ work: aWork(), source, runs: [] }).replace('"layout":2', '"layout":1');
+    expect(() => readPlan(text)).toThrow('The plan has layout 1, and this worker knows 2');
   });
 
   it('has one part for each chunk, and one for the sound', () => {
@@ -46,8 +46,9 @@ describe('the name of a work', () => {
 it('lays what belongs together below the job, each part beside its plan', () => {
   const { plan, source: copy } = workKeys('job-1', 'abc');
   expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
-  expect(partKeys(plan, 3)).toEqual({
-    file: 'work/job-1/abc/3',
+  const { fileOf, ...texts } = partKeys(plan, 3);
+  expect([0, 1].map(fileOf)).toEqual(['work/job-1/abc/3-0', 'work/job-1/abc/3-1']);
+  expect(texts).toEqual({
     result: 'work/job-1/abc/3.json',
     failure: 'work/job-1/abc/3.failure.json',
   });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { processorSeconds } from '../../../core/chunks/effort.ts';
 import { onePieceAnyway, planChunks, type Wish } from '../../../core/chunks/plan-chunks.ts';
 import { chunkSettingsSchema } from '../../../core/chunks/settings.ts';
+import type { Encoding } from '../../../core/recipes/encoding.ts';
+import { aLadderEncoding } from '../../builders/a-ladder-encoding.ts';
 import { aPictureIndex } from '../../builders/a-picture-index.ts';
 import { aProbe, aVideoStream } from '../../builders/a-probe.ts';
 import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
@@ -10,7 +13,7 @@ const standard: Wish = { ...fast, speed: 'standard' };
 const film = aVideoEncoding({ picture: { scale: { width: 1920, height: 1080 } } });
 
 /** The decision on a source of 10 minutes, unless told otherwise. */
-function decide(index = aPictureIndex(), wish = fast, encoding = film) {
+function decide(index = aPictureIndex(), wish = fast, encoding: Encoding = film) {
   return planChunks({ probe: aProbe(), video: aVideoStream(), index }, encoding, wish);
 }
 
@@ -72,4 +75,19 @@ it('can be told before the packets of the source are read', () => {
     /^Encoded in one piece: it lasts/,
   );
   expect(onePieceAnyway(film, { seconds: 600, pictures: 15_000 }, fast)).toBeUndefined();
+});
+
+describe('an encoding into several sizes', () => {
+  const sizes = [1080, 720].map((height) => ({ width: (height * 16) / 9, height }));
+  const [largest = { width: 0, height: 0 }, ...others] = sizes;
+  const ladder = aLadderEncoding({ sizes: [largest, ...others] });
+
+  it('is cut as one into a single size is', () => {
+    expect(decide(aPictureIndex(), fast, ladder)).toEqual(decide(aPictureIndex(), fast, film));
+  });
+
+  it('takes as long as all of them together', () => {
+    const each = sizes.map((scale) => processorSeconds(1000, aVideoEncoding({ picture: { scale } })));
+    expect(processorSeconds(1000, ladder)).toBeCloseTo(each.reduce((sum, seconds) => sum + seconds));
+  });
 });

@@ -45,12 +45,12 @@ describe('a part', () => {
     };
     const before = await stage.keys('');
     expect(await work.encode(3, { files: { ...files, upload } })).toBe('done');
-    const { file, result } = partKeys(work.input.planKey, 3);
-    expect(await stage.keys('')).toEqual([...before, file, result].sort());
-    expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'part', 'part/part']);
+    const { fileOf, result } = partKeys(work.input.planKey, 3);
+    expect(await stage.keys('')).toEqual([...before, fileOf(0), result].sort());
+    expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'part', 'part/part-0']);
     expect(await readdir(stage.disk)).toEqual([]);
-    const { sound, picture } = partResultSchema.parse(JSON.parse((await stage.read(result)).toString()));
-    expect([picture, sound?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
+    const { sound, sizes } = partResultSchema.parse(JSON.parse((await stage.read(result)).toString()));
+    expect([sizes, sound?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
     expect(await work.job()).toMatchObject({ partProgress: { 3: 100 } });
   });
 

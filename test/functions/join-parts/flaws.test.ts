@@ -16,19 +16,20 @@ async function changeFile({ bucket, fetch }: PartsStage, key: string, args: stri
   await bucket.putFile(key, path);
 }
 
-async function changeResult({ bucket, read }: PartsStage, key: string, picture: object): Promise<void> {
+async function changeResult({ bucket, read }: PartsStage, key: string, changes: object): Promise<void> {
   const result = JSON.parse((await read(key)).toString());
-  await bucket.put(key, JSON.stringify({ ...result, picture: { ...result.picture, ...picture } }));
+  const sizes = result.sizes.map((size: object) => ({ ...size, ...changes }));
+  await bucket.put(key, JSON.stringify({ ...result, sizes }));
 }
 
 type Tampering = (stage: PartsStage, work: InParts) => Promise<unknown>;
 
 const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
-  ['a part is missing', (stage, work) => stage.remove(second(work).file), /^Chunk 2 is missing$/],
+  ['a part is missing', (stage, work) => stage.remove(second(work).fileOf(0)), /^Chunk 2 is missing$/],
   ['a part has no result', (stage, work) => stage.remove(second(work).result), /^Chunk 2 is missing$/],
   [
     'a result cannot be read',
-    (stage, work) => stage.bucket.put(second(work).result, '{"picture":'),
+    (stage, work) => stage.bucket.put(second(work).result, '{"sizes":'),
     /^Chunk 2 was left without being measured$/,
   ],
   [
@@ -38,7 +39,7 @@ const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
   ],
   [
     'a part has lost a picture',
-    (stage, work) => changeFile(stage, second(work).file, ['-c', 'copy', '-frames:v', '40']),
+    (stage, work) => changeFile(stage, second(work).fileOf(0), ['-c', 'copy', '-frames:v', '40']),
     /^The joined file has \d+ pictures; the source has 360$/,
   ],
   [
@@ -53,7 +54,7 @@ const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
   ],
   [
     'a part cannot be joined',
-    (stage, work) => stage.bucket.put(second(work).file, 'no film'),
+    (stage, work) => stage.bucket.put(second(work).fileOf(0), 'no film'),
     /pictures; the source has 360$/,
   ],
 ];
@@ -73,7 +74,7 @@ describe.each(flaws)('where %s', (_, tamper, flaw) => {
 
 it('encodes in one piece at the next attempt, which says why', async () => {
   const { stage, work } = await finishedParts();
-  await stage.remove(second(work).file);
+  await stage.remove(second(work).fileOf(0));
   await work.join();
   expect(await take(stage, await work.job())).toBe('completed');
   const done = await work.job();
@@ -85,7 +86,7 @@ it('encodes in one piece at the next attempt, which says why', async () => {
 
 it('fails a job whose last attempt has a flaw, and says which', async () => {
   const { stage, work } = await finishedParts({ attempt: 3 });
-  await stage.remove(second(work).file);
+  await stage.remove(second(work).fileOf(0));
   expect(await work.join()).toBe('failed');
   expect(await work.job()).toMatchObject({
     state: 'failed',
