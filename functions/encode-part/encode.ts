@@ -38,7 +38,7 @@ export async function encodePart(
 ): Promise<Encoded> {
   const { source, overlay } = plan;
   const timeLimitSeconds = () => (deadline.getTime() - clock.now().getTime()) / 1000;
-  const pathOf = (file: number) => `${directory}/${file}`;
+  const pathOf = (file: number) => `${directory}/part-${file}`;
   await using door = await openDoor({ source, ...(overlay && { overlay }) }, signal);
   const command = commandOf(plan, part, { pathOf, urlOf: door.urlOf });
   const onProgress = ({ percent }: { percent: number }) => report(percent);
