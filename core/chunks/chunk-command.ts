@@ -1,14 +1,14 @@
 import { oneGraph } from '../media/changing-size.ts';
 import type { Command } from '../media/command.ts';
-import type { VideoFormat } from '../media/formats.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { ladderArguments, sizeArguments } from '../recipes/encode-ladder.ts';
 import { pictureArguments } from '../recipes/encode-video.ts';
 import { type Encoding, isLadder, overlayOf } from '../recipes/encoding.ts';
 import { onlyThese } from '../recipes/outputs.ts';
+import { keyframeArguments } from '../recipes/streamed.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
-import { type ChunkSource, cameFrom } from './chunk-source.ts';
+import { type ChunkSource, cameFrom, containerOf } from './chunk-source.ts';
 
 /** What one of several chunks has of a machine that they share. */
 export type Share = {
@@ -66,19 +66,22 @@ export function chunkCommand(
 
 /** Arguments that all sizes share, and those that map, filter and encode each of them. */
 function picturesOf(
-  { probe, format: anyFormat }: ChunkSource,
+  input: ChunkSource,
   encoding: Encoding,
   chunk: Chunk,
 ): { graph: string[]; pictures: string[][] } {
-  const video = requireMovingPicture(probe);
-  const format = anyFormat as VideoFormat;
+  const video = requireMovingPicture(input.probe);
+  const format = containerOf(input);
   const kept = keptOf(chunk);
   if (!isLadder(encoding)) {
     return { graph: [], pictures: [pictureArguments(video, { ...encoding, format, kept })] };
   }
   return {
     graph: ladderArguments(video, { ...encoding, kept }),
-    pictures: encoding.sizes.map((_, size) => sizeArguments(video, { ...encoding, size, format })),
+    pictures: encoding.sizes.map((_, size) => [
+      ...sizeArguments(video, { ...encoding, size, format }),
+      ...keyframesOf(chunk),
+    ]),
   };
 }
 
@@ -86,6 +89,11 @@ function picturesOf(
 function seekTo({ readFromSeconds }: Chunk, { fileSeconds }: Beginning): string[] {
   if (readFromSeconds === undefined) return [];
   return ['-noaccurate_seek', '-ss', (readFromSeconds + fileSeconds).toFixed(6)];
+}
+
+/** The first picture of a chunk is one anyhow. */
+function keyframesOf({ keyframesAt }: Chunk): string[] {
+  return keyframesAt ? keyframeArguments(keyframesAt.map((seconds) => seconds.toFixed(6)).join(',')) : [];
 }
 
 function keptOf({ keepFromSeconds, keepUntilSeconds }: Chunk): string[] {

@@ -1,4 +1,5 @@
 import type { CommandInput } from '../media/command.ts';
+import type { VideoFormat } from '../media/formats.ts';
 import type { PlanInput } from '../recipes/recipe.ts';
 
 /** What chunks are made of, and the format that they are made for. */
@@ -12,4 +13,9 @@ export function cameFrom({
   isStored = false,
 }: Pick<ChunkSource, 'isStored'>): Pick<CommandInput, 'isStored'> {
   return isStored ? { isStored } : {};
+}
+
+/** The container by whose rules parts are encoded: what is streamed is MP4. */
+export function containerOf({ format }: Pick<ChunkSource, 'format'>): VideoFormat {
+  return format === 'm3u8' ? 'mp4' : (format as VideoFormat);
 }

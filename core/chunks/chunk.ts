@@ -12,6 +12,11 @@ export type Chunk = {
   keepFromSeconds?: number;
   /** Half way between its last picture and the next; left out for the last chunk. */
   keepUntilSeconds?: number;
+  /**
+   * Where its segments begin, each half way between the first picture of one and the one before, which asks for a
+   * keyframe; without its own beginning. Left out where there are no segments.
+   */
+  keyframesAt?: number[];
   /** Its share of the whole work, from 0 to 1. */
   cost: number;
 };

@@ -1,12 +1,11 @@
 import type { Command } from '../media/command.ts';
-import type { VideoFormat } from '../media/formats.ts';
 import { type Encoding, sizesOf } from '../recipes/encoding.ts';
 import type { PlannedOutput } from '../recipes/recipe.ts';
 import { keptSound } from '../recipes/sound.ts';
 import type { Beginning } from './beginning.ts';
 import type { Chunk } from './chunk.ts';
 import { chunkCommand, type Share } from './chunk-command.ts';
-import type { ChunkSource } from './chunk-source.ts';
+import { type ChunkSource, containerOf } from './chunk-source.ts';
 import { type Joins, joinsOf } from './joins.ts';
 import { soundCommand } from './sound-command.ts';
 
@@ -47,7 +46,7 @@ export function encodeInChunks(
   const audio = keptSound(input.probe, encoding);
   const path = pathOf('sound');
   const joins = joinsOf(
-    { format: input.format as VideoFormat, encoding, chunks, outputs, audio },
+    { format: containerOf(input), encoding, chunks, outputs, audio },
     { chunkPath, soundPath: () => path, directory },
   );
   return {

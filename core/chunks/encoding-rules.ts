@@ -1,4 +1,5 @@
 import { type Encoding, isLadder } from '../recipes/encoding.ts';
+import type { LadderEncoding } from '../recipes/ladder-encoding.ts';
 import type { VideoEncoding } from '../recipes/video-encoding.ts';
 
 type EncodingRule = (encoding: VideoEncoding) => string | undefined;
@@ -27,10 +28,18 @@ export const encodingRules = {
   },
 } as const satisfies Record<string, EncodingRule>;
 
+/** The same of an encoding into several sizes. A rate that each segment keeps to is not shared: chunks are whole ones. */
+export const ladderRules = {
+  isHeldFromTheStart({ streamed }) {
+    if (streamed?.heldAt === undefined) return undefined;
+    return 'its picture begins late and is held until then, by a frame rate that carries on from picture to picture';
+  },
+} as const satisfies Record<string, (encoding: LadderEncoding) => string | undefined>;
+
 /** The first reason for which an encoding has to be done in one piece. */
 export function onePieceFor(encoding: Encoding): string | undefined {
-  if (isLadder(encoding)) return undefined;
-  return Object.values(encodingRules)
-    .map((rule) => rule(encoding))
-    .find((reason) => reason !== undefined);
+  const reasons = isLadder(encoding)
+    ? Object.values(ladderRules).map((rule) => rule(encoding))
+    : Object.values(encodingRules).map((rule) => rule(encoding));
+  return reasons.find((reason) => reason !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Command } from '../media/command.ts';
+import type { Command, CommandInput } from '../media/command.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
 import { joinedFiles } from '../media/joined-files.ts';
 import type { AudioStream } from '../media/probe.ts';
@@ -23,14 +23,9 @@ export type Join = {
 
 /** Writes chunks one after the other, and the sound beside them, into one file, and encodes nothing. */
 export function joinCommand({ format, codec, chunks, sound, areStored = false, path }: Join): Command {
-  const picture = joinedFiles(filesOf(chunks), { areStored });
-  const [first] = chunks;
-  const late = (first?.chunk.startSeconds ?? 0).toFixed(6);
-  const last = chunks.at(-1)?.chunk;
   return {
     inputs: [
-      // Both inputs keep their times: each would be moved to 0 by itself, however late it begins.
-      { ...picture, options: ['-copyts', '-itsoffset', late, ...(picture.options ?? [])] },
+      pictureInput(chunks, { areStored }),
       ...(sound ? [{ path: sound.path, isOurs: true, ...cameFrom({ isStored: areStored }) }] : []),
     ],
     outputArguments: [
@@ -40,8 +35,21 @@ export function joinCommand({ format, codec, chunks, sound, areStored = false, p
       ...containerArguments(format),
       path,
     ],
-    ...(last ? { durationSeconds: last.startSeconds + last.seconds } : {}),
+    ...endSeconds(chunks),
   };
+}
+
+/** Chunks as one picture. All inputs keep their times: each would be moved to 0 by itself, however late it begins. */
+export function pictureInput(chunks: Join['chunks'], { areStored }: { areStored: boolean }): CommandInput {
+  const picture = joinedFiles(filesOf(chunks), { areStored });
+  const late = (chunks[0]?.chunk.startSeconds ?? 0).toFixed(6);
+  return { ...picture, options: ['-copyts', '-itsoffset', late, ...(picture.options ?? [])] };
+}
+
+/** When the last of them ends. */
+export function endSeconds(chunks: Join['chunks']): Pick<Command, 'durationSeconds'> {
+  const last = chunks.at(-1)?.chunk;
+  return last ? { durationSeconds: last.startSeconds + last.seconds } : {};
 }
 
 /** Lengths are written in microseconds: rounded one by one, they would drift apart from the times. */

@@ -1,4 +1,4 @@
-import type { Encoding } from '../recipes/encoding.ts';
+import { type Encoding, segmentSecondsOf } from '../recipes/encoding.ts';
 import type { Chunk } from './chunk.ts';
 import { cutPicture } from './cut.ts';
 import { processorSeconds } from './effort.ts';
@@ -50,7 +50,8 @@ export function planChunks(source: Source, encoding: Encoding, wish: Wish): Deci
   const reason = onePieceAnyway(encoding, { seconds, pictures }, wish);
   if (reason !== undefined) return { reason };
   const count = Math.min(mostChunks, Math.floor(seconds / wish.settings.targetChunkSeconds));
-  const chunks = cutPicture(index, { count, container: probe.container });
+  const segmentSeconds = segmentSecondsOf(encoding);
+  const chunks = cutPicture(index, { count, container: probe.container, segmentSeconds });
   const largest = Math.max(...chunks.map(({ cost }) => cost));
   if (largest > largestShare) {
     const share = Math.round(largest * 100);

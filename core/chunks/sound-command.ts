@@ -4,7 +4,7 @@ import type { AudioStream } from '../media/probe.ts';
 import { onlyThese } from '../recipes/outputs.ts';
 import { type SoundChange, soundArguments } from '../recipes/sound.ts';
 import { type Beginning, countingFrom } from './beginning.ts';
-import { type ChunkSource, cameFrom } from './chunk-source.ts';
+import { type ChunkSource, cameFrom, containerOf } from './chunk-source.ts';
 
 /**
  * Encodes the sound once and whole, with the arguments of the single pass: cut into chunks it would click at every
@@ -15,7 +15,7 @@ export function soundCommand(
   change: SoundChange,
   { audio, beginning, path }: { audio: AudioStream; beginning: Beginning; path: string },
 ): Command {
-  const format = input.format as VideoFormat;
+  const format = containerOf(input);
   return {
     inputs: [{ path: input.inputPath, options: countingFrom(beginning), ...cameFrom(input) }],
     outputArguments: [

@@ -16,6 +16,11 @@ export function sizesOf(encoding: Encoding): readonly Size[] {
   return isLadder(encoding) ? encoding.sizes : [finalSize(encoding.picture)];
 }
 
+/** How long segments of it are; undefined where it has none. */
+export function segmentSecondsOf(encoding: Encoding): number | undefined {
+  return isLadder(encoding) ? encoding.streamed?.segmentSeconds : undefined;
+}
+
 /** What is laid over the picture, where anything is. */
 export function overlayOf(encoding: Encoding): Overlay | undefined {
   return isLadder(encoding) ? undefined : encoding.overlay;

@@ -1,23 +1,18 @@
 import * as z from 'zod';
 import type { Command } from '../media/command.ts';
-import type { VideoStream } from '../media/probe.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { presets, videoCodecArguments } from '../media/video-codecs.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
+import { ladderArguments } from './encode-ladder.ts';
 import { frameTimeArguments } from './encode-video.ts';
-import { ladderOf, type Rung } from './ladder.ts';
+import { ladderOf } from './ladder.ts';
+import type { LadderEncoding } from './ladder-encoding.ts';
 import { onlyThese } from './outputs.ts';
 import { packagedOutputs, packagingArguments } from './packaging.ts';
 import { defineRecipe } from './recipe.ts';
 import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
-import { splitPicture } from './split-picture.ts';
+import { heldFromTheStart, keyframeArguments, rateArguments, type Streamed } from './streamed.ts';
 import { withEvenSound } from './uneven-sound.ts';
-
-// What a decoder has to hold, at a size's highest rate.
-const bufferSeconds = 1;
-
-// Less than anybody sees.
-const unnoticedSeconds = 0.05;
 
 export const hls = defineRecipe({
   name: 'hls',
@@ -50,19 +45,22 @@ export const hls = defineRecipe({
     const audio = keptSound(probe, { audioBitrateKbps });
     const durationSeconds = endOf(probe, [video, audio]);
     const rungs = ladderOf(video, maxHeight);
-    const commandWith = (sound: Pick<SoundChange, 'soundFrom'>): Command => ({
-      inputs: [{ path: inputPath }, ...(sound.soundFrom ? [sound.soundFrom] : [])],
+    const maxRatesKbps = rungs.map(({ maxRateKbps }) => maxRateKbps);
+    const streamed: Streamed = { segmentSeconds, maxRatesKbps, ...heldFromTheStart(video) };
+    const encodingWith = (sound: Pick<SoundChange, 'soundFrom'>): LadderEncoding => ({
+      ...{ codec: 'h264', quality: { crf }, preset, sizes: rungs, streamed },
+      ...{ audioBitrateKbps, soundFilters: whole(durationSeconds), ...sound },
+    });
+    const commandOf = (encoding: LadderEncoding): Command => ({
+      inputs: [{ path: inputPath }, ...(encoding.soundFrom ? [encoding.soundFrom] : [])],
       outputArguments: [
-        ...['-filter_complex', splitPicture(video, rungs, { before: fromTheStart(video) })],
-        ...rungs.flatMap((_, index) => ['-map', `[size${index}]`]),
+        ...ladderArguments(video, encoding),
+        ...rungs.flatMap((_, size) => ['-map', `[size${size}]`]),
         ...videoCodecArguments('h264', { quality: { crf }, preset, format: 'mp4' }),
-        ...rungs.flatMap((rung, index) => rateArguments(rung, { index, segmentSeconds })),
-        // All sizes begin their segments with the same frames, and with no others.
-        ...['-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${segmentSeconds})`],
+        ...rungs.flatMap((_, size) => rateArguments({ streamed, size, specifier: `:v:${size}` })),
+        ...keyframeArguments(`expr:gte(t,n_forced*${segmentSeconds})`),
         ...frameTimeArguments({}),
-        ...soundArguments(audio, {
-          ...{ format: 'mp4', audioBitrateKbps, soundFilters: whole(durationSeconds), ...sound },
-        }),
+        ...soundArguments(audio, { ...encoding, format: 'mp4' }),
         ...onlyThese,
         ...packagingArguments({
           directory: outputDirectory,
@@ -78,26 +76,12 @@ export const hls = defineRecipe({
       pictureSeconds: endOf(probe, [video]),
       sound: expected && { ...expected, seconds: durationSeconds },
     });
-    return withEvenSound(input, audio, (sound) => ({ commands: [commandWith(sound)], outputs }));
+    return withEvenSound(input, audio, (sound) => {
+      const encoding = encodingWith(sound);
+      return { commands: [commandOf(encoding)], outputs, encoding };
+    });
   },
 });
-
-/** Where the picture comes after the sound, its first frame is shown until then; that takes a constant rate. */
-function fromTheStart({ startSeconds, framesPerSecond = 25 }: VideoStream): string[] {
-  return startSeconds < unnoticedSeconds ? [] : [`fps=${framesPerSecond}:start_time=0`];
-}
-
-/** The bit rate that is announced is what a segment may take at most, so that players never choose beyond their line. */
-function rateArguments(
-  { maxRateKbps }: Rung,
-  { index, segmentSeconds }: { index: number; segmentSeconds: number },
-): string[] {
-  const announced = Math.ceil(maxRateKbps * (1 + bufferSeconds / segmentSeconds));
-  return [
-    ...[`-maxrate:v:${index}`, `${maxRateKbps}k`, `-bufsize:v:${index}`, `${maxRateKbps * bufferSeconds}k`],
-    ...[`-b:v:${index}`, `${announced}k`],
-  ];
-}
 
 /** Sound from the first moment to the last: players wait for what a playlist does not have. */
 function whole(seconds: number | undefined): string[] {

@@ -29,7 +29,7 @@ export function withEvenSound(
 ): Plan | Measurement {
   const plan = planWith({});
   if (audio === undefined || !mayBeUneven(input.probe)) return plan;
-  const { outputs } = plan;
+  const { outputs, encoding } = plan;
   const { durationSeconds } = audio;
   const listen = {
     inputs: [{ path: input.inputPath }],
@@ -37,7 +37,7 @@ export function withEvenSound(
     durationSeconds,
   };
   return {
-    ...{ measure: [listen], progressTo: 0.02, outputs },
+    ...{ measure: [listen], progressTo: 0.02, outputs, ...(encoding && { encoding }) },
     decide(log) {
       if (!wasUneven(log)) return plan;
       const { command, soundFrom } = evenSound(input, audio);

@@ -1,6 +1,6 @@
+import { containerOf } from '../../core/chunks/chunk-source.ts';
 import type { PartsWork } from '../../core/chunks/parts-plan.ts';
 import { storeTimes } from '../../core/chunks/stored-times.ts';
-import type { VideoFormat } from '../../core/media/formats.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import { decidePlan } from '../../core/recipes/carry-out.ts';
@@ -70,7 +70,7 @@ export async function planParts(
     work: {
       madeBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },
       source: source.probe,
-      format: step.format as VideoFormat,
+      format: containerOf(step),
       encoding: withOverlayAt('', encoding),
       ...(overlay === undefined ? {} : { overlay: overlay.probe }),
       outputs,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { containerOf } from '../../core/chunks/chunk-source.ts';
 import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
 import { joinsOf } from '../../core/chunks/joins.ts';
 import type { Command } from '../../core/media/command.ts';
-import type { VideoFormat } from '../../core/media/formats.ts';
 import { overlayOf, withOverlayAt } from '../../core/recipes/encoding.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
 import { aDoorTo } from './a-door.ts';
@@ -45,9 +45,8 @@ export async function encodeStored({
   );
   const sound = parts.sound ? [['sound', parts.sound.path]] : [];
   const behind = await aDoorTo(Object.fromEntries([...named, ...sound]));
-  const format = source.format as VideoFormat;
   const { commands } = joinsOf(
-    { format, encoding, chunks, outputs, audio: keptSound(source.probe, encoding) },
+    { format: containerOf(source), encoding, chunks, outputs, audio: keptSound(source.probe, encoding) },
     {
       chunkPath: (chunk, size) => behind.urlOf(`${chunk}-${size}`),
       soundPath: () => behind.urlOf('sound'),

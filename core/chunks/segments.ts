@@ -1,0 +1,36 @@
+import { type PictureTimes, shownAt } from './picture-index.ts';
+
+/** The pictures with which segments begin: those that one pass makes keyframes, by `gte(t,n_forced*seconds)`. */
+export function segmentStarts({ times, timeBase }: PictureTimes, segmentSeconds: number): number[] {
+  const starts: number[] = [];
+  const [first = 0] = times;
+  // Multiplied as ffmpeg does it: a whole number of seconds may come out a hair less.
+  const secondsOfTick = timeBase.numerator / timeBase.denominator;
+  for (const [picture, time] of times.entries()) {
+    if ((time - first) * secondsOfTick >= starts.length * segmentSeconds) starts.push(picture);
+  }
+  return starts;
+}
+
+// By so much less than a whole segment's a rate may still be announced where an encoder begins anew: x264 begins with
+// a buffer that is nine tenths full.
+const leastShare = 0.95;
+
+/**
+ * The starts with which a chunk may begin. An encoder that begins there with a fuller buffer than one pass may have spends
+ * more at once; between two whole segments that stays below what is announced.
+ */
+export function startsOfChunks(
+  source: PictureTimes,
+  { starts, segmentSeconds }: { starts: readonly number[]; segmentSeconds: number },
+): number[] {
+  const least = leastShare * segmentSeconds;
+  const last = source.times.length - 1;
+  return starts.filter((start, index) => {
+    const before = starts[index - 1];
+    if (before === undefined) return false;
+    const at = shownAt(source, start);
+    const end = shownAt(source, starts[index + 1] ?? last);
+    return at - shownAt(source, before) >= least && end - at >= least;
+  });
+}

@@ -1,0 +1,55 @@
+import type { VideoStream } from '../media/probe.ts';
+
+/** How sizes are encoded among which players choose from segment to segment. */
+export type Streamed = {
+  segmentSeconds: number;
+  /** What the bit rate of each size never exceeds for long. */
+  maxRatesKbps: readonly number[];
+  /** The rate in frames a second at which the first frame is shown from the beginning, where it comes later. */
+  heldAt?: number;
+};
+
+// What a decoder has to hold, at a size's highest rate.
+const bufferSeconds = 1;
+
+// Less than anybody sees.
+const unnoticedSeconds = 0.05;
+
+/** Where the picture comes after the sound, its first frame is shown until then; that takes a constant rate. */
+export function heldFromTheStart({
+  startSeconds,
+  framesPerSecond = 25,
+}: VideoStream): Pick<Streamed, 'heldAt'> {
+  return startSeconds < unnoticedSeconds ? {} : { heldAt: framesPerSecond };
+}
+
+/** Filters that do so. */
+export function holdingFilters({ heldAt }: Pick<Streamed, 'heldAt'>): string[] {
+  return heldAt === undefined ? [] : [`fps=${heldAt}:start_time=0`];
+}
+
+type SizeOfStream = { streamed: Streamed; size: number; specifier: string };
+
+/** Bounds the rate of a size; `specifier` is that of its stream, such as `:v:0`. */
+export function rateArguments({ streamed, size, specifier }: SizeOfStream): string[] {
+  const kbps = streamed.maxRatesKbps[size] ?? 0;
+  return [
+    ...[`-maxrate${specifier}`, `${kbps}k`, `-bufsize${specifier}`, `${kbps * bufferSeconds}k`],
+    ...announcedRateArguments({ streamed, size, specifier }),
+  ];
+}
+
+/**
+ * The bit rate that is announced is what a segment may take at most, so that players never choose beyond their line: a
+ * full buffer, and as much as comes while it plays.
+ */
+export function announcedRateArguments({ streamed, size, specifier }: SizeOfStream): string[] {
+  const { maxRatesKbps, segmentSeconds } = streamed;
+  const announced = Math.ceil((maxRatesKbps[size] ?? 0) * (1 + bufferSeconds / segmentSeconds));
+  return [`-b${specifier}`, `${announced}k`];
+}
+
+/** All sizes begin their segments with the same frames, and with no others: `at` is when, as ffmpeg reads it. */
+export function keyframeArguments(at: string): string[] {
+  return ['-sc_threshold', '0', ...(at === '' ? [] : ['-force_key_frames', at])];
+}
