@@ -4,6 +4,7 @@ import { cutPicture } from './cut.ts';
 import { processorSeconds } from './effort.ts';
 import { onePieceFor } from './encoding-rules.ts';
 import { shownAt } from './picture-index.ts';
+import { unevenStart } from './segments.ts';
 import { type ChunkSettings, mostChunks } from './settings.ts';
 import { type Source, sourceRules } from './source-rules.ts';
 import type { Speed } from './speeds.ts';
@@ -49,8 +50,12 @@ export function planChunks(source: Source, encoding: Encoding, wish: Wish): Deci
   const seconds = shownAt(index, pictures - 1) - shownAt(index, 0);
   const reason = onePieceAnyway(encoding, { seconds, pictures }, wish);
   if (reason !== undefined) return { reason };
-  const count = Math.min(mostChunks, Math.floor(seconds / wish.settings.targetChunkSeconds));
   const segmentSeconds = segmentSecondsOf(encoding);
+  const uneven = segmentSeconds === undefined ? undefined : unevenStart(index, segmentSeconds);
+  if (uneven !== undefined) {
+    return { reason: onePiece(`its rate varies at ${uneven.toFixed(3)} s, where a segment begins`) };
+  }
+  const count = Math.min(mostChunks, Math.floor(seconds / wish.settings.targetChunkSeconds));
   const chunks = cutPicture(index, { count, container: probe.container, segmentSeconds });
   const largest = Math.max(...chunks.map(({ cost }) => cost));
   if (largest > largestShare) {

@@ -34,3 +34,24 @@ export function startsOfChunks(
     return at - shownAt(source, before) >= least && end - at >= least;
   });
 }
+
+/** What pictures may differ in how long they are shown where segments begin. */
+export const evenWithinSeconds = 0.002;
+
+// More than the order of pictures in a file differs from that on the screen.
+const reordered = 16;
+
+/**
+ * When the first segment begins that comes after pictures of uneven length, if any does. What is packed shows its first
+ * picture where those before it seem to end, as far as their order in the file lets one tell.
+ */
+export function unevenStart(source: PictureTimes, segmentSeconds: number): number | undefined {
+  const lengthOf = (picture: number) => shownAt(source, picture + 1) - shownAt(source, picture);
+  const start = segmentStarts(source, segmentSeconds).find((picture) => {
+    const lengths = Array.from({ length: Math.min(reordered, picture) }, (_, back) =>
+      lengthOf(picture - 1 - back),
+    );
+    return Math.max(...lengths) - Math.min(...lengths) > evenWithinSeconds;
+  });
+  return start === undefined ? undefined : shownAt(source, start);
+}

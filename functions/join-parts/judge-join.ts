@@ -3,6 +3,7 @@ import type { PartsWork } from '../../core/chunks/parts-plan.ts';
 import type { PacketReader, ReadOptions } from '../../core/chunks/ports.ts';
 import { restoreTimes } from '../../core/chunks/stored-times.ts';
 import { flawOfJoin } from '../../core/chunks/verify-join.ts';
+import { segmentSecondsOf } from '../../core/recipes/encoding.ts';
 import type { FoundPart } from './find-parts.ts';
 import { JoinFlaw } from './join-flaw.ts';
 
@@ -17,11 +18,13 @@ export async function judgeJoin(
   { work, parts, pictures }: Joined,
   reading: ReadOptions,
 ): Promise<void> {
+  const segmentSeconds = segmentSecondsOf(work.encoding);
   const encoded = parts[work.chunks.length]?.result.sound;
+  const source = restoreTimes(work.times);
   for (const [size, { name, path, soundPath }] of pictures.entries()) {
     const flaw = flawOfJoin({
       chunks: work.chunks.map((chunk, index) => ({ chunk, found: foundOf(parts[index], size) })),
-      source: restoreTimes(work.times),
+      ...{ source, segmentSeconds },
       joined: await packets.pictures(path, { stream: 0, fileSeconds: 0 }, reading),
       ...(encoded && soundPath && { sound: { encoded, joined: await packets.sound(soundPath, reading) } }),
     });

@@ -14,7 +14,7 @@ import type { Format } from '../../core/media/formats.ts';
 import type { Probe } from '../../core/media/probe.ts';
 import { requireMovingPicture } from '../../core/media/streams.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
-import type { Encoding } from '../../core/recipes/encoding.ts';
+import { type Encoding, segmentSecondsOf } from '../../core/recipes/encoding.ts';
 import type { MediaFile, PlannedOutput } from '../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
@@ -100,7 +100,7 @@ async function decide(path: string, { probe, encoding, settings: differences }: 
 }
 
 /** What the join of a size is judged by, measured of the finished files. */
-export async function joinedWork({ parts, index }: BothWays, size = 0): Promise<JoinedWork> {
+export async function joinedWork({ parts, index, encoding }: BothWays, size = 0): Promise<JoinedWork> {
   const { chunks, sound, joins } = parts;
   const measured = await Promise.all(
     chunks.map(async ({ chunk, paths }) => ({
@@ -110,7 +110,7 @@ export async function joinedWork({ parts, index }: BothWays, size = 0): Promise<
   const { path = '', soundPath } = joins.pictures[size] ?? {};
   return {
     chunks: measured,
-    source: index,
+    ...{ source: index, segmentSeconds: segmentSecondsOf(encoding) },
     joined: await readPictures(path),
     ...(sound && soundPath
       ? { sound: { encoded: await readSound(sound.path), joined: await readSound(soundPath) } }

@@ -27,6 +27,16 @@ export async function frameTimes(path: string): Promise<number[]> {
   return lines.map((line) => Number.parseFloat(line));
 }
 
+/** Which pictures, by their order on the screen, decoding can begin with. */
+export async function keyframesOf(path: string): Promise<number[]> {
+  const entries = ['-select_streams', 'v:0', '-show_entries', 'packet=pts,flags', '-of', 'csv=p=0'];
+  const packets = (await bareFfprobe([...entries, path])).map((line) => ({
+    ...{ time: Number.parseInt(line, 10), isKeyframe: line.includes(',K') },
+  }));
+  const shown = packets.toSorted((a, b) => a.time - b.time);
+  return shown.flatMap(({ isKeyframe }, picture) => (isKeyframe ? [picture] : []));
+}
+
 /** Seconds that the first sound track plays. */
 export async function soundSeconds(path: string): Promise<number> {
   const entries = ['-select_streams', 'a:0', '-show_entries', 'packet=pts_time,duration_time', '-of', 'json'];

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import type { BothWays } from './encode-chunked.ts';
+import { expectNoFlaw, expectSameLook, expectSameSound } from './expect-as-one-pass.ts';
+import { frameTimes, keyframesOf } from './judge-media.ts';
+
+/** Nobody can tell a stream that was joined from that of one pass, and the join is found to be without a flaw. */
+export async function expectAsOneStream(both: BothWays): Promise<void> {
+  expect(both.parts.chunks.length).toBeGreaterThan(1);
+  await expectSameStream(both.files);
+  await expectNoFlaw(both);
+}
+
+/** The same sizes and the same sound, and playlists that say the same but for where bytes lie and when they were made. */
+export async function expectSameStream(files: BothWays['files']): Promise<void> {
+  for (const { output, single, chunked } of files) {
+    const { video, audio, namesFiles } = output.expectation ?? {};
+    if (video) await expectSameSize(chunked, single);
+    if (audio) await expectSameSound(chunked, single);
+    if (namesFiles) expect(await saidIn(chunked)).toEqual(await saidIn(single));
+  }
+}
+
+/** Segments begin with the same pictures; ffmpeg shows those where it believes the segment before to end. */
+async function expectSameSize(joined: string, single: string): Promise<void> {
+  const starts = await keyframesOf(single);
+  expect(await keyframesOf(joined)).toEqual(starts);
+  const [after, before] = [await frameTimes(joined), await frameTimes(single)];
+  const between = (times: number[]) => times.filter((_, picture) => !starts.includes(picture));
+  expect(after.length).toBe(before.length);
+  expect(between(after)).toEqual(between(before));
+  const off = starts.map((start) => Math.abs((after[start] ?? 0) - (before[start] ?? 0)));
+  expect(Math.max(...off)).toBeLessThan(0.0021);
+  await expectSameLook(joined, single);
+}
+
+async function saidIn(path: string): Promise<string[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  return lines.map((line) =>
+    line
+      .replace(/^(#EXT-X-PROGRAM-DATE-TIME|#EXT-X-BYTERANGE):.*/, '$1')
+      .replace(/(mediaRange|indexRange)="\d+-\d+"/g, '$1'),
+  );
+}
