@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
 import type { Format } from '../../core/media/formats.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
+import type { PlannedOutput } from '../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { measureOutputs } from '../../functions/transcode/measure-outputs.ts';
 import { anEncoder } from './encode.ts';
@@ -11,6 +12,8 @@ import { anEncoder } from './encode.ts';
 /** The finished files of a recipe, of which some name others. */
 export type FileSet = {
   directory: string;
+  /** As they were planned. */
+  outputs: PlannedOutput[];
   /** Where each output is, by its name. */
   paths: ReadonlyMap<string, string>;
   text(name: string): Promise<string>;
@@ -36,6 +39,7 @@ export async function encodeAll(
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
   return {
     directory,
+    outputs: plan.outputs,
     paths,
     text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
     remove: workspace.remove,

@@ -27,11 +27,3 @@ it('leaves in one piece what has one keyframe', async () => {
   const encoding = encodeBothWays(await chunkSource('singleKeyframe'), 'mp4', compress);
   await expect(encoding).rejects.toThrow('its keyframes are too few');
 });
-
-it('joins chunks of several sizes into the renditions that one pass makes', async () => {
-  const recipe = { name: 'renditions' as const, heights: [180, 144] };
-  const source = await chunkSource('openGop', { pixels: '320x180' });
-  const both = await encodeBothWays(source, 'mp4', recipe);
-  expect(both.files).toHaveLength(2);
-  await expectAsOnePass(both);
-});

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodeInChunks } from '../../../core/chunks/chunked-encoding.ts';
 import { cutPicture } from '../../../core/chunks/cut.ts';
 import type { Command } from '../../../core/media/command.ts';
+import { packagedOutputs } from '../../../core/recipes/packaging.ts';
 import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
+import type { Streamed } from '../../../core/recipes/streamed.ts';
 import { aLadderEncoding } from '../../builders/a-ladder-encoding.ts';
 import { aPictureIndex } from '../../builders/a-picture-index.ts';
 import { aProbe } from '../../builders/a-probe.ts';
@@ -11,13 +13,25 @@ const outputs = ['180p', '144p'].map(
   (name): PlannedOutput => ({ name, filename: `${name}.mp4`, format: 'mp4', mimeType: 'video/mp4' }),
 );
 
+const packed = packagedOutputs({
+  sizes: [
+    { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },
+    { width: 256, height: 144, name: '144p', maxRateKbps: 500 },
+  ],
+  pictureSeconds: 20,
+  sound: { seconds: 20, codec: 'aac' },
+});
+
 /** The commands that make two sizes of a source of 20 s in two chunks. */
-function theCommands() {
-  const chunks = cutPicture(aPictureIndex({ pictures: 500 }), { count: 2, container: 'matroska' });
+function theCommands(streamed?: Streamed) {
+  const { segmentSeconds } = streamed ?? {};
+  const index = aPictureIndex({ pictures: 500 });
+  const chunks = cutPicture(index, { count: 2, container: 'matroska', segmentSeconds });
   const beginning = { containerSeconds: 0, fileSeconds: 0 };
+  const encoding = aLadderEncoding(streamed ? { streamed } : {});
   return encodeInChunks(
-    { probe: aProbe(), format: 'mp4', inputPath: '/in' },
-    { encoding: aLadderEncoding(), outputs, chunks, beginning },
+    { probe: aProbe(), format: streamed ? 'm3u8' : 'mp4', inputPath: '/in' },
+    { encoding, outputs: streamed ? packed : outputs, chunks, beginning },
     { pathOf: (name) => `/work/${name}`, directory: '/out' },
   );
 }
@@ -61,4 +75,35 @@ it('each output is joined of the chunks of its size and the one sound', () => {
     { name: '180p', path: '/out/180p.mp4', soundPath: '/out/180p.mp4' },
     { name: '144p', path: '/out/144p.mp4', soundPath: '/out/144p.mp4' },
   ]);
+});
+
+describe('a stream', () => {
+  const streamed = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
+
+  it('has keyframes in each chunk where its segments begin, and the bounds of each size', () => {
+    const second = theCommands(streamed).chunks[1];
+    const perStream = (kbps: number, announced: number) =>
+      `-maxrate:v ${kbps}k -bufsize:v ${kbps}k -b:v ${announced}k -fps_mode:v vfr -enc_time_base:v demux ` +
+      '-sc_threshold 0 -force_key_frames 11.980000,15.980000 -an';
+    const text = second ? line(second.command) : '';
+    // Half of 20 s is no multiple of 4 s; reading begins two keyframes earlier.
+    expect(text).toContain('-ss 5.980000');
+    expect(text).toContain('trim=start=7.980000,');
+    expect(text).toContain(perStream(1000, 1250));
+    expect(text).toContain(perStream(500, 625));
+  });
+
+  it('is packed of all sizes and the sound at once, and announces what one pass does', () => {
+    const { joins } = theCommands(streamed);
+    const [join, ...others] = joins.commands;
+    expect(others).toEqual([]);
+    expect(join?.inputs).toHaveLength(3);
+    expect(join?.outputArguments.join(' ')).toMatch(
+      /^-map 0:v:0 -map 1:v:0 -c:v copy -b:v:0 1250k -b:v:1 625k -map 2:a:0 -c:a copy -b:a 128k .* \/out\/dash\.mpd$/,
+    );
+    expect(joins.pictures).toEqual([
+      { name: '180p', path: '/out/stream_0.mp4', soundPath: '/out/stream_2.mp4' },
+      { name: '144p', path: '/out/stream_1.mp4' },
+    ]);
+  });
 });

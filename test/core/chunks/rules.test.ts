@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { encodingRules } from '../../../core/chunks/encoding-rules.ts';
+import { encodingRules, onePieceFor } from '../../../core/chunks/encoding-rules.ts';
 import { type Source, sourceRules } from '../../../core/chunks/source-rules.ts';
 import type { VideoEncoding } from '../../../core/recipes/video-encoding.ts';
+import { aLadderEncoding } from '../../builders/a-ladder-encoding.ts';
 import { aPictureIndex } from '../../builders/a-picture-index.ts';
 import { aProbe, aVideoStream } from '../../builders/a-probe.ts';
 import { aVideoEncoding } from '../../builders/a-video-encoding.ts';
@@ -25,6 +26,19 @@ describe('an encoding', () => {
       expect(encodingRules[rule]({ ...compressing, ...differences })).toMatch(reason);
     },
   );
+});
+
+describe('an encoding into several sizes', () => {
+  const streamed = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
+
+  it('may be cut, also where the rate of each is bounded from segment to segment', () => {
+    expect(onePieceFor(aLadderEncoding())).toBeUndefined();
+    expect(onePieceFor(aLadderEncoding({ streamed }))).toBeUndefined();
+  });
+
+  it('stays in one piece where its first picture is held from the beginning', () => {
+    expect(onePieceFor(aLadderEncoding({ streamed: { ...streamed, heldAt: 25 } }))).toMatch(/begins late/);
+  });
 });
 
 describe('a source', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flawOfJoin, type JoinedWork } from '../../../core/chunks/verify-join.ts';
 import { aPictureIndex } from '../../builders/a-picture-index.ts';
 
@@ -71,4 +71,29 @@ it.each<[string, Partial<JoinedWork>, RegExp]>([
   ],
 ])('says so where %s', (_, differences, flaw) => {
   expect(flawOfJoin(theWork(differences))).toMatch(flaw);
+});
+
+describe('what is packed in segments', () => {
+  // The sound's packets are of 1,024 samples, the last of which may be silence that is not played.
+  const packed = { segmentSeconds: 4 };
+
+  it('may show the first picture of a segment a millisecond off, and no other', () => {
+    expect(flawOfJoin(theWork({ ...packed, ...withTimeOf(300, 12_002) }))).toBeUndefined();
+    expect(flawOfJoin(theWork({ ...packed, ...withTimeOf(300, 12_020) }))).toMatch(/^Picture 301/);
+    expect(flawOfJoin(theWork({ ...packed, ...withTimeOf(299, 11_962) }))).toMatch(/^Picture 300/);
+  });
+
+  it('has to have a keyframe where each begins', () => {
+    const joined = aPictureIndex({ pictures: 500, keyframeEvery: 125 });
+    expect(flawOfJoin(theWork({ ...packed, joined }))).toBe(
+      'The segment at 4.000 s does not begin with a keyframe',
+    );
+  });
+
+  it('may play the last packet of its sound to the end', () => {
+    const later = (seconds: number) => ({ encoded: spans, joined: { ...spans, endSeconds: 20 + seconds } });
+    expect(flawOfJoin(theWork({ ...packed, sound: later(0.02) }))).toBeUndefined();
+    expect(flawOfJoin(theWork({ ...packed, sound: later(0.03) }))).toMatch(/^The joined sound ends/);
+    expect(flawOfJoin(theWork({ sound: later(0.02) }))).toMatch(/^The joined sound ends/);
+  });
 });

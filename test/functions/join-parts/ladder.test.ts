@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
 import { aPartsStage, clipUrl } from '../../builders/a-parts-stage.ts';
 import { chunkSource } from '../../builders/chunk-sources.ts';
 import { encode } from '../../builders/encode.ts';
+import { encodeAll } from '../../builders/encode-all.ts';
 import { expectSameFile } from '../../builders/expect-as-one-pass.ts';
+import { expectSameStream } from '../../builders/expect-as-one-stream.ts';
 import { handedOver } from '../../builders/in-parts.ts';
 
 it('makes of parts that hold a chunk in two sizes each the two renditions of one pass', async () => {
@@ -21,5 +25,28 @@ it('makes of parts that hold a chunk in two sizes each the two renditions of one
   for (const { filename, path } of single) {
     await expectSameFile(await stage.fetch(`jobs/${jobId}/1/${filename}`), path);
   }
+  expect(stage.unexpected).toEqual([]);
+});
+
+it('makes of parts the stream of one pass, with all its playlists', async () => {
+  const source = await chunkSource('openGop', { pixels: '640x480' });
+  const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'ultrafast' } as const;
+  const stage = await aPartsStage();
+  const job = await handedOver(stage, {
+    ...{ mode: 'recipe', input: { url: clipUrl(source) }, output: { format: 'm3u8' } },
+    ...{ recipe, speed: 'fast' },
+  });
+  await job.encodeAll();
+  expect(await job.join()).toBe('completed');
+  const { jobId } = await job.job();
+  const single = await encodeAll(source, 'm3u8', recipe);
+  onTestFinished(single.remove);
+  const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/${filename}`;
+  expect((await stage.keys('')).toSorted()).toEqual(single.outputs.map(keyOf).toSorted());
+  const files = single.outputs.map(async (output) => ({
+    ...{ output, single: join(single.directory, output.filename) },
+    chunked: await stage.fetch(keyOf(output)),
+  }));
+  await expectSameStream(await Promise.all(files));
   expect(stage.unexpected).toEqual([]);
 });

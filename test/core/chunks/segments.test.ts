@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { cutPicture } from '../../../core/chunks/cut.ts';
+import { segmentStarts, startsOfChunks, unevenStart } from '../../../core/chunks/segments.ts';
+import { aPictureIndex } from '../../builders/a-picture-index.ts';
+
+/** A source whose pictures are shown at these seconds. */
+function shownAtSeconds(seconds: readonly number[]) {
+  return aPictureIndex({ times: Float64Array.from(seconds, (each) => Math.round(each * 1000)) });
+}
+
+const everySecond = Array.from({ length: 20 }, (_, second) => second);
+
+it('begins segments with the first picture at or after each multiple of their length', () => {
+  expect(segmentStarts(aPictureIndex({ pictures: 250 }), 2)).toEqual([0, 50, 100, 150, 200]);
+  expect(segmentStarts(aPictureIndex({ pictures: 100, every: 48 }), 2)).toEqual([0, 42, 84]);
+});
+
+it('counts from the first picture, however late it is', () => {
+  expect(segmentStarts(shownAtSeconds(everySecond.map((second) => second + 0.04)), 4)).toEqual([
+    0, 4, 8, 12, 16,
+  ]);
+});
+
+it('catches up behind a gap one picture at a time, as one pass does', () => {
+  const { starts, source } = {
+    source: shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12]),
+    starts: [0, 2, 4, 5, 6, 7],
+  };
+  expect(segmentStarts(source, 2)).toEqual(starts);
+});
+
+it('lets chunks begin between whole segments only', () => {
+  const source = shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12, 13, 14, 15]);
+  const starts = segmentStarts(source, 2);
+  expect(starts).toEqual([0, 2, 4, 5, 6, 7, 8, 9]);
+  // Behind the gap segments are shorter than they should be, until they have caught up; the last is short too.
+  expect(startsOfChunks(source, { starts, segmentSeconds: 2 })).toEqual([2]);
+});
+
+it('finds where pictures of uneven length come before a segment', () => {
+  expect(unevenStart(aPictureIndex({ pictures: 500 }), 2)).toBeUndefined();
+  expect(unevenStart(shownAtSeconds([0, 0.04, 0.0815, 0.12, 2, 2.04]), 2)).toBe(2);
+  // A millisecond of rounding is nothing that shows.
+  expect(unevenStart(shownAtSeconds([0, 0.667, 1.333, 2, 2.667]), 2)).toBeUndefined();
+});
+
+it('cuts between keyframes where segments begin there, and reads from two keyframes before', () => {
+  const index = aPictureIndex({ pictures: 500, keyframeEvery: 60 });
+  const chunks = cutPicture(index, { count: 2, container: 'matroska', segmentSeconds: 5 });
+  expect(chunks).toMatchObject([
+    { pictures: 250, keepUntilSeconds: 9.98, keyframesAt: [4.98] },
+    // The keyframes before 10 s lie at 9.6 s and 7.2 s.
+    { pictures: 250, startSeconds: 10, keepFromSeconds: 9.98, readFromSeconds: 7.18, keyframesAt: [14.98] },
+  ]);
+  expect(chunks.map(({ cost }) => cost)).toEqual([0.5, 0.5]);
+});
