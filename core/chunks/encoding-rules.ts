@@ -36,10 +36,17 @@ export const ladderRules = {
   },
 } as const satisfies Record<string, (encoding: LadderEncoding) => string | undefined>;
 
+/** Of any encoding: a copy of the sound that was made on the way to the plan lies on one machine alone. */
+function soundIsACopy({ soundFrom }: Encoding): string | undefined {
+  return soundFrom === undefined
+    ? undefined
+    : 'its sound changes on the way, and is encoded from a copy that does not';
+}
+
 /** The first reason for which an encoding has to be done in one piece. */
 export function onePieceFor(encoding: Encoding): string | undefined {
   const reasons = isLadder(encoding)
     ? Object.values(ladderRules).map((rule) => rule(encoding))
     : Object.values(encodingRules).map((rule) => rule(encoding));
-  return reasons.find((reason) => reason !== undefined);
+  return [...reasons, soundIsACopy(encoding)].find((reason) => reason !== undefined);
 }

@@ -9,8 +9,8 @@ import { ladderOf } from './ladder.ts';
 import type { LadderEncoding } from './ladder-encoding.ts';
 import { onlyThese } from './outputs.ts';
 import { packagedOutputs, packagingArguments } from './packaging.ts';
-import { defineRecipe } from './recipe.ts';
-import { keptSound, type SoundChange, soundArguments, soundExpectation } from './sound.ts';
+import { defineRecipe, type PlanInput } from './recipe.ts';
+import { keptSound, soundArguments, soundExpectation } from './sound.ts';
 import { heldFromTheStart, keyframeArguments, rateArguments, type Streamed } from './streamed.ts';
 import { withEvenSound } from './uneven-sound.ts';
 
@@ -39,7 +39,7 @@ export const hls = defineRecipe({
   }),
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   plan(input) {
-    const { parameters, probe, inputPath, outputDirectory } = input;
+    const { parameters, probe } = input;
     const { maxHeight, segmentSeconds, crf, preset, audioBitrate: audioBitrateKbps } = parameters;
     const video = requireMovingPicture(probe);
     const audio = keptSound(probe, { audioBitrateKbps });
@@ -47,29 +47,10 @@ export const hls = defineRecipe({
     const rungs = ladderOf(video, maxHeight);
     const maxRatesKbps = rungs.map(({ maxRateKbps }) => maxRateKbps);
     const streamed: Streamed = { segmentSeconds, maxRatesKbps, ...heldFromTheStart(video) };
-    const encodingWith = (sound: Pick<SoundChange, 'soundFrom'>): LadderEncoding => ({
+    const encoded: StreamEncoding = {
       ...{ codec: 'h264', quality: { crf }, preset, sizes: rungs, streamed },
-      ...{ audioBitrateKbps, soundFilters: whole(durationSeconds), ...sound },
-    });
-    const commandOf = (encoding: LadderEncoding): Command => ({
-      inputs: [{ path: inputPath }, ...(encoding.soundFrom ? [encoding.soundFrom] : [])],
-      outputArguments: [
-        ...ladderArguments(video, encoding),
-        ...rungs.flatMap((_, size) => ['-map', `[size${size}]`]),
-        ...videoCodecArguments('h264', { quality: { crf }, preset, format: 'mp4' }),
-        ...rungs.flatMap((_, size) => rateArguments({ streamed, size, specifier: `:v:${size}` })),
-        ...keyframeArguments(`expr:gte(t,n_forced*${segmentSeconds})`),
-        ...frameTimeArguments({}),
-        ...soundArguments(audio, { ...encoding, format: 'mp4' }),
-        ...onlyThese,
-        ...packagingArguments({
-          directory: outputDirectory,
-          segmentSeconds,
-          hasSound: audio !== undefined,
-        }),
-      ],
-      durationSeconds,
-    });
+      ...{ audioBitrateKbps, soundFilters: whole(durationSeconds) },
+    };
     const { audio: expected } = soundExpectation(audio, 'mp4');
     const outputs = packagedOutputs({
       sizes: rungs,
@@ -77,11 +58,38 @@ export const hls = defineRecipe({
       sound: expected && { ...expected, seconds: durationSeconds },
     });
     return withEvenSound(input, audio, (sound) => {
-      const encoding = encodingWith(sound);
-      return { commands: [commandOf(encoding)], outputs, encoding };
+      const encoding = { ...encoded, ...sound };
+      return { commands: [streamCommand(input, { encoding, durationSeconds })], outputs, encoding };
     });
   },
 });
+
+type StreamEncoding = LadderEncoding & { streamed: Streamed };
+
+function streamCommand(
+  { probe, inputPath, outputDirectory: directory }: PlanInput<unknown>,
+  { encoding, durationSeconds }: { encoding: StreamEncoding; durationSeconds: number | undefined },
+): Command {
+  const video = requireMovingPicture(probe);
+  const audio = keptSound(probe, encoding);
+  const { codec, sizes, streamed, soundFrom } = encoding;
+  const { segmentSeconds } = streamed;
+  return {
+    inputs: [{ path: inputPath }, ...(soundFrom ? [soundFrom] : [])],
+    outputArguments: [
+      ...ladderArguments(video, encoding),
+      ...sizes.flatMap((_, size) => ['-map', `[size${size}]`]),
+      ...videoCodecArguments(codec, { ...encoding, format: 'mp4' }),
+      ...sizes.flatMap((_, size) => rateArguments({ streamed, size, specifier: `:v:${size}` })),
+      ...keyframeArguments(`expr:gte(t,n_forced*${segmentSeconds})`),
+      ...frameTimeArguments({}),
+      ...soundArguments(audio, { ...encoding, format: 'mp4' }),
+      ...onlyThese,
+      ...packagingArguments({ directory, segmentSeconds, hasSound: audio !== undefined }),
+    ],
+    durationSeconds,
+  };
+}
 
 /** Sound from the first moment to the last: players wait for what a playlist does not have. */
 function whole(seconds: number | undefined): string[] {

@@ -1,4 +1,5 @@
 import { containerOf } from '../../core/chunks/chunk-source.ts';
+import { onePieceFor } from '../../core/chunks/encoding-rules.ts';
 import type { PartsWork } from '../../core/chunks/parts-plan.ts';
 import { storeTimes } from '../../core/chunks/stored-times.ts';
 import type { RunRecord } from '../../core/media/ports.ts';
@@ -62,6 +63,8 @@ export async function planParts(
   const { decided } = await decidePlan(plan, run);
   const { encoding, outputs, measurements } = decided;
   if (encoding === undefined) throw new TypeError('What is encoded in chunks is one encoding');
+  const against = onePieceFor(encoding);
+  if (against !== undefined) return inOnePiece(`Encoded in one piece: ${against}`);
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {

@@ -36,6 +36,12 @@ describe('an encoding into several sizes', () => {
     expect(onePieceFor(aLadderEncoding({ streamed }))).toBeUndefined();
   });
 
+  it('stays in one piece where its sound is encoded from a copy', () => {
+    const soundFrom = { path: '/tmp/even-sound.mka', isOurs: true };
+    expect(onePieceFor(aLadderEncoding({ soundFrom }))).toMatch(/sound changes on the way/);
+    expect(onePieceFor(aVideoEncoding({ soundFrom }))).toMatch(/sound changes on the way/);
+  });
+
   it('stays in one piece where its first picture is held from the beginning', () => {
     expect(onePieceFor(aLadderEncoding({ streamed: { ...streamed, heldAt: 25 } }))).toMatch(/begins late/);
   });
