@@ -94,6 +94,11 @@ describe('a job is encoded in chunks', () => {
   });
 });
 
+const stream: Choice = { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } };
+const filmed = aVideoStream({ durationSeconds: seconds, ...size });
+/** 25 pictures a second, of which every tenth is shown for a little longer. */
+const unevenly = (_: unknown, picture: number) => 40 * picture + (picture % 10 === 0 ? 5 : 0);
+
 const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number][] = [
   [
     'standard speed where that is soon enough',
@@ -128,14 +133,29 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'pictures out of a video, though speed is asked for',
     { speed: 'fast', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
-    /the recipe thumbnail does not make one video of one input$/,
+    /the recipe thumbnail does not make videos of one input$/,
     0,
   ],
   [
-    'several sizes, though speed is asked for',
-    { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } },
-    /the recipe hls does not make one video of one input$/,
+    'a stream whose picture is held from the beginning',
+    { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: seconds }) },
+    /its picture begins late and is held until then/,
     0,
+  ],
+  [
+    'a stream whose segments begin where its rate varies',
+    { ...stream, index: aPictureIndex({ times: Float64Array.from({ length: 15_000 }, unevenly) }) },
+    /its rate varies at 4\.005 s, where a segment begins$/,
+    1,
+  ],
+  [
+    'a stream whose sound turns out to change on the way',
+    {
+      ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: seconds, container: 'matroska,webm' }) },
+      run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
+    },
+    /its sound changes on the way/,
+    1,
   ],
   [
     'a pipeline, though speed is asked for',
@@ -181,6 +201,19 @@ describe('a work in parts', () => {
     expect(workHash(here.result.work)).toBe(workHash(there.result.work));
     expect(there.result).toMatchObject({ sourcePath: '/tmp/b/input-1', overlayPath: '/tmp/b/asset-1-image' });
     expect(here.result.work.overlay).toEqual(still.probe);
+  });
+
+  it('makes all sizes of a stream, and the playlists of all of them', async () => {
+    const { result } = await planned(stream);
+    expect(result?.work.format).toBe('mp4');
+    expect(result?.work.outputs.map(({ name }) => name)).toEqual([
+      ...['hls', 'dash', '720p', '720p-playlist', '480p', '480p-playlist', '360p', '360p-playlist'],
+      ...['audio', 'audio-playlist'],
+    ]);
+    for (const { startSeconds, keyframesAt } of result?.work.chunks ?? []) {
+      expect(startSeconds % 4).toBe(0);
+      expect(keyframesAt?.length).toBeGreaterThan(10);
+    }
   });
 
   it('is measured here where it depends on that, of which the log is kept', async () => {
