@@ -1,10 +1,10 @@
 /**
- * What `npm run bench -- parallel` says of each step alone, on a film of 4 minutes at 720p, and of the join of files of
- * 0.55 and 3.3 GB. Seconds of one processor.
+ * Seconds of one processor, as `npm run bench -- parallel` measures them on its film at 720p, for chunks of a minute; the
+ * join is that of files of 0.55 and 3.3 GB.
  */
 export const measuredChunks = {
   /** Of all chunks, by those of one pass: nearly all of the rest is decoding what lies before each. */
-  share: 1.02,
+  share: 1.04,
   /** For a second of sound, whose encoder uses no second processor; the pictures beside it are read too. */
   sound: 0.0165,
   /** For each picture of an index that is read: that of the source, and in the check that of the joined file. */
