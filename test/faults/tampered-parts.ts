@@ -109,6 +109,21 @@ export const tamperedParts: { name: string; how: string; tamper: Tamper }[] = [
     tamper: ends('failed'),
   },
   { name: 'a worker stops once its job is over', how: 'ffmpeg', tamper: afterTheEnd('encoded') },
+  {
+    name: 'parts and their joiner write over no attempt but their own',
+    how: 'a worker',
+    tamper: (log) =>
+      log.map((entry) => {
+        if (!isEnd(entry) || entry.kind !== 'written') return entry;
+        return { ...entry, before: { ...entry.before, execution: undefined } as never };
+      }),
+  },
+  {
+    name: 'an execution is started only where its job names it',
+    how: 'by another name',
+    tamper: (log) =>
+      log.map((entry) => (entry.kind === 'execution' ? { ...entry, name: `${entry.name}0` } : entry)),
+  },
   { name: 'what a part says that it left is there', how: 'a chunk', tamper: goingBack('Chunk 2 is missing') },
   {
     name: 'a part that is finished is not encoded again',

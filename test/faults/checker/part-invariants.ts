@@ -40,7 +40,7 @@ function flawOfParts(parts: Extract<Made, { kind: 'joined' }>['parts'], url: str
   let reached = 0;
   for (const [number, { key, made }] of parts.entries()) {
     const isSound = number === parts.length - 1;
-    if (key !== `${folder}${number}`) return `has ${key} as its part ${number} of ${folder}`;
+    if (key !== `${folder}${number}-0`) return `has ${key} as its part ${number} of ${folder}`;
     if (made.kind !== (isSound ? 'sound' : 'chunk')) return `has a ${made.kind} as its part ${number}`;
     if (made.url !== url) return `has a part of ${made.url}`;
     if (made.kind !== 'chunk') continue;
@@ -94,6 +94,15 @@ export const nothingBeginsInVain = ofEachJob(
 /** Two looks at the job, and the calls after them. */
 const overWithinMs = 10_000;
 
+export const namedBeforeStarted = ofEachJob('an execution is started only where its job names it', (job) =>
+  job.executions.flatMap(({ status, name, at }) => {
+    const isNamed = job.writes.some(
+      (write) => write.at <= at && write.after.state === 'processing' && write.after.execution?.name === name,
+    );
+    return status === 'started' && !isNamed ? [`${name} was started, and no record tells of it`] : [];
+  }),
+);
+
 export const executionsEnd = ofEachJob(
   'an execution ends, and soon after its job where nothing fails',
   (job) => {
@@ -125,15 +134,27 @@ export const nothingIsMissing = ofEachJob('what a part says that it left is ther
   }),
 );
 
+export const onlyTheirOwn = ofEachJob(
+  'parts and their joiner write over no attempt but their own',
+  ({ writes }) =>
+    writes.flatMap(({ app, before, after }) => {
+      const isTheirs = before?.state === 'processing' && before.execution !== undefined;
+      const isOfParts = app === 'join-parts' || app === 'encode-part';
+      return isOfParts && !isTheirs ? [`${app} made a job ${after.state} that was none of an execution`] : [];
+    }),
+);
+
 export const finishedOnce = ofEachJob('a part that is finished is not encoded again', (job) =>
-  job.encoded.flatMap(({ app, made, begunAt }) => {
-    if (app !== 'encode-part') return [];
-    const file = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
+  job.encoded.flatMap(({ app, invocation, made, begunAt }) => {
+    const isHit = job.faults.some((fault) => fault.invocation === invocation);
+    if (app !== 'encode-part' || isHit) return [];
+    const found = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
+    // `<part>-<size>` is the file, and `<part>.json` says that the part is finished.
+    const result = found?.key.replace(/-\d+$/, '.json');
     const isFinished = job.objects.some(
-      ({ kind, key, at }) =>
-        kind === 'object-stored' && key === `${file?.key}.json` && at < begunAt - onItsWayMs,
+      ({ kind, key, at }) => kind === 'object-stored' && key === result && at < begunAt - onItsWayMs,
     );
-    return isFinished ? [`encoded ${file?.key} once more`] : [];
+    return isFinished ? [`encoded ${found?.key} once more`] : [];
   }),
 );
 

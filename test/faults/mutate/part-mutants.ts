@@ -77,7 +77,7 @@ export const partMutants: readonly Mutant[] = [
     replace: 'job.attempt > 9) await sweepWork',
   }),
   mutant('the comparison of what was joined with the plan', {
-    ...{ file: 'functions/join-parts/join.ts', find: 'if (flaw !== undefined) throw' },
+    ...{ file: 'functions/join-parts/judge-join.ts', find: 'if (flaw !== undefined) throw' },
     replace: 'if (flaw === null) throw',
   }),
   mutant("that a completed job's files are no loser's", {

@@ -1,5 +1,6 @@
 import { calmPlan, type FaultPlan } from '../simulation/fault.ts';
 import { anErrand } from './errand.ts';
+import { onceWhere } from './once-where.ts';
 import type { Scenario } from './scenarios.ts';
 
 const secondOfDay = (now: number) => (now / 1_000) % 86_400;
@@ -83,6 +84,17 @@ const cancelledAtTheEnd: Scenario = {
   errands: [anErrand({ input: 'long', encodeMs: 800, steps: [{ afterMs: 2_900, what: 'cancel' }] })],
 };
 
+/** Two are told that a part failed; one of them stands still until the other has sent the job back, to a worker. */
+const overtakenJoiner: Scenario = {
+  name: 'a joiner wakes to send a job back that another worker has taken',
+  errands: [anErrand({ input: 'stubborn', encodeMs: seconds(20) })],
+  conditions: { repeats: (what) => what === 'step' },
+  plan: () => ({
+    ...onceWhere(({ app, effect }) => app === 'join-parts' && effect === 'workFiles.readText', 'pause'),
+    delayMs: () => seconds(1.5),
+  }),
+};
+
 /** Every worker dies between the start of the machine and the write that it has left the job to it. */
 const neverLeft: Scenario = {
   name: 'no worker writes that it has left its job to an execution',
@@ -102,10 +114,15 @@ export const troubledParts: readonly Scenario[] = [
   deadlyJoins,
   deadlyExecutions,
   partsTwice,
-  lateStart,
   neverLeft,
   cancelledAtTheEnd,
+  overtakenJoiner,
 ];
 
-/** All of them, and those with hundreds of looks at the job. */
-export const particularParts: readonly Scenario[] = [...troubledParts, outlivedParts, cancelledLate];
+/** All of them, those with hundreds of looks at the job, and those with delays too long for any other call. */
+export const particularParts: readonly Scenario[] = [
+  ...troubledParts,
+  outlivedParts,
+  cancelledLate,
+  lateStart,
+];

@@ -1,24 +1,10 @@
-import { type CallPoint, calmPlan, type Fault, type FaultPlan } from '../simulation/fault.ts';
+import { calmPlan } from '../simulation/fault.ts';
 import { anErrand } from './errand.ts';
+import { onceWhere } from './once-where.ts';
 import { particularParts } from './particular-parts.ts';
 import type { Scenario } from './scenarios.ts';
 
 const seconds = (n: number) => n * 1_000;
-
-/** A plan in which the first call that `isIt` finds meets a fault. */
-function onceWhere(
-  isIt: (point: CallPoint) => boolean,
-  fault: Fault,
-  more: Partial<FaultPlan> = {},
-): FaultPlan {
-  let isDone = false;
-  const faultOf = (point: CallPoint) => {
-    if (isDone || !isIt(point)) return undefined;
-    isDone = true;
-    return fault;
-  };
-  return { ...calmPlan(faultOf), ...more };
-}
 
 /** Too long a way for every fault at every call: hundreds of heartbeats. */
 const outlivedWorker: Scenario = {
