@@ -44,13 +44,15 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   let pausedUntil = 0;
   let made = 0;
   let awaited = 0;
-  let asleep = 0;
+  /** For each wait that goes on, how it is let go: a signal that is still listened to is never collected. */
+  const asleep = new Set<() => void>();
 
   const end = (outcome: Outcome<T>) => {
     if (isOver) return;
     isOver = true;
-    if (outcome !== 'dead' && asleep > 0)
+    if (outcome !== 'dead' && asleep.size > 0)
       log({ kind: 'left-running', app, invocation: id, jobId: options.jobId });
+    for (const stir of asleep) stir();
     options.onEnd(outcome);
   };
   const note = (fault: Fault | 'killed' | 'timed-out', effect: string, jobId = options.jobId) =>
@@ -109,14 +111,16 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
       new Promise((resolve) => {
         if (isOver) return;
         if (signal?.aborted || milliseconds <= 0) return resolve();
-        let isAsleep = true;
-        asleep += 1;
         const wake = () => {
-          if (isAsleep) asleep -= 1;
-          isAsleep = false;
-          resolve();
+          stir();
+          if (!isOver) resolve();
         };
-        signal?.addEventListener('abort', () => isOver || wake(), { once: true });
+        const stir = () => {
+          signal?.removeEventListener('abort', wake);
+          asleep.delete(stir);
+        };
+        asleep.add(stir);
+        signal?.addEventListener('abort', wake);
         wakeAt(scheduler.now() + milliseconds, wake);
       }),
   };
