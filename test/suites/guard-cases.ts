@@ -114,15 +114,21 @@ export function parallelCases(ownerId: string): GuardCase[] {
     change,
     refusedOver: [ended(read), noted(read), ...more],
   });
-  const before = (name: string, over: JobRecord, change: JobChange) => ({
+  const before = (name: string, over: JobIn<'processing'>, change: JobChange) => ({
     name,
     read: over,
     change,
-    refusedOver: [ended(over), moved(over), otherLease(claimed)],
+    refusedOver: [ended(over), moved(over), otherLease(over)],
   });
   return [
     before('handing over', claimed, named),
     before('leaving a job to its machine', named.job, left),
+    {
+      name: 'finding its machine running before any note',
+      read: named.job,
+      change: foundRunning(named.job, moment),
+      refusedOver: [ended(named.job)],
+    },
     from('finding its machine running', foundRunning(read, moment), moved(read)),
     from('falling back to one piece', fallBack(read, 'A chunk is missing', moment), moved(read)),
     from('a requeue of parts', requeue(read, moment), moved(read)),
