@@ -24,7 +24,7 @@ export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard 
 export function holds(guard: Guard, stored: JobRecord | undefined): boolean {
   if ('absent' in guard) return stored === undefined;
   if (stored === undefined) return false;
-  const fields: Record<string, unknown> = {
+  const fields: Record<string, string | number | undefined> = {
     state: stored.state,
     dueAt: stored.dueAt,
     leaseId: 'leaseId' in stored ? stored.leaseId : undefined,

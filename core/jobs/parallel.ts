@@ -2,7 +2,7 @@ import { after, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { Job, JobIn } from './job.ts';
 import type { JobRef } from './ports.ts';
-import { requeue, version } from './transitions.ts';
+import { heartbeat, requeue, version } from './transitions.ts';
 
 /** What a job's record knows of the state machine that encodes its parts side by side. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
@@ -24,17 +24,8 @@ export function handOver(
   job: JobIn<'processing'>,
   { execution, now }: { execution: Execution; now: Date },
 ): JobChange<JobIn<'processing'>> {
-  const { estimatedEndAt: _, ...rest } = job;
-  return {
-    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
-    job: {
-      ...rest,
-      stage: 'transcoding',
-      execution,
-      updatedAt: now.toISOString(),
-      dueAt: after(now, durations.lease),
-    },
-  };
+  const change = heartbeat(job, { stage: 'transcoding', progress: job.progress, now });
+  return { ...change, job: { ...change.job, execution } };
 }
 
 /**
