@@ -8,11 +8,16 @@ import { JobError } from '../../core/errors.ts';
  */
 export function asReadError(cause: unknown, missing: string): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
-  // An answer to HEAD has a status and no code. To whoever may list the bucket, what is forbidden is not called missing.
-  if (['NoSuchKey', 'NotFound'].includes(cause.name)) {
+  if (isMissing(cause)) {
     return new JobError('INPUT_UNREACHABLE', missing, { retryable: false, cause });
   }
   return cause.$metadata.httpStatusCode === 412 ? wasReplaced(cause) : cause;
+}
+
+/** Whether there is no such object. To whoever may not list the bucket, what is missing is called forbidden. */
+export function isMissing(cause: unknown): boolean {
+  // An answer to HEAD has a status and no code.
+  return cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name);
 }
 
 /** The error of a job whose input became another on the way. */

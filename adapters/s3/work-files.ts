@@ -1,11 +1,6 @@
-import {
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { WorkFiles } from '../../core/chunks/ports.ts';
+import { isMissing } from './read-error.ts';
 
 /** Small files of the parts of jobs, for functions that may list the bucket: to others what is missing is forbidden. */
 export function workFiles(client: S3Client, bucket: string): WorkFiles {
@@ -33,9 +28,7 @@ async function unlessMissing<Found>(ask: () => Promise<Found>): Promise<Found | 
   try {
     return await ask();
   } catch (cause) {
-    // An answer to HEAD has a status and no code.
-    if (cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name))
-      return undefined;
+    if (isMissing(cause)) return undefined;
     throw cause;
   }
 }
