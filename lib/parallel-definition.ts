@@ -53,13 +53,16 @@ const job = {
 
 const whateverFails = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }];
 
-/** Almost an hour of patience: in an account of 10 executions a part may wait for others of its own job. */
+/**
+ * Patience for longer than an execution lives: in an account of 10 executions a part may wait for others of its own job,
+ * and for those of all the jobs that came before. The long waits keep the history far from its 25,000 events.
+ */
 const whenThrottled = {
   ErrorEquals: ['Lambda.TooManyRequestsException'],
   IntervalSeconds: 2,
   BackoffRate: 1.5,
-  MaxDelaySeconds: 30,
-  MaxAttempts: 99,
+  MaxDelaySeconds: 600,
+  MaxAttempts: 200,
 };
 
 const whenBroken = { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 };

@@ -6,8 +6,8 @@ import { parallelDefinition } from '../parallel-definition.ts';
 import type { Settings } from '../settings.ts';
 import { loggedMachine } from './logged-machine.ts';
 
-/** Enough for two hundred parts, four at a time, of seven minutes each. */
-const timeout = Duration.hours(6);
+/** Time to wait behind many others. Two attempts of it end before the bucket removes what was encoded. */
+const timeout = Duration.hours(24);
 
 const name = 'parallel-transcode';
 

@@ -3,6 +3,7 @@ import { callsOfJob } from '../cost/calls-of-job.ts';
 import { costOfCalls } from '../cost/cost-of-calls.ts';
 import { onceAJob } from '../cost/per-job.ts';
 import { dollars, table } from '../tables/markdown.ts';
+import { filmsAnHour } from './films.ts';
 import { jobsPerSecond, limits } from './limits.ts';
 import { sources } from './sources.ts';
 
@@ -51,6 +52,15 @@ export function limitsTable(shortSeconds: number, longSeconds: number): string {
       limit.raise,
       limit.source,
     ]),
+  );
+}
+
+/** What the film in parts takes of each limit, and how many of it may come in an hour. */
+export function filmsTable(): string {
+  const whole = (value: number) => Math.round(value).toLocaleString('en');
+  return table(
+    ['What', '>A second', '>A film takes', '>Films an hour'],
+    filmsAnHour.map(({ what, most, taken, anHour }) => [what, whole(most), whole(taken), whole(anHour)]),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
-import { callsTable, limitsTable, loadsTable, sourcesTable } from '../scaling/tables.ts';
+import { callsTable, filmsTable, limitsTable, loadsTable, sourcesTable } from '../scaling/tables.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
 
@@ -48,6 +48,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
       { jobsADay: 10_000_000, seconds: 8 },
       { jobsADay: 10_000_000, seconds: 500 },
     ]),
+    films: filmsTable(),
     sources: sourcesTable(),
   }),
 };

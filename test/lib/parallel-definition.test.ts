@@ -142,7 +142,7 @@ describe('a part', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('that was turned away keeps coming, for most of an hour', async () => {
+  it('that was turned away keeps coming, for as long as an execution lives', async () => {
     const { joins } = await run({
       parts: [0],
       encode: failing({ 0: Array.from({ length: 99 }, () => throttled) }),
@@ -150,7 +150,14 @@ describe('a part', () => {
     expect(joins).toEqual([{ ...job, failed: false }]);
     const { Retry } = definition.States.EncodeParts.ItemProcessor.States.EncodePart;
     const patience = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(throttled));
-    expect(patience).toMatchObject({ IntervalSeconds: 2, BackoffRate: 1.5, MaxDelaySeconds: 30 });
+    expect(patience).toMatchObject({
+      IntervalSeconds: 2,
+      BackoffRate: 1.5,
+      MaxDelaySeconds: 600,
+      MaxAttempts: 200,
+    });
+    const waits = Array.from({ length: 200 }, (_, tries) => Math.min(2 * 1.5 ** tries, 600));
+    expect(waits.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(24 * 3600);
   });
 
   it('that was turned away may still fail twice', async () => {

@@ -77,12 +77,12 @@ describe('the transcoder', () => {
 });
 
 describe('the machine of parts', () => {
-  it('encodes as many parts at once as the setting says, and ends by itself after six hours', () => {
+  it('encodes as many parts at once as the setting says, and ends by itself after a day', () => {
     service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
       StateMachineName: 'test-parallel-transcode',
       DefinitionString: Match.serializedJson(
         Match.objectLike({
-          TimeoutSeconds: 6 * 3600,
+          TimeoutSeconds: 24 * 3600,
           States: Match.objectLike({ EncodeParts: Match.objectLike({ MaxConcurrency: 7 }) }),
         }),
       ),

@@ -29,7 +29,7 @@ type Execution = { input: ParallelInput; isRunning: boolean };
 
 // Fewer at once than a job has parts, so that some wait for others.
 const maxParallelChunks = 2;
-const timeoutSeconds = 6 * 3_600;
+const timeoutSeconds = 24 * 3_600;
 const definition = parallelDefinition({ maxParallelChunks, timeoutSeconds });
 
 /**
