@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => {
       exclude,
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
+      // Every core: the default leaves one free, and so half of a machine that has two.
+      maxWorkers: '100%',
       // What takes a moment on a quiet machine may take long on a loaded one.
       expect: { poll: { timeout: 30_000 } },
       ...more,
