@@ -12,6 +12,7 @@ export const workerUses = {
     'media.delete',
     'work.get',
     'work.put',
+    'work.delete',
     'deliveries.start',
     'parallel.start',
     'parallel.describe',

@@ -69,10 +69,10 @@ describe('a route', () => {
 });
 
 describe('the transcoder', () => {
-  it('writes outputs and what parts are made from, and removes outputs alone', () => {
+  it('writes outputs and what parts are made from, and removes what it wrote', () => {
     expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
       's3:PutObject': 'jobs/*, work/*',
-      's3:DeleteObject': 'jobs/*',
+      's3:DeleteObject': 'jobs/*, work/*',
       's3:GetObject': 'uploads/*, work/*',
       'states:StartExecution': 'DeliveryMachine, ParallelMachine',
       'states:DescribeExecution': 'executions of parallel-transcode',
