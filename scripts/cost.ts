@@ -56,7 +56,8 @@ function tell(workload: Workload): void {
   console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
   if (seconds > longestJobSeconds) {
     console.log(
-      'No function may run that long: such a job fails. Give the transcoder more memory, or cut the input.',
+      'No function may run that long: it is encoded in parts, side by side, for about the same money (docs/cost.md,\n' +
+        '"A film of two hours"). Where it cannot be cut it fails, unless the transcoder gets more memory.',
     );
   }
   console.log(`\nBesides, whatever is submitted:\n\n${forTerminal(monthTable())}`);

@@ -42,7 +42,7 @@ export function resolutionsTable(workload: Workload): string {
       return [
         resolution,
         measured[resolution].cpu.toFixed(2),
-        isTooLong ? 'over 15 min: it fails' : `${(seconds / 60).toFixed(1)} min`,
+        isTooLong ? 'over 15 min: in parts' : `${(seconds / 60).toFixed(1)} min`,
         isTooLong ? '' : dollars(sum(costOfJob(here)) * 1000),
         ...otherServices.map(({ perMinute }) =>
           dollars(perMinute[resolution] * workload.minutesPerJob * 1000),
