@@ -37,6 +37,8 @@ export const recipes: Benchmark = {
       const recipe = withUrls(asked, files);
       const worker: number[] = [];
       const ffmpeg: number[] = [];
+      const hand: number[] = [];
+      const probing: number[] = [];
       const inputs = files.inputs.map(({ url }) => ({ url }));
       const read = inputCount ? { inputs } : { input: inputs[0] };
       const body: JobRequest = { mode: 'recipe', ...read, output, recipe };
@@ -47,13 +49,19 @@ export const recipes: Benchmark = {
       const baseline = async () => {
         const seconds = await secondsByHand(client, { recipe, format: output.format, files });
         ffmpeg.push(seconds.ffmpeg);
+        hand.push(seconds.total);
+        probing.push(seconds.probing);
         return seconds.total;
       };
       const byHand = await pairedRatios({ subject, baseline }, { pairs });
       const alone = ffmpeg.map((seconds, pair) => (worker[pair] ?? 0) / seconds).slice(1);
       figures.push(figure(`recipes/${name}`, alone, goal), figure(`recipes/${name} by hand`, byHand, goal));
-      const [of, all] = [ffmpeg, worker].map((seconds) => quantile(seconds, 0.5).toFixed(2));
-      say(`  ${name} is measured: ffmpeg alone takes ${of} s, the worker ${all} s`);
+      const [of, fetched, probed, all] = [ffmpeg, hand, probing, worker].map((seconds) =>
+        quantile(seconds, 0.5).toFixed(2),
+      );
+      say(
+        `  ${name}: ffmpeg alone takes ${of} s, with fetching and putting ${fetched} s; probing ${probed} s; the worker ${all} s`,
+      );
     }
     return figures;
   },

@@ -9,6 +9,8 @@ import type { Encoder } from '../../core/media/ports.ts';
 import { carryOut } from '../../core/recipes/carry-out.ts';
 import type { MediaFile } from '../../core/recipes/recipe.ts';
 import { assetsOf, planRecipe, type RecipeRequest } from '../../core/recipes/registry.ts';
+import { measuredAtOnce } from '../../functions/transcode/measure-outputs.ts';
+import { sideBySide } from '../../functions/transcode/side-by-side.ts';
 import { findFfmpeg } from '../../local/ffmpeg.ts';
 import { findFonts } from '../../local/fonts.ts';
 
@@ -34,6 +36,8 @@ export type BareRuns = {
   /** Where the outputs lie after them. */
   outputPaths: string[];
   run(): Promise<void>;
+  /** Measures the inputs, and then the outputs that are media, as the worker does before its runs and after them. */
+  probe(): Promise<void>;
 };
 
 /**
@@ -59,9 +63,9 @@ export async function withBareRuns<Result>(
   try {
     const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
     const read = await measured(encoder, { files, recipe, paths });
-    const [{ probe, path: inputPath }] = read.inputs;
+    const [{ probe: inputProbe, path: inputPath }] = read.inputs;
     const place = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
-    const plan = planRecipe(recipe, { ...place, probe, format, fontsDirectory: findFonts() });
+    const plan = planRecipe(recipe, { ...place, probe: inputProbe, format, fontsDirectory: findFonts() });
     const { outputs } = plan;
     const run = async () => {
       const decided = await carryOut(plan, async (command) => ({
@@ -71,11 +75,16 @@ export async function withBareRuns<Result>(
         if (content !== undefined) await writeFile(join(outputDirectory, filename), content);
       }
     };
-    return await use({
-      paths,
-      outputPaths: outputs.map(({ filename }) => join(outputDirectory, filename)),
-      run,
-    });
+    const outputPaths = outputs.map(({ filename }) => join(outputDirectory, filename));
+    const probe = async () => {
+      const media = outputPaths.filter((_, index) => {
+        const { expectation } = outputs[index] ?? {};
+        return expectation !== undefined && !expectation.namesFiles;
+      });
+      for (const { path } of read.inputs) await encoder.probe(path);
+      await sideBySide(media, measuredAtOnce, (path) => encoder.probe(path, { of: 'output' }));
+    };
+    return await use({ paths, outputPaths, run, probe });
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }

@@ -12,24 +12,26 @@ export type HandWork = { recipe: RecipeRequest; format: Format; files: Files<Ser
 
 /**
  * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, put the outputs into the
- * bucket; nothing judged, probed, checked or written down. Returns the wall seconds of it all, and ffmpeg's alone.
+ * bucket; nothing judged, probed, checked or written down. Returns the wall seconds of it all and ffmpeg's alone, and
+ * beside them what measuring the files takes.
  */
 export function secondsByHand(
   client: Client,
   { recipe, format, files: served }: HandWork,
-): Promise<{ total: number; ffmpeg: number }> {
+): Promise<{ total: number; ffmpeg: number; probing: number }> {
   const files = {
     inputs: served.inputs.map(({ path }) => path),
     assets: Object.fromEntries(Object.entries(served.assets ?? {}).map(([name, { path }]) => [name, path])),
   };
-  return withBareRuns({ files, recipe, format }, async ({ paths, outputPaths, run }) => {
+  return withBareRuns({ files, recipe, format }, async ({ paths, outputPaths, run, probe }) => {
     const download = await wallSeconds(async () => {
       for (const [index, { url }] of listOf(served).entries()) await fetchTo(url, paths[index] ?? '');
     });
     const ffmpeg = await wallSeconds(run);
+    const probing = await wallSeconds(probe);
     const places = await Promise.all(outputPaths.map((path) => placeFor(client, path)));
     const upload = await wallSeconds(() => Promise.all(places.map(put)));
-    return { total: download + ffmpeg + upload, ffmpeg };
+    return { total: download + ffmpeg + upload, ffmpeg, probing };
   });
 }
 

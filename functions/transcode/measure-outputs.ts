@@ -16,8 +16,8 @@ export type Finished = {
   probe?: Probe;
 };
 
-/** A probe is a short process of one thread. */
-const measuredAtOnce = 4;
+/** How many finished files are measured at once: a probe is a short process of one thread. */
+export const measuredAtOnce = 4;
 
 type Written = { plan: Pick<Plan, 'outputs'>; directory: string; workspace: Workspace };
 
