@@ -41,10 +41,7 @@ export function leaveToMachine(job: JobIn<'processing'>, now: Date): JobChange<J
 
 /** Leaves a job to its state machine, which was found running, for a while more. */
 export function foundRunning(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  return {
-    guard: version(job),
-    job: { ...job, ...taken(job), dueAt: after(now, durations.executionCheck) },
-  };
+  return { ...leaveToMachine(job, now), guard: version(job) };
 }
 
 /** From now on notes are taken, if they were not before. */
@@ -52,9 +49,15 @@ function taken({ partProgress = {}, notes = 0 }: JobIn<'processing'>) {
   return { partProgress, notes };
 }
 
-/** Puts a job that could not be done in parts back into the queue, to be encoded in one piece. */
+/** Puts a job back into the queue whose parts came to nothing. Its lease does so, since no worker of it was lost. */
+export function giveBack(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
+  const { leaseId, dueAt, notes = null } = job;
+  return { ...requeue(job, now), guard: { leaseId, dueAt, notes } };
+}
+
+/** The same, to be encoded in one piece. */
 export function fallBack(job: JobIn<'processing'>, because: string, now: Date): JobChange<JobIn<'queued'>> {
-  const change = requeue(job, now);
+  const change = giveBack(job, now);
   return { ...change, job: { ...change.job, onePieceBecause: because } };
 }
 

@@ -1,5 +1,5 @@
 import type { JobChange } from '../jobs/guard.ts';
-import { type EndedJob, hasEnded, type JobIn } from '../jobs/job.ts';
+import { type EndedJob, hasEnded, type JobIn, type RecordState } from '../jobs/job.ts';
 import type { TerminalState } from '../jobs/states.ts';
 import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
 import type { MetricName, MetricValues } from './metric.ts';
@@ -18,11 +18,17 @@ const endings: Record<TerminalState, MetricName> = {
 export function jobMetrics({ job, guard }: JobChange): MetricValues {
   if ('absent' in guard) return { JobsCreated: 1 };
   const before = 'state' in guard ? guard.state : undefined;
-  if (job.state === 'queued') return before === 'queued' ? { MessagesResent: 1 } : { WorkersLost: 1 };
+  if (job.state === 'queued') return backInTheQueue(before);
   if (job.state === 'processing') return before === 'queued' ? claimed(job) : {};
   if (!hasEnded(job)) return {};
   if ('leaseId' in guard || before === 'queued' || before === 'processing') return ended(job);
   return 'deliveryId' in guard && typeof guard.deliveryId === 'string' ? settled(job) : {};
+}
+
+/** A job that its lease gave back, since its parts came to nothing, has lost no worker. */
+function backInTheQueue(before: RecordState | undefined): MetricValues {
+  if (before === 'queued') return { MessagesResent: 1 };
+  return before === 'processing' ? { WorkersLost: 1 } : {};
 }
 
 /** Jobs that a lost worker gave back were claimed before; the wait of their owners was not the queue's. */

@@ -1,9 +1,9 @@
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import { isHeldBy } from '../../core/jobs/held-by.ts';
 import type { EndedJob, JobIn } from '../../core/jobs/job.ts';
-import { fallBack } from '../../core/jobs/parallel.ts';
+import { fallBack, giveBack } from '../../core/jobs/parallel.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
-import { giveUp, mayRequeue, requeue } from '../../core/jobs/transitions.ts';
+import { giveUp, mayRequeue } from '../../core/jobs/transitions.ts';
 import { type EndingPorts, endJob } from '../ending/end-job.ts';
 import type { JoinTask } from '../parts/task.ts';
 
@@ -41,7 +41,7 @@ async function sendBack(
 ): Promise<boolean> {
   const now = clock.now();
   const inParts = because === undefined && job.attempt + 1 < maxAttempts;
-  const change = inParts ? requeue(job, now) : fallBack(job, because ?? unexplained, now);
+  const change = inParts ? giveBack(job, now) : fallBack(job, because ?? unexplained, now);
   const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;

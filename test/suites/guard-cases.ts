@@ -9,7 +9,7 @@ import {
 } from '../../core/jobs/after-the-end.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
-import { fallBack, foundRunning, handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
+import { fallBack, foundRunning, giveBack, handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import { postpone } from '../../core/jobs/postpone.ts';
 import {
   abandon,
@@ -130,7 +130,8 @@ export function parallelCases(ownerId: string): GuardCase[] {
       refusedOver: [ended(named.job)],
     },
     from('finding its machine running', foundRunning(read, moment), moved(read)),
-    from('falling back to one piece', fallBack(read, 'A chunk is missing', moment), moved(read)),
+    from('giving parts back', giveBack(read, moment), moved(read), otherLease(read)),
+    from('falling back to one piece', fallBack(read, 'No chunk', moment), moved(read), otherLease(read)),
     from('a requeue of parts', requeue(read, moment), moved(read)),
     from('a cancel of parts', cancel(read, ending), moved(read)),
     from('giving up parts that were lost', abandon(read, error, ending), moved(read)),

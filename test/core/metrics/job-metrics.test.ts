@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noteAttempt, redeliver, settleDelivery } from '../../../core/jobs/after-the-end.ts';
+import { fallBack, giveBack } from '../../../core/jobs/parallel.ts';
 import {
   abandon,
   cancel,
@@ -14,6 +15,7 @@ import {
 import { jobMetrics } from '../../../core/metrics/job-metrics.ts';
 import { aCompletedJob } from '../../builders/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs.ts';
+import { aParallelJob } from '../../builders/parallel-jobs.ts';
 
 const ending = { now: later(61_000), webhookTarget: null, deliveryId: 'delivery-1' };
 const error = { code: 'TRANSCODE_ERROR', message: 'No.', stage: 'transcoding', retryable: true } as const;
@@ -36,6 +38,12 @@ describe('a change of a job', () => {
   it('tells of a lost worker, and of a message sent again', () => {
     expect(jobMetrics(requeue(aProcessingJob(), later(50_000)))).toEqual({ WorkersLost: 1 });
     expect(jobMetrics(resend(aQueuedJob(), later(300_000)))).toEqual({ MessagesResent: 1 });
+  });
+
+  it('is silent where parts came to nothing, of which no worker was lost', () => {
+    const job = aParallelJob();
+    const changes = [giveBack(job, later(60_000)), fallBack(job, 'A chunk is missing', later(60_000))];
+    expect(changes.map(jobMetrics)).toEqual([{}, {}]);
   });
 
   it('is silent while the work goes on', () => {

@@ -76,22 +76,27 @@ export const guardMutants: readonly Mutant[] = [
     "...(job.state === 'processing' ? overNotes(job) : {})",
     '',
   ),
-  ...['handOver', 'leaveToMachine'].flatMap((transition) => [
-    guard(
-      `${transition}: the lease`,
-      parallel,
-      transition,
-      '{ leaseId: job.leaseId, dueAt: job.dueAt }',
-      "{ state: 'processing', dueAt: job.dueAt }",
-    ),
-    guard(
-      `${transition}: the version that was read`,
-      parallel,
-      transition,
-      '{ leaseId: job.leaseId, dueAt: job.dueAt }',
-      '{ leaseId: job.leaseId }',
-    ),
-  ]),
+  guard(
+    'leaveToMachine: the lease',
+    parallel,
+    'leaveToMachine',
+    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    "{ state: 'processing', dueAt: job.dueAt }",
+  ),
+  guard(
+    'leaveToMachine: the version that was read',
+    parallel,
+    'leaveToMachine',
+    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    '{ leaseId: job.leaseId }',
+  ),
+  ...[
+    ['the lease', "{ state: 'processing', dueAt, notes }"],
+    ['the version that was read', '{ leaseId, notes }'],
+    ['the notes that came since', '{ leaseId, dueAt }'],
+  ].map(([what, without = '']) =>
+    guard(`giveBack: ${what}`, parallel, 'giveBack', '{ leaseId, dueAt, notes }', without),
+  ),
   guard(
     'foundRunning: the version that was read',
     parallel,
