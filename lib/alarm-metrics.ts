@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 
@@ -46,6 +46,20 @@ export function failuresOf(machine: IStateMachine): IMetric {
     usingMetrics: { failed: machine.metricFailed({ period }), timedOut: machine.metricTimedOut({ period }) },
     period,
     label: 'executions that failed',
+  });
+}
+
+/** Of the account, but for those by which parts of several jobs take turns. */
+export function throttlesBeside(encodePart: IFunction): IMetric {
+  const turnedAway = { statistic: 'Sum', period: Duration.minutes(5) };
+  return new MathExpression({
+    expression: 'FILL(all, 0) - FILL(parts, 0)',
+    usingMetrics: {
+      all: LambdaFunction.metricAllThrottles(turnedAway),
+      parts: encodePart.metricThrottles(turnedAway),
+    },
+    period: turnedAway.period,
+    label: 'invocations turned away',
   });
 }
 

@@ -1,11 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../core/metrics/metric.ts';
-import { ageOfWaiting, errorsOfWorkers, failuresOf, quarterHour, share } from './alarm-metrics.ts';
+import {
+  ageOfWaiting,
+  errorsOfWorkers,
+  failuresOf,
+  quarterHour,
+  share,
+  throttlesBeside,
+} from './alarm-metrics.ts';
 import { serviceMetric } from './service-metric.ts';
 
 /** What the alarms of a stage watch. */
@@ -93,8 +100,9 @@ export function alarmRules(watched: Watched): AlarmRule[] {
     },
     {
       name: 'throttles',
-      description: 'Lambda turned invocations away: the concurrency of the account is used up.',
-      metric: LambdaFunction.metricAllThrottles({ statistic: 'Sum', period: Duration.minutes(5) }),
+      description:
+        'Lambda turned away more than parts, which take turns: the concurrency of the account is used up.',
+      metric: throttlesBeside(watched.encodePart),
       threshold: 10,
       periods: 2,
     },

@@ -2,7 +2,7 @@ import { metricUnits } from '../../core/metrics/metric.ts';
 import { prices } from './prices.ts';
 
 /** Metrics that the alarms of a stage read: one that judges a share reads two. */
-export const alarmMetrics = 18;
+export const alarmMetrics = 19;
 
 const minutes = 30 * 24 * 60;
 /** Of the transcoder's image, compressed as a registry keeps it; see "The image" in docs/operating.md. */

@@ -102,6 +102,21 @@ describe('the alarm about errors of workers', () => {
   });
 });
 
+it('tells of invocations that were turned away, but for those of parts, which take turns by that', () => {
+  const [expression, ...watching] = named('throttles').Metrics as ({ Expression?: string } & Watching)[];
+  expect(expression?.Expression).toBe('FILL(all, 0) - FILL(parts, 0)');
+  expect(watching.map(({ MetricStat }) => MetricStat)).toMatchObject([
+    { Metric: { MetricName: 'Throttles', Namespace: 'AWS/Lambda' }, Period: 300, Stat: 'Sum' },
+    {
+      Metric: {
+        ...{ MetricName: 'Throttles', Namespace: 'AWS/Lambda' },
+        Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodePartFunction/) } }],
+      },
+    },
+  ]);
+  expect(watching[0]?.MetricStat?.Metric).not.toHaveProperty('Dimensions');
+});
+
 describe('the alarms about jobs in parts', () => {
   it('hear of an execution that failed or timed out, and of no cancel', () => {
     const { Threshold, Metrics } = named('parallel-failures') as { Threshold: number; Metrics: Watching[] };
