@@ -14,7 +14,11 @@ import { withinTime } from './within-time.ts';
 /** How often a download starts again from its first byte because the server could not continue it. */
 const maxRestarts = 2;
 
-/** Brings an input to a local file, in constant memory. See the port `DownloadInput` for what it throws. */
+/**
+ * Brings the file at an http or https URL to this machine, in constant memory. Throws JobError INPUT_UNREACHABLE,
+ * INPUT_FORBIDDEN, INPUT_TOO_LARGE or INPUT_UNSUPPORTED (a compressed transfer); when `signal` aborts, its reason.
+ * Messages name the host and nothing else of a URL: paths and queries carry secrets.
+ */
 export async function downloadInput(
   request: DownloadRequest,
   network: Network = systemNetwork,

@@ -15,8 +15,8 @@ export type PostSurroundings = { network: Network; now: () => number };
 const thisMachine: PostSurroundings = { network: systemNetwork, now: () => performance.now() };
 
 /**
- * POSTs a body once and says how that ended, as the port `PostWebhook` has it. A 2xx whose answer is complete within
- * the limits is a success, and nothing else is. Only a mistake of ours (a header that cannot be sent) rejects.
+ * POSTs a body once, without following redirects, and says how that ended. A 2xx whose answer is complete within the
+ * limits is a success, and nothing else is. Only a mistake of ours (a header that cannot be sent) rejects.
  */
 export async function postWebhook(
   sent: PostRequest,

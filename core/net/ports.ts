@@ -1,4 +1,3 @@
-import type { PostOutcome } from './post-outcome.ts';
 import type { ReachableAddress } from './reachable-address.ts';
 import type { UrlScheme } from './url-text.ts';
 
@@ -32,13 +31,6 @@ export type Download = {
   contentType?: string;
 };
 
-/**
- * Brings the file at an http or https URL to this machine. Throws JobError INPUT_UNREACHABLE, INPUT_FORBIDDEN,
- * INPUT_TOO_LARGE or INPUT_UNSUPPORTED (a compressed transfer); when `signal` aborts, its reason. Messages name the
- * host and nothing else of a URL: paths and queries carry secrets.
- */
-export type DownloadInput = (request: DownloadRequest) => Promise<Download>;
-
 export type PostLimits = {
   /** For the look-up, TCP and TLS. */
   connectMs: number;
@@ -56,6 +48,3 @@ export type PostRequest = {
   reachable: readonly ReachableAddress[];
   signal?: AbortSignal;
 };
-
-/** POSTs a body once, without following redirects. It never rejects: every way to fail is an outcome. */
-export type PostWebhook = (request: PostRequest) => Promise<PostOutcome>;

@@ -91,8 +91,6 @@ export function portsOf(
   };
 }
 
-export type Ports = ReturnType<typeof portsOf>;
-
 function about({ jobId }: { jobId: string }): { jobId: string } {
   return { jobId };
 }
