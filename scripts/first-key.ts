@@ -1,48 +1,67 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { keyTable } from '../adapters/dynamodb/key-table.ts';
+import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { hashApiKey, newApiKey, previewApiKey } from '../core/access/api-key.ts';
-import { ownerOfClaims } from '../core/access/owner.ts';
 import { readSettings } from '../lib/read-settings.ts';
 import { tableName } from '../lib/stored-names.ts';
+import { operatorAccess } from './first-key/operator-access.ts';
 
-const usage = `Makes an API key with the credentials of AWS, for a stage without a dashboard to make it in.
+const usage = `Makes an API key with the credentials of AWS, for a stage without a dashboard to make it in. Lists and revokes such
+keys, and tells the secret that signs their webhooks.
 
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] [--name first]
+  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --list
+  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --revoke KEY-ID
+  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --webhook-secret
 
-  --account ID    the account of the stage, where its settings do not say (aws sts get-caller-identity)
-  --owner NAME    whose jobs the key opens: keys of the same name share them
-  --name TEXT     what the key is called
+  --account ID      the account of the stage, where its settings do not say (aws sts get-caller-identity)
+  --owner NAME      whose jobs the key opens: keys of the same name share them
+  --name TEXT       what the key is called
+  --list            the keys of this owner: id, beginning and end, when each was made, name
+  --revoke KEY-ID   the very next request with that key is refused
+  --webhook-secret  made here, if no webhook has been sent yet
 `;
 
-try {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      account: { type: 'string' },
-      owner: { type: 'string', default: 'operations' },
-      name: { type: 'string', default: 'first' },
-    },
-  });
-  if (values.stage === undefined) throw new Error(usage);
-  const settings = readSettings(cdkJson.context.stages, values.stage);
-  const { stage, recovery } = settings;
-  const account = values.account ?? settings.account;
+const options = {
+  stage: { type: 'string', default: '' },
+  account: { type: 'string' },
+  owner: { type: 'string', default: 'operations' },
+  name: { type: 'string', default: 'first' },
+  list: { type: 'boolean', default: false },
+  revoke: { type: 'string' },
+  'webhook-secret': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+async function answerTo(flags: Flags): Promise<string> {
+  if (flags.stage === '') throw new Error(usage);
+  const settings = readSettings(cdkJson.context.stages, flags.stage);
+  const { stage, recovery, region } = settings;
+  const account = flags.account ?? settings.account;
   if (account === undefined) throw new Error(usage);
-  const client = new DynamoDBClient(settings.region === undefined ? {} : { region: settings.region });
-  const key = newApiKey(randomBytes);
-  await keyTable(client, recovery.table ?? tableName({ stage, account })).create({
-    // No provider of identities can be called so: nobody who signs in is ever this owner.
-    ownerId: ownerOfClaims({ issuer: 'operator', subject: values.owner, organisation: undefined }),
-    keyId: randomUUID(),
-    name: values.name,
-    createdAt: new Date().toISOString(),
-    hash: hashApiKey(key),
-    preview: previewApiKey(key),
-  });
-  console.log(key);
+  const client = new DynamoDBClient(region === undefined ? {} : { region });
+  const table = recovery.table ?? tableName({ stage, account });
+  const access = operatorAccess({ client, tableName: table, owner: flags.owner, randomBytes });
+  try {
+    if (flags.list) return (await access.list()).join('\n');
+    if (flags['webhook-secret']) return await access.webhookSecret();
+    if (flags.revoke === undefined) {
+      return await access.make({ name: flags.name, keyId: randomUUID(), now: new Date() });
+    }
+    await access.revoke(flags.revoke);
+    return `Key ${flags.revoke} is revoked.`;
+  } catch (cause) {
+    if (!(cause instanceof ResourceNotFoundException)) throw cause;
+    const where = `There is no table ${table} in ${await client.config.region()}`;
+    throw new Error(`${where}: is the stage deployed, and are these its account and region?`, { cause });
+  }
+}
+
+try {
+  const { values } = parseArgs({ options });
+  console.log(values.help ? usage : await answerTo(values));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -35,6 +35,35 @@ it('the first key is printed once, and opens the table of its stage', { timeout:
   });
 });
 
+it('a key is listed by what can be shown of it, and revoked by its id', { timeout: 30_000 }, async () => {
+  const place = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
+  const key = (await firstKey(...place, '--name', 'leaked')).stdout.trim();
+  const listed = (await firstKey(...place, '--list')).stdout;
+  expect(listed).toMatch(/ {2}leaked\n$/);
+  expect(listed).not.toContain(key);
+
+  const [keyId = ''] = listed.split(' ');
+  await firstKey(...place, '--revoke', keyId);
+  const { client, tableName } = table;
+  expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toBeUndefined();
+  await expect(firstKey(...place, '--revoke', keyId)).rejects.toMatchObject({
+    stderr: `The owner "others" has no key ${keyId}: --list shows those that there are.\n`,
+  });
+});
+
+it('the secret of an owner is told, the same each time', { timeout: 30_000 }, async () => {
+  const place = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];
+  const { stdout } = await firstKey(...place);
+  expect(stdout).toMatch(/^whsec_[\w+/]{43}=\n$/);
+  expect((await firstKey(...place)).stdout).toBe(stdout);
+});
+
+it('a table that is not there is named, with what may be wrong', { timeout: 30_000 }, async () => {
+  await expect(firstKey('--stage', 'dev', '--account', '000000000000')).rejects.toMatchObject({
+    stderr: expect.stringContaining('There is no table dev-000000000000-media-jobs in eu-central-1'),
+  });
+});
+
 it('the first key is refused without an account, by how to give one', { timeout: 30_000 }, async () => {
   await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
     code: 1,
