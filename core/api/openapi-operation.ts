@@ -44,7 +44,10 @@ export function webhookOperationOf(webhook: WebhookContract, schemas: SchemaColl
       content: { 'application/json': { schema: schemas.of(body, 'output'), examples } },
     },
     responses: {
-      '2XX': { description: 'The event was taken. The body of the answer does not matter.' },
+      '2XX': {
+        description:
+          'The event was taken. What the body of the answer says does not matter; it may have 64 KiB.',
+      },
       '4XX': { description: 'The event was not taken; it is sent again, as after any other answer or none.' },
     },
   };

@@ -20,7 +20,7 @@ export const testWebhookContract = contract({
         ok: z.boolean().meta({ description: 'Whether the target answered with a 2xx status.' }),
         status: z.int().meta({
           description:
-            "The target's HTTP status; 502 where it cannot be reached, 504 where it takes too long.",
+            "The target's HTTP status; 502 where it cannot be reached or its answer broke off, 504 where it takes too long.",
         }),
       }),
       example: { ok: true, status: 200 },

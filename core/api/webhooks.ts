@@ -12,7 +12,7 @@ export const jobEndedWebhook = {
   tag: 'Deliveries',
   summary: 'A job has ended',
   description:
-    "Sent to the job's `webhookUrl`, else to the default webhook URL, when the job enters a terminal state. Signed after Standard Webhooks 1.0. A 2xx answer within 10 seconds is success; anything else, a redirect included, is tried again after 500 ms and after 1 s more, three attempts in all. The same event may come twice under the same `webhook-id`.",
+    "Sent to the job's `webhookUrl`, else to the default webhook URL, when the job enters a terminal state. Signed after Standard Webhooks 1.0. A 2xx whose answer is complete within 10 seconds and 64 KiB is success; anything else, a redirect included, is tried again after 500 ms and after 1 s more, three attempts in all. The same event may come twice under the same `webhook-id`.",
   headers: z.object({
     'webhook-id': z.string().meta({ description: 'The same on every attempt to deliver this event.' }),
     'webhook-timestamp': z.string().meta({ description: 'Time of the attempt, in Unix seconds.' }),
