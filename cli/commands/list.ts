@@ -6,6 +6,7 @@ import { nameOf } from '../../words/job-name.ts';
 import { type JobsQuery, pagesOfJobs } from '../follow/pages-of-jobs.ts';
 import { addPair } from '../request/metadata-option.ts';
 import { columns } from '../show/columns.ts';
+import { nextPageLine } from '../show/next-page-line.ts';
 import { plainLine } from '../show/plain-text.ts';
 import { recipesOf } from '../show/request-words.ts';
 import type { CommandOf } from '../tools/attend.ts';
@@ -36,7 +37,7 @@ async function list(tools: Tools, { all = false, limit, ...filters }: Options): 
     if (all && page.nextCursor !== null) continue;
     if (isJson) answer({ jobs, nextCursor: page.nextCursor }, '');
     else if (page.nextCursor !== null)
-      note(`There are more: ${programName} list --cursor ${page.nextCursor}`);
+      note(`There are more: ${nextPageLine(programName, { ...filters, limit, cursor: page.nextCursor })}`);
     return;
   }
 }
