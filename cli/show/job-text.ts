@@ -5,8 +5,9 @@ import { formatDuration } from '../../words/duration.ts';
 import { columns } from './columns.ts';
 import { plainLine } from './plain-text.ts';
 import { recipesOf } from './request-words.ts';
+import { withoutSecrets } from './secrets.ts';
 
-/** A job for people. Its signed URLs are left out: `download` follows them, and `--json` shows them. */
+/** A job for people, without its signed URLs and what signs those that it names: `--json` shows them. */
 export function jobText(job: JobResource): string {
   const { jobId, state, progress, stage, request, error } = job;
   const rows: [string, string | undefined][] = [
@@ -32,7 +33,9 @@ export function jobText(job: JobResource): string {
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
   return columns(
-    rows.filter(([, text]) => text !== undefined).map(([title, text]) => [title, plainLine(text ?? '')]),
+    rows.flatMap(([title, text]) =>
+      text === undefined ? [] : [[title, plainLine(withoutSecrets(text, []))]],
+    ),
   );
 }
 

@@ -7,8 +7,14 @@ it('tells what a recipe has measured, each figure with its name', () => {
   expect(text).toMatch(/Measured +crf=27\nMeasured +vmaf=93\.46\n/);
 });
 
-it('tells nothing of the signatures of a job', () => {
-  expect(jobText(completedJobExample)).not.toContain('X-Amz');
+it('tells nothing of the signatures of a job, its own or those of the URLs that it names', () => {
+  const signed = (name: string) => `https://s3.example/${name}?X-Amz-Signature=5d1f`;
+  const recipe = { name: 'watermark', image: signed('logo.png') };
+  const request = { ...completedJobExample.request, input: { url: signed('film.mov') }, recipe };
+  const text = jobText({ ...completedJobExample, request });
+  expect(text).toContain('https://s3.example/film.mov?…');
+  expect(text).toContain('https://s3.example/logo.png?…');
+  expect(text).not.toContain('X-Amz');
 });
 
 it('tells in how many chunks a video is encoded, and why', () => {
