@@ -23,7 +23,16 @@ function baseUrlOf(text: string): string {
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
   if (!isWeb || !isPlain)
     throw new CliError('usage', 'MEDIA_JOBS_URL is not the URL of a service.', { hint });
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
+    throw new CliError('usage', 'MEDIA_JOBS_URL is an http address: anyone on the way could read the key.', {
+      hint: 'Write https. Only a service on this machine may be called by http.',
+    });
+  }
   return text.replace(/\/+$/, '');
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === '[::1]' || /^(127(\.\d+){3}|(.+\.)?localhost)$/.test(hostname);
 }
 
 function credentialOf(text: string): string {

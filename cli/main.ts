@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { run } from './run.ts';
+import { timedPause } from './tools/timed-pause.ts';
 
 const interruption = new AbortController();
 // Once: a second Ctrl-C ends the program at once.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interruption.abort());
 
-// Whoever read the answer has seen enough of it.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+/** Does something once nobody reads a stream any more. */
+function unread(stream: NodeJS.WriteStream, then: () => void): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    then();
+  });
+}
+// Whoever read the answer has seen enough of it; without a reader of the notes there is still an answer.
+unread(process.stdout, () => process.exit());
+unread(process.stderr, () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
@@ -18,7 +23,7 @@ process.exitCode = await run(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
   signal: interruption.signal,
-  pause: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
+  pause: timedPause,
   now: Date.now,
   newId: randomUUID,
 });

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { isWorthRepeating } from './repeated-put.ts';
+import { isWorthRepeating, pauseMs } from './repeated-put.ts';
 import type { Upload } from './upload-file.ts';
 
 /** An upload in parts, as the API has begun it. */
@@ -33,7 +33,7 @@ export async function sendParts(upload: Upload, place: PartsPlace): Promise<Sent
 
 /** Sends one part until its ETag is known. */
 function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting: readonly Part[]) {
-  const { client, source, putRange, signal } = upload;
+  const { client, source, putRange, signal, pause } = upload;
   const progressOf = shares(upload.onProgress);
 
   /** A URL lives for an hour, and a large file on a slow line takes longer. */
@@ -53,7 +53,9 @@ function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting
         if (tries > 1) await renew(part);
         return await putRange({ url: part.url, start, end, signal, onProgress });
       } catch (error) {
-        if (!isWorthRepeating(error, tries) && !mayHaveEnded(error, tries)) throw error;
+        if (mayHaveEnded(error, tries)) continue;
+        if (!isWorthRepeating(error, tries)) throw error;
+        await pause(pauseMs(tries), signal);
       }
     }
   };

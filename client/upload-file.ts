@@ -1,5 +1,6 @@
 import type { Client } from './client.ts';
-import { isWorthRepeating } from './repeated-put.ts';
+import type { Pause } from './pause.ts';
+import { isWorthRepeating, pauseMs } from './repeated-put.ts';
 import { sendParts } from './send-parts.ts';
 
 /** A file to send: where its bytes are is the business of `putRange`. */
@@ -21,6 +22,7 @@ export type Upload = {
   /** Sends one range and gives the ETag of what was stored; throws ApiError, retryable where trying again may help. */
   putRange: (put: RangePut) => Promise<string>;
   signal: AbortSignal;
+  pause: Pause;
   /** Called with how many bytes of the file have gone up so far; fewer than before where a part is sent again. */
   onProgress: (bytes: number) => void;
 };
@@ -30,22 +32,31 @@ export type Upload = {
  * @throws ApiError; the signal's reason where it aborts
  */
 export async function uploadFile(upload: Upload): Promise<string> {
-  const { client, source, putRange, signal, onProgress } = upload;
+  const { client, signal, pause } = upload;
+  for (let tries = 1; ; tries += 1) {
+    const begun = await begin(upload).catch((error: unknown) => {
+      if (!isWorthRepeating(error, tries)) throw error;
+      return undefined;
+    });
+    if (typeof begun === 'string') return begun;
+    if (begun !== undefined) {
+      const parts = await sendParts(upload, begun);
+      await client.completeUpload({ params: { id: begun.uploadId }, body: { parts }, signal });
+      return begun.inputUrl;
+    }
+    await pause(pauseMs(tries), signal);
+  }
+}
+
+/**
+ * Begins an upload and, where the file goes up in one piece, sends it: gives the URL that names it, else where its parts
+ * go. Each try has a URL of its own, since the one before may have ended while the file went up.
+ */
+async function begin({ client, source, putRange, signal, onProgress }: Upload) {
   const { name, sizeBytes, contentType } = source;
   const body = { sizeBytes, filename: name, ...(contentType === undefined ? {} : { contentType }) };
-  // Each try has a URL of its own: the one before may have ended while the file went up.
-  for (let tries = 1; ; tries += 1) {
-    const place = await client.createUpload({ body, signal });
-    if ('partUrls' in place) {
-      const parts = await sendParts(upload, place);
-      await client.completeUpload({ params: { id: place.uploadId }, body: { parts }, signal });
-      return place.inputUrl;
-    }
-    try {
-      await putRange({ url: place.uploadUrl, start: 0, end: sizeBytes, signal, onProgress });
-      return place.inputUrl;
-    } catch (error) {
-      if (!isWorthRepeating(error, tries)) throw error;
-    }
-  }
+  const place = await client.createUpload({ body, signal });
+  if ('partUrls' in place) return place;
+  await putRange({ url: place.uploadUrl, start: 0, end: sizeBytes, signal, onProgress });
+  return place.inputUrl;
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { timedPause } from '../cli/tools/timed-pause.ts';
 import { downloadToDisk } from '../cli/transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile } from '../cli/transfer/upload-from-disk.ts';
 import { findFfmpeg } from '../local/ffmpeg.ts';
@@ -29,8 +30,7 @@ export async function prepareInput(
 
 async function fetchCopy(url: string, path: string): Promise<LocalFile> {
   const { signal } = new AbortController();
-  return {
-    path,
-    sizeBytes: await downloadToDisk({ url, path, force: true, signal, onProgress: () => undefined }),
-  };
+  const onProgress = () => undefined;
+  const sizeBytes = await downloadToDisk({ url, path, force: true, signal, pause: timedPause, onProgress });
+  return { path, sizeBytes };
 }

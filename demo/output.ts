@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import { viewFor } from '../cli/show/view-for.ts';
+import { timedPause } from '../cli/tools/timed-pause.ts';
 import { destinations } from '../cli/transfer/destinations.ts';
 import { type DownloadedFile, downloadFiles } from '../cli/transfer/download-files.ts';
 import type { JobResource } from '../core/api/job-resource.ts';
@@ -12,7 +13,8 @@ export async function downloadOutput(job: JobResource, directory: string): Promi
   const places = await destinations(job, { asked: `${job.jobId}.mp4`, directory });
   const view = viewFor(process.stderr);
   const { signal } = new AbortController();
-  const [file] = await downloadFiles(places, { force: true, signal, view }).finally(view.end);
+  const options = { force: true, signal, pause: timedPause, view };
+  const [file] = await downloadFiles(places, options).finally(view.end);
   if (file === undefined) throw new Error(`The job ended ${job.state} without an output`);
   return file;
 }

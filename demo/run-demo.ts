@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bareFfmpegSeconds } from '../bench/harness/bare-ffmpeg.ts';
 import { viewFor } from '../cli/show/view-for.ts';
+import { timedPause } from '../cli/tools/timed-pause.ts';
 import { bringInput } from '../cli/transfer/bring-input.ts';
 import type { LocalFile } from '../cli/transfer/upload-from-disk.ts';
 import { type Client, createClient } from '../client/client.ts';
@@ -70,7 +71,7 @@ export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promi
 function upload(client: Client, file: LocalFile): Promise<string> {
   const view = viewFor(process.stderr);
   const { signal } = new AbortController();
-  return bringInput(file, { client, view, signal }).finally(view.end);
+  return bringInput(file, { client, view, signal, pause: timedPause }).finally(view.end);
 }
 
 export type DemoOptions = {

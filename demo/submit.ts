@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { followJob } from '../cli/follow/follow-job.ts';
 import { noView } from '../cli/show/progress-view.ts';
+import { timedPause } from '../cli/tools/timed-pause.ts';
 import type { Client } from '../client/client.ts';
 import type { JobRequest } from '../core/api/job-request.ts';
 import type { JobResource } from '../core/api/job-resource.ts';
@@ -18,8 +18,7 @@ export async function submitAndWatch(
   const startedAt = Date.now();
   const { jobId } = await client.createJob({ body });
   const { signal } = new AbortController();
-  const pause = (milliseconds: number) => wait(milliseconds);
-  const job = await followJob(jobId, { client, view, signal, pause }).finally(view.end);
+  const job = await followJob(jobId, { client, view, signal, pause: timedPause }).finally(view.end);
   if (job.state !== 'completed')
     throw new Error(`The job was ${job.state}: ${job.error?.message ?? 'no reason given'}`);
   return { job, seconds: (Date.parse(job.completedAt ?? '') - startedAt) / 1000 };

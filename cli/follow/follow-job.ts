@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
+import type { Pause } from '../../client/pause.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobProgress, type ProgressView } from '../show/progress-view.ts';
-import type { Pause } from '../tools/steady-fetch.ts';
 import { follow } from './follow.ts';
 import { namedJobs } from './named-jobs.ts';
 

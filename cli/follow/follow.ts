@@ -1,7 +1,7 @@
 import { ApiError } from '../../client/api-error.ts';
+import type { Pause } from '../../client/pause.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
-import type { Pause } from '../tools/steady-fetch.ts';
 
 /** Reads the jobs that are followed, as they are now. */
 export type ReadJobs = () => Promise<JobResource[]>;

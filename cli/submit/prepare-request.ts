@@ -41,11 +41,11 @@ function setText(request: object, place: readonly string[], text: string): void 
 async function uploadAll(tools: Tools, files: ReadonlyMap<string, LocalFile>): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   if (files.size === 0) return urls;
-  const { client, signal, nowThat } = tools;
+  const { client, signal, pause, nowThat } = tools;
   nowThat({ hint: 'No job was submitted.' });
   const view = tools.progress();
   try {
-    for (const [path, file] of files) urls.set(path, await bringInput(file, { client, view, signal }));
+    for (const [path, file] of files) urls.set(path, await bringInput(file, { client, view, signal, pause }));
   } finally {
     view.end();
   }

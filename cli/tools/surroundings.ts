@@ -1,5 +1,5 @@
+import type { Pause } from '../../client/pause.ts';
 import type { Environment } from '../environment.ts';
-import type { Pause } from './steady-fetch.ts';
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; rows?: number };
 

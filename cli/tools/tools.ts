@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
+import type { Pause } from '../../client/pause.ts';
 import type { ProgressView } from '../show/progress-view.ts';
-import type { Pause } from './steady-fetch.ts';
 
 /** What is the case should the command end here: for the person, and for a program that reads the error. */
 export type Situation = { hint: string; jobId?: string };

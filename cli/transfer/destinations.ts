@@ -18,7 +18,7 @@ export async function destinations(
   { asked, directory }: { asked: string | undefined; directory: string },
 ): Promise<Destination[]> {
   const urls = Object.entries(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
-  if (urls.length === 0) throw new CliError('conflict', `Job ${job.jobId} has no files: it is ${job.state}.`);
+  if (urls.length === 0) throw withoutFiles(job);
   const target = isAbsolute(asked ?? '') ? (asked ?? '') : join(directory, asked ?? '');
   const only = job.outputs === undefined;
   if (only && asked !== undefined && !(await isFolder(target))) {
@@ -28,6 +28,13 @@ export async function destinations(
   const stored = storedFiles(job);
   if (stored) return stored.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
   return urls.map(([name, url]) => ({ name, url, path: join(folder, fileName(job, name)) }));
+}
+
+function withoutFiles({ jobId, state, filesExpireAt }: JobResource): CliError {
+  if (state !== 'completed') return new CliError('conflict', `Job ${jobId} has no files: it is ${state}.`);
+  return new CliError('conflict', `The files of job ${jobId} were kept until ${filesExpireAt}.`, {
+    hint: 'Submit it again to have them made anew.',
+  });
 }
 
 /** Whether a path is that of a folder, one that is still to be made where it ends with a slash. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import type { Pause } from '../../client/pause.ts';
 import { formatBytes } from '../../words/bytes.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import type { Destination } from './destinations.ts';
@@ -7,7 +8,14 @@ import { downloadToDisk, refuseTaken } from './download-to-disk.ts';
 
 export type DownloadedFile = { name: string; path: string; sizeBytes: number };
 
-type Options = { force: boolean; signal: AbortSignal; view: ProgressView };
+type Options = {
+  force: boolean;
+  signal: AbortSignal;
+  pause: Pause;
+  view: ProgressView;
+  /** Gives the URL of a destination, signed anew; for files that take longer than their URLs live. */
+  renewUrl?: (destination: Destination) => Promise<string>;
+};
 
 /**
  * Downloads files one after another; none, where any of their paths is taken.
@@ -15,11 +23,12 @@ type Options = { force: boolean; signal: AbortSignal; view: ProgressView };
  */
 export async function downloadFiles(
   destinations: readonly Destination[],
-  { force, signal, view }: Options,
+  { force, signal, pause, view, renewUrl }: Options,
 ): Promise<DownloadedFile[]> {
   if (!force) for (const { path } of destinations) await refuseTaken(path);
   const files: DownloadedFile[] = [];
-  for (const { name, url, path } of destinations) {
+  for (const destination of destinations) {
+    const { name, url, path } = destination;
     await mkdir(dirname(path), { recursive: true });
     const label = basename(path);
     const onProgress = (bytes: number, ofBytes = bytes) => {
@@ -33,7 +42,16 @@ export async function downloadFiles(
         isDone: false,
       });
     };
-    const sizeBytes = await downloadToDisk({ url, path, force, signal, onProgress });
+    const renewed = renewUrl && (() => renewUrl(destination));
+    const sizeBytes = await downloadToDisk({
+      url,
+      renewUrl: renewed,
+      path,
+      force,
+      signal,
+      pause,
+      onProgress,
+    });
     view.show({ key: path, label, percent: 100, note: 'downloaded', isDone: true });
     files.push({ name, path, sizeBytes });
   }

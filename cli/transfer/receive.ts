@@ -1,35 +1,57 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../client/api-error.ts';
+import type { Pause } from '../../client/pause.ts';
 
 export type Receive = {
   url: string;
+  /** Gives the URL signed anew, where it is one of ours: it lives for an hour, and a slow line may take longer. */
+  renewUrl?: (() => Promise<string>) | undefined;
   signal: AbortSignal;
+  pause: Pause;
   onProgress: (bytes: number, ofBytes: number | undefined) => void;
 };
 
 /** How much of which file has been written. */
 type Received = { bytes: number; etag: string | undefined };
 
-const mostTries = 3;
+const mostFailures = 4;
+const firstPauseMs = 1_000;
 
 /**
  * Receives what is at a URL into a file and returns its size. Where the connection breaks it goes on from there, if
- * the storage still has the same file, up to three times.
+ * the storage still has the same file; it gives up once four tries in a row have brought nothing.
  * @throws ApiError where the storage refuses or cannot be reached; the error of the disk; the signal's reason
  */
 export async function receive(request: Receive, path: string): Promise<number> {
   const received: Received = { bytes: 0, etag: undefined };
-  for (let tries = 1; ; tries += 1) {
+  let { url } = request;
+  let [furthest, failures, isRenewed] = [0, 0, false];
+  for (;;) {
     try {
-      await receiveRest(request, path, received);
+      await receiveRest({ ...request, url }, path, received);
       return received.bytes;
     } catch (error) {
-      if (!(error instanceof ApiError) || !error.retryable || tries === mostTries) throw error;
+      if (received.bytes > furthest) [furthest, failures, isRenewed] = [received.bytes, 0, false];
+      failures += 1;
+      if (request.renewUrl && mayHaveEnded(error) && !isRenewed) {
+        url = await request.renewUrl();
+        isRenewed = true;
+      } else if (failures < mostFailures && isPassing(error)) {
+        await request.pause(firstPauseMs * 2 ** (failures - 1), request.signal);
+      } else throw error;
     }
   }
 }
 
+/** The storage refuses a URL that has ended like one that was never good. */
+function mayHaveEnded(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && error.retryable;
+}
 async function receiveRest(
   { url, signal, onProgress }: Receive,
   path: string,

@@ -19,7 +19,13 @@ beforeAll(async () => {
     const half = content.length / 2;
     response.setHeader('etag', '"a"');
     if (path.startsWith('/gone')) response.writeHead(403).end();
-    else if (path.startsWith('/torn'))
+    else if (path.startsWith('/drops')) {
+      const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+      const until = Math.min(content.length, from + content.length / 8);
+      response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from });
+      const isLast = until === content.length;
+      response.write(content.slice(from, until), () => (isLast ? response.end() : response.destroy()));
+    } else if (path.startsWith('/torn'))
       response.writeHead(200, { 'content-length': 9 }).end('torn', () => response.destroy());
     else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
     else if (path.startsWith('/halves')) {
@@ -127,6 +133,34 @@ describe('a download', () => {
       [undefined, undefined],
       ['bytes=100000-', '"a"'],
     ]);
+  });
+
+  it('that breaks off again and again goes on as long as each try brings more', async () => {
+    const { exitCode, err } = await download(single('/drops'));
+    expect(exitCode, err).toBe(0);
+    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
+    expect(storage.requests.filter(({ path }) => path.startsWith('/drops'))).toHaveLength(8);
+  });
+
+  it('whose URL has ended goes on with another one', async () => {
+    const route = `GET /api/v1/jobs/${jobId}`;
+    const answers = ['/gone', '/film'].map((path) => ({ status: 200, body: single(path) }));
+    const api = await anApi({ [route]: answers });
+    const { exitCode } = await runCli(['download', jobId], {
+      baseUrl: api.origin,
+      workingDirectory: folder,
+    }).finally(api.close);
+    expect([exitCode, api.requests.length]).toEqual([0, 2]);
+    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
+  });
+
+  it('of a job whose files were removed says until when they were kept', async () => {
+    const { output: _, output_files: __, ...rest } = completedJobExample;
+    const { exitCode, err } = await download(rest);
+    expect(exitCode).toBe(4);
+    expect(err).toContain(
+      `The files of job ${jobId} were kept until ${completedJobExample.filesExpireAt}.\n`,
+    );
   });
 
   it('of a job without files says so', async () => {

@@ -74,6 +74,14 @@ describe('the exit code', () => {
       { MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey },
       'MEDIA_JOBS_URL is not the URL',
     ],
+    [
+      { MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey },
+      'MEDIA_JOBS_URL is an http address',
+    ],
+    [
+      { MEDIA_JOBS_URL: 'http://127.0.0.1.media.example', MEDIA_JOBS_KEY: anApiKey },
+      'MEDIA_JOBS_URL is an http address',
+    ],
     [{ MEDIA_JOBS_URL: 'https://media.example' }, 'MEDIA_JOBS_KEY is not set.'],
     [
       { MEDIA_JOBS_URL: 'https://media.example', MEDIA_JOBS_KEY: `${anApiKey}\n` },
@@ -89,6 +97,14 @@ describe('the exit code', () => {
   it('is 2 where a website answers in place of the service', async () => {
     const { exitCode, err } = await listFrom({ status: 200, headers: { 'content-type': 'text/html' } });
     expect([exitCode, err]).toEqual([2, 'What answers at MEDIA_JOBS_URL is not this service.\n']);
+  });
+
+  it.each([301, 307])('is 2 where a %i leads on, and the key goes nowhere else', async (status) => {
+    const api = await anApi({});
+    const headers = { location: `${api.origin}/api/v1/jobs` };
+    const { exitCode, err } = await listFrom({ status, headers }).finally(api.close);
+    expect([exitCode, api.requests]).toEqual([2, []]);
+    expect(err).toContain(`What answers at MEDIA_JOBS_URL leads on to ${api.origin}.\n`);
   });
 
   it('is 130 once it was interrupted', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Surroundings } from '../../cli/tools/surroundings.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { runCli } from '../builders/run-cli.ts';
 import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
@@ -31,8 +32,13 @@ type Storage = {
   put?: (request: SeenRequest, before: number) => number;
 };
 
+type Given = Partial<Surroundings> & { words?: string[] };
+
 /** Submits the film to an API that is its own storage; what it received is in `service.requests`. */
-async function submitTo({ place, put = () => 200 }: Storage, ...words: string[]) {
+async function submitTo(
+  { place, put = () => 200 }: Storage,
+  { words = ['film.mp4', '--recipe', 'mute'], ...given }: Given = {},
+) {
   service = await aWebServer((request, response, before) => {
     const { method, path } = request;
     if (method === 'PUT') {
@@ -42,11 +48,7 @@ async function submitTo({ place, put = () => 200 }: Storage, ...words: string[])
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answerTo(request, place, before.length)));
   });
-  const line = words.length === 0 ? ['film.mp4', '--recipe', 'mute'] : words;
-  return runCli(['submit', ...line], {
-    baseUrl: service.origin,
-    workingDirectory: folder,
-  });
+  return runCli(['submit', ...words], { baseUrl: service.origin, workingDirectory: folder, ...given });
 }
 
 function answerTo({ path, body }: SeenRequest, place: Storage['place'], before: number): object {
@@ -102,6 +104,15 @@ describe('a file', () => {
     expect(body('/api/v1/jobs').input).toEqual({ url: 'upload://2' });
   });
 
+  it('waits longer and longer for a storage that is away', async () => {
+    const pauses: number[] = [];
+    const { exitCode } = await submitTo(
+      { place: inOne, put: () => 503 },
+      { pause: async (milliseconds) => void pauses.push(milliseconds) },
+    );
+    expect([exitCode, requests('/put').length, pauses]).toEqual([5, 5, [1_000, 2_000, 4_000, 8_000]]);
+  });
+
   it('that the storage refuses is no job, and keeps the URL to itself', async () => {
     const { exitCode, err } = await submitTo({ place: inOne, put: () => 403 });
     expect(err).toContain('The storage refused film.mp4 (403).\nNo job was submitted.\n');
@@ -125,11 +136,7 @@ it('that a parameter names goes up as well, and each file once', async () => {
   const place = (at: string) => ({ ...inOne(at), inputUrl: `upload://${service.requests.length}` });
   const { exitCode, err } = await submitTo(
     { place },
-    'film.mp4',
-    '--recipe',
-    'watermark',
-    '--image',
-    'logo.png',
+    { words: ['film.mp4', '--recipe', 'watermark', '--image', 'logo.png'] },
   );
   expect(exitCode, err).toBe(0);
   const { input, recipe } = body('/api/v1/jobs');
