@@ -32,11 +32,12 @@ export class MediaBucket extends Construct {
       lifecycleRules: [
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
-        // Longer than all attempts at a job together; of what lies between, nobody wants an earlier version.
+        // Longer than three attempts of a day each, and their waits in the queue: one goes on with what the other left.
+        // Nobody wants an earlier version of it.
         {
           id: 'work',
           prefix: 'work/',
-          expiration: Duration.days(2),
+          expiration: Duration.days(7),
           noncurrentVersionExpiration: Duration.days(1),
         },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },

@@ -6,7 +6,7 @@ import { parallelDefinition } from '../parallel-definition.ts';
 import type { Settings } from '../settings.ts';
 import { loggedMachine } from './logged-machine.ts';
 
-/** Time to wait behind many others. Two attempts of it end before the bucket removes what was encoded. */
+/** Time to wait behind many others. All attempts of it end before the bucket removes what was encoded. */
 const timeout = Duration.hours(24);
 
 const name = 'parallel-transcode';

@@ -1,12 +1,19 @@
+import { transcoderSchema } from '../../lib/worker-settings.ts';
 import { filmMemoryMb, transitionsOf } from '../cost/film-in-chunks.ts';
 import { filmSteps } from '../cost/film-steps.ts';
 import { callsPerJob, functionSeconds } from '../cost/per-job.ts';
 import { limits } from './limits.ts';
 
-const { prepare, chunk, sound, join, chunks } = filmSteps(filmMemoryMb);
-const parts = [sound, ...Array.from({ length: chunks }, () => chunk)];
-const functions = [prepare, ...parts, join];
-const sum = (of: 'seconds' | 'puts') => functions.reduce((total, step) => total + step[of], 0);
+const { prepare, chunks } = filmSteps(filmMemoryMb);
+
+/** Of all functions together that work on the film. */
+function sum(of: 'seconds' | 'puts', memoryMb = filmMemoryMb): number {
+  const { prepare, chunk, sound, join, chunks } = filmSteps(memoryMb);
+  return prepare[of] + chunks * chunk[of] + sound[of] + join[of];
+}
+
+/** What a new account has until more is granted. */
+const newAccount = { executions: 10, memoryMb: transcoderSchema.parse({}).memoryMb };
 
 /** What the film of docs/cost.md takes of a limit, by the name that this has among them, when it is encoded in parts. */
 const perFilm: Readonly<Record<string, number>> = {
@@ -18,8 +25,19 @@ const perFilm: Readonly<Record<string, number>> = {
   'objects put under one prefix': sum('puts'),
 };
 
-/** The limits that a film in parts takes more of than other jobs: how many there may be in an hour. */
-export const filmsAnHour = limits.flatMap(({ what, most }) => {
+const ofNewAccount = {
+  what: `Lambda executions of a new account, of ${newAccount.memoryMb.toLocaleString('en')} MB`,
+  most: newAccount.executions,
+  taken: sum('seconds', newAccount.memoryMb) + functionSeconds(0),
+};
+
+const taken = limits.flatMap(({ what, most }) => {
   const taken = perFilm[what];
-  return taken === undefined ? [] : { what, most, taken, anHour: (most * 3600) / taken };
+  return taken === undefined ? [] : { what, most, taken };
 });
+
+/** The limits that a film in parts takes more of than other jobs: how many there may be in an hour. */
+export const filmsAnHour = [...taken, ofNewAccount].map((limit) => ({
+  ...limit,
+  anHour: (limit.most * 3600) / limit.taken,
+}));

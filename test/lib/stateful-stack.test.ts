@@ -106,7 +106,7 @@ describe('the bucket', () => {
           { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
           {
             Prefix: 'work/',
-            ExpirationInDays: 2,
+            ExpirationInDays: 7,
             NoncurrentVersionExpiration: { NoncurrentDays: 1 },
             Status: 'Enabled',
           },
