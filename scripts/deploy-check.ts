@@ -5,7 +5,7 @@ import { deployment } from './deploy-check/deployment.ts';
 
 const usage = usageOf({
   command: 'deploy:check',
-  does: 'Checks a deployed stage from outside: that it is this version, and keeps every sentence of the specification.',
+  does: 'Checks a deployed stage from outside: that its API is that of this version, and keeps every sentence of the specification.',
 });
 
 try {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clause, section } from '../../conformance/clause.ts';
 import { expect, expectField } from '../../conformance/expectation.ts';
 import { expectErrorBody, expectSuccess } from '../../conformance/http/answers.ts';
 import type { Run } from '../../conformance/run.ts';
 import type { Contract } from '../../core/api/contract.ts';
-import { contracts } from '../../core/api/registry.ts';
+import { openApiDocument } from '../../core/api/openapi.ts';
+import { contracts, webhooks } from '../../core/api/registry.ts';
 
 const declared: readonly Contract[] = contracts;
 
@@ -11,15 +13,14 @@ const declared: readonly Contract[] = contracts;
 export const deployment: Clause[] = section('This version', [
   {
     id: 'deployment.openapi',
-    sentence: 'The OpenAPI document has every route of this version.',
+    sentence: 'The OpenAPI document is that of this version.',
     holds: async ({ anyone }) => {
-      const paths = expectField(
-        expectSuccess(await anyone('GET', '/api/v1/openapi.json')),
-        'paths',
-        'object',
-      );
+      const document = expectSuccess(await anyone('GET', '/api/v1/openapi.json'));
+      const paths = expectField(document, 'paths', 'object');
       const missing = declared.filter(({ path }) => !Object.hasOwn(paths, path)).map(({ id }) => id);
       expect(missing.length === 0, `It lacks ${missing.join(', ')}: is an older version deployed?`);
+      const other = differences(document as Json, ofThisVersion as Json);
+      expect(other.length === 0, `It differs in ${other.join(', ')}: is another version deployed?`);
     },
   },
   {
@@ -48,6 +49,21 @@ export const deployment: Clause[] = section('This version', [
     holds: servesDashboard,
   },
 ]);
+
+type Json = Record<string, object>;
+
+/** As it comes over HTTP. */
+const ofThisVersion: object = JSON.parse(JSON.stringify(openApiDocument({ contracts, webhooks })));
+
+/** The paths of the API where two documents differ; else their parts that do. */
+function differences(found: Json, wanted: Json): string[] {
+  const unlike = (one: Json, other: Json) =>
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+      (key) => !isDeepStrictEqual(one[key], other[key]),
+    );
+  const paths = unlike(found.paths as Json, wanted.paths as Json);
+  return paths.length > 0 ? paths : unlike(found, wanted);
+}
 
 async function keepsContract({ api }: Run, { id, path, responses }: Contract): Promise<void> {
   const body = expectSuccess(await api('GET', path));

@@ -46,6 +46,13 @@ describe('the check of a deployed stage', () => {
       /✗ 1\/4[\s\S]*It lacks getUsage: is an older version deployed\?/,
     ],
     [
+      'a version whose requests are others',
+      answering('GET /api/v1/openapi.json', ({ components }) => {
+        delete (components as { schemas: Json }).schemas.RecipeRequest;
+      }),
+      /✗ 1\/4[\s\S]*It differs in components: is another version deployed\?/,
+    ],
+    [
       'another answer than the contract has',
       answering('GET /api/v1/recipes', (body) => delete body.recipes),
       /✗ 2\/4[\s\S]*listRecipes is not as its contract says/,
