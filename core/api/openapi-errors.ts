@@ -4,7 +4,7 @@ import type { ErrorBody } from './error-body.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
 /** What each code says to the reader of the document; the message of an answer says more of its case. */
-const descriptions: Readonly<Record<ApiErrorCode, string>> = {
+export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   VALIDATION_ERROR: 'A field or parameter is missing, unknown or out of its range; `details` say which.',
   INVALID_JSON: 'The body is not JSON in UTF-8.',
   INVALID_URL:
@@ -52,7 +52,7 @@ export function errorResponses(contract: Contract, bodySchema: JsonSchema): Reco
 
 function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema): object {
   return {
-    description: codes.map((code) => `\`${code}\`: ${descriptions[code]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
     ...headersOf(codes),
     content: {
       'application/json': {
@@ -81,7 +81,7 @@ export function errorExamples(contracts: readonly Contract[]): Record<string, { 
 function exampleOf(code: ApiErrorCode): ErrorBody {
   const { retryable } = apiErrors[code];
   const requestId = '8f2b6c1e-6f0d-4a57-9a57-1d0a4b7f3c22';
-  const message = descriptions[code].replaceAll('`', '');
+  const message = errorDescriptions[code].replaceAll('`', '');
   const details = [{ path: 'recipe.crf', message: 'Too big: expected number to be <=51' }];
   return {
     error: { code, message, retryable, requestId, ...(code === 'VALIDATION_ERROR' ? { details } : {}) },

@@ -12,11 +12,17 @@ import {
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
 import { callsTable, filmsTable, limitsTable, loadsTable, sourcesTable } from '../scaling/tables.ts';
+import { errorsTable, jobErrorsTable, routesTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
+  'docs/api.md': () => ({
+    errors: errorsTable(),
+    'job-errors': jobErrorsTable(),
+    routes: routesTable(),
+  }),
   'docs/benchmarks.md': () => ({
     summary: benchmarksSummary(benchmarks, lastResults()),
     benchmarks: benchmarkSections(benchmarks, lastResults()),
