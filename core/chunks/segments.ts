@@ -1,24 +1,30 @@
+import { leastBetweenKeyframes } from '../recipes/streamed.ts';
 import { type PictureTimes, shownAt } from './picture-index.ts';
 
-/** The pictures with which segments begin: those that one pass makes keyframes, by `gte(t,n_forced*seconds)`. */
+/** The pictures with which segments begin: those that one pass makes keyframes, by `everySegment`. */
 export function segmentStarts({ times, timeBase }: PictureTimes, segmentSeconds: number): number[] {
   const starts: number[] = [];
   const [first = 0] = times;
   // Multiplied as ffmpeg does it: a whole number of seconds may come out a hair less.
   const secondsOfTick = timeBase.numerator / timeBase.denominator;
+  const least = leastBetweenKeyframes(segmentSeconds);
+  let last = Number.NEGATIVE_INFINITY;
   for (const [picture, time] of times.entries()) {
-    if ((time - first) * secondsOfTick >= starts.length * segmentSeconds) starts.push(picture);
+    const seconds = (time - first) * secondsOfTick;
+    if (seconds < last + least) continue;
+    starts.push(picture);
+    last = seconds;
   }
   return starts;
 }
 
-// By so much less than a whole segment's a rate may still be announced where an encoder begins anew: x264 begins with
-// a buffer that is nine tenths full.
+// A rate may still be kept with so much of a whole segment where an encoder begins anew: x264 begins with a buffer that
+// is nine tenths full.
 const leastShare = 0.95;
 
 /**
  * The starts with which a chunk may begin. An encoder that begins there with a fuller buffer than one pass may have spends
- * more at once; between two whole segments that stays below what is announced.
+ * more at once; between two whole segments that stays below what one pass may take.
  */
 export function startsOfChunks(
   source: PictureTimes,

@@ -11,7 +11,13 @@ import { onlyThese } from './outputs.ts';
 import { packagedOutputs, packagingArguments } from './packaging.ts';
 import { defineRecipe, type PlanInput } from './recipe.ts';
 import { keptSound, soundArguments, soundExpectation } from './sound.ts';
-import { heldFromTheStart, keyframeArguments, rateArguments, type Streamed } from './streamed.ts';
+import {
+  everySegment,
+  heldFromTheStart,
+  keyframeArguments,
+  rateArguments,
+  type Streamed,
+} from './streamed.ts';
 import { withEvenSound } from './uneven-sound.ts';
 
 export const hls = defineRecipe({
@@ -81,7 +87,7 @@ function streamCommand(
       ...sizes.flatMap((_, size) => ['-map', `[size${size}]`]),
       ...videoCodecArguments(codec, { ...encoding, format: 'mp4' }),
       ...sizes.flatMap((_, size) => rateArguments({ streamed, size, specifier: `:v:${size}` })),
-      ...keyframeArguments(`expr:gte(t,n_forced*${segmentSeconds})`),
+      ...keyframeArguments(everySegment(segmentSeconds)),
       ...frameTimeArguments({}),
       ...soundArguments(audio, { ...encoding, format: 'mp4' }),
       ...onlyThese,

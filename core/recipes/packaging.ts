@@ -3,6 +3,7 @@ import { type Format, formats } from '../media/formats.ts';
 import type { Size } from '../media/size.ts';
 import type { Rung } from './ladder.ts';
 import type { PlannedOutput } from './recipe.ts';
+import { leastBetweenKeyframes } from './streamed.ts';
 
 /** What is streamed: each size of the picture, and the sound where there is any. */
 export type Packaged = {
@@ -31,11 +32,13 @@ export function packagingArguments({
   segmentSeconds: number;
   hasSound: boolean;
 }): string[] {
+  // Pictures are cut where keyframes are, which are no nearer to each other; sound before any packet.
+  const pictures = `id=0,seg_duration=${leastBetweenKeyframes(segmentSeconds)},streams=v`;
   return [
     ...['-f', 'dash', '-dash_segment_type', 'mp4', '-seg_duration', String(segmentSeconds)],
     ...['-single_file', '1', '-single_file_name', mediaFile('$RepresentationID$')],
     ...['-hls_playlist', '1', '-hls_master_name', hlsFile],
-    ...['-adaptation_sets', `id=0,streams=v${hasSound ? ' id=1,streams=a' : ''}`],
+    ...['-adaptation_sets', `${pictures}${hasSound ? ' id=1,streams=a' : ''}`],
     `${directory}/${dashFile}`,
   ];
 }

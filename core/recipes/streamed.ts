@@ -1,3 +1,4 @@
+import { steadyRate } from '../media/frame-rate.ts';
 import type { VideoStream } from '../media/probe.ts';
 
 /** How sizes are encoded among which players choose from segment to segment. */
@@ -16,11 +17,8 @@ const bufferSeconds = 1;
 const unnoticedSeconds = 0.05;
 
 /** Where the picture comes after the sound, its first frame is shown until then; that takes a constant rate. */
-export function heldFromTheStart({
-  startSeconds,
-  framesPerSecond = 25,
-}: VideoStream): Pick<Streamed, 'heldAt'> {
-  return startSeconds < unnoticedSeconds ? {} : { heldAt: framesPerSecond };
+export function heldFromTheStart(video: VideoStream): Pick<Streamed, 'heldAt'> {
+  return video.startSeconds < unnoticedSeconds ? {} : { heldAt: steadyRate(video) };
 }
 
 /** Filters that do so. */
@@ -40,13 +38,29 @@ export function rateArguments({ streamed, size, specifier }: SizeOfStream): stri
 }
 
 /**
- * The bit rate that is announced is what a segment may take at most, so that players never choose beyond their line: a
- * full buffer, and as much as comes while it plays.
+ * The bit rate that ffmpeg announces is what a segment may take at most, a full buffer and as much as comes while it
+ * plays; what was measured takes its place in the end.
  */
 export function announcedRateArguments({ streamed, size, specifier }: SizeOfStream): string[] {
   const { maxRatesKbps, segmentSeconds } = streamed;
   const announced = Math.ceil((maxRatesKbps[size] ?? 0) * (1 + bufferSeconds / segmentSeconds));
   return [`-b${specifier}`, `${announced}k`];
+}
+
+/** Seconds by which a segment may be shorter than asked for: times of frames are rounded, to a millisecond at worst. */
+const roundingSeconds = 0.002;
+
+/** The least seconds from one keyframe to the next. */
+export function leastBetweenKeyframes(segmentSeconds: number): number {
+  return Number((segmentSeconds - roundingSeconds).toFixed(3));
+}
+
+/**
+ * An expression of ffmpeg by which a segment begins with the first frame, and with the next that comes so long after
+ * the last such one: also behind a pause in which none came. Before the first the time of the last is no number.
+ */
+export function everySegment(segmentSeconds: number): string {
+  return `expr:not(lt(t,prev_forced_t+${leastBetweenKeyframes(segmentSeconds)}))`;
 }
 
 /** All sizes begin their segments with the same frames, and with no others: `at` is when, as ffmpeg reads it. */

@@ -4,6 +4,7 @@ import { verifyOutput } from '../../core/media/verify.ts';
 import { verifyPlaylist } from '../../core/media/verify-playlist.ts';
 import type { Workspace } from '../../core/media/workspace.ts';
 import type { Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
+import { finishPlaylists } from './finish-playlists.ts';
 import { sideBySide } from './side-by-side.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
 
@@ -22,15 +23,15 @@ export const measuredAtOnce = 4;
 type Written = { plan: Pick<Plan, 'outputs'>; directory: string; workspace: Workspace };
 
 /**
- * Measures every finished file and compares it with the plan.
+ * Measures every finished file and compares it with the plan; playlists last, which say what was measured of the others.
  * @throws JobError `TRANSCODE_ERROR` where one is not what was planned
  */
-export function measureOutputs(
+export async function measureOutputs(
   { encoder }: Pick<WorkPorts, 'encoder'>,
   { signal }: Pick<WorkContext, 'signal'>,
-  { plan, directory, workspace }: Written,
+  { plan: { outputs }, directory, workspace }: Written,
 ): Promise<Finished[]> {
-  const siblings = plan.outputs.map(({ filename }) => filename);
+  const siblings = outputs.map(({ filename }) => filename);
   const probeOf = async (path: string, { format, expectation }: PlannedOutput) => {
     if (expectation === undefined) return undefined;
     if (expectation.namesFiles && mayRefer(format)) {
@@ -41,11 +42,19 @@ export function measureOutputs(
     verifyOutput(probe, expectation);
     return probe;
   };
-  return sideBySide(plan.outputs, measuredAtOnce, async (planned) => {
+  const finishedOf = async (planned: PlannedOutput): Promise<Finished> => {
     const { filename, content } = planned;
     const path = `${directory}/${filename}`;
     if (content !== undefined) await workspace.writeText(path, content);
     const probe = await probeOf(path, planned);
     return { planned, path, sizeBytes: await workspace.sizeBytes(path), ...(probe && { probe }) };
-  });
+  };
+  const namesFiles = ({ expectation }: PlannedOutput) => expectation?.namesFiles === true;
+  const others = outputs.filter((output) => !namesFiles(output));
+  const media = await sideBySide(others, measuredAtOnce, finishedOf);
+  await finishPlaylists({ outputs, media, directory, workspace });
+  const playlists = await sideBySide(outputs.filter(namesFiles), measuredAtOnce, finishedOf);
+  return [...media, ...playlists].toSorted(
+    (one, other) => outputs.indexOf(one.planned) - outputs.indexOf(other.planned),
+  );
 }

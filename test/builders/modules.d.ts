@@ -9,7 +9,13 @@ declare module 'm3u8-parser' {
   };
   type Variant = {
     uri: string;
-    attributes: { BANDWIDTH: number; CODECS: string; RESOLUTION: { width: number; height: number } };
+    attributes: {
+      BANDWIDTH: number;
+      'AVERAGE-BANDWIDTH'?: string;
+      'FRAME-RATE'?: number;
+      CODECS: string;
+      RESOLUTION: { width: number; height: number };
+    };
   };
 
   class Parser {
@@ -27,7 +33,12 @@ declare module 'm3u8-parser' {
 
 declare module 'mpd-parser' {
   type ByteRange = { offset: number; length: number };
-  type Segment = { resolvedUri: string; byterange: ByteRange; map: { byterange: ByteRange } };
+  type Segment = {
+    resolvedUri: string;
+    duration: number;
+    byterange: ByteRange;
+    map: { byterange: ByteRange };
+  };
   type Representation = {
     attributes: { BANDWIDTH: number; CODECS: string; RESOLUTION?: { width: number; height: number } };
     segments: Segment[];

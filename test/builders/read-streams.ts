@@ -26,9 +26,10 @@ export function readMediaPlaylist(text: string): StreamOf {
 export function readMasterPlaylist(text: string) {
   const { playlists = [], mediaGroups } = readHls(text);
   const sound = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group))[0]?.uri;
-  const sizes = playlists.map(({ uri, attributes: { BANDWIDTH, CODECS, RESOLUTION } }) => ({
-    ...{ playlist: uri, bitsPerSecond: BANDWIDTH, codecs: CODECS.split(',') },
-    ...RESOLUTION,
+  const sizes = playlists.map(({ uri, attributes }) => ({
+    ...{ playlist: uri, bitsPerSecond: attributes.BANDWIDTH, codecs: attributes.CODECS.split(',') },
+    ...{ averageBitsPerSecond: Number(attributes['AVERAGE-BANDWIDTH']) },
+    ...{ framesPerSecond: Number(attributes['FRAME-RATE']), ...attributes.RESOLUTION },
   }));
   return { sizes, sound };
 }
@@ -38,8 +39,9 @@ export function readDash(text: string): { seconds: number; pictures: StreamOf[];
   const base = 'https://media.example/';
   const { duration, playlists, mediaGroups } = parse(text, { manifestUri: `${base}dash.mpd` });
   const streamOf = ({ segments }: (typeof playlists)[number]): StreamOf => {
-    const pieces = segments.map(({ resolvedUri, byterange }) => ({
+    const pieces = segments.map(({ resolvedUri, duration: seconds, byterange }) => ({
       file: resolvedUri.replace(base, ''),
+      seconds,
       ...byterange,
     }));
     const [first] = segments;

@@ -6,7 +6,7 @@ import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeAll, type FileSet } from '../builders/encode-all.ts';
 import { frameTimes, ssim } from '../builders/judge-media.ts';
-import { type Piece, readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
+import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
 import { aStreamedClip, flashAt, streamedClip } from '../builders/streamed-clip.ts';
 
 const { seconds: length, frame } = streamedClip;
@@ -105,15 +105,28 @@ describe('its playlists', () => {
     for (const [index, name] of ['480p', '360p'].entries()) {
       const peak = peakRate((await playlistOf(name)).segments) + sound;
       expect(sizes[index]?.bitsPerSecond).toBeGreaterThanOrEqual(peak);
+      expect(sizes[index]?.bitsPerSecond).toBeLessThan(1.1 * peak);
+      expect(sizes[index]?.averageBitsPerSecond).toBeLessThan(peak);
+    }
+  });
+
+  it('say that they are those of a film, of which every segment can be entered', async () => {
+    expect(await files.text('hls')).toContain('#EXT-X-INDEPENDENT-SEGMENTS\n');
+    for (const { framesPerSecond } of readMasterPlaylist(await files.text('hls')).sizes) {
+      expect(framesPerSecond).toBeCloseTo(1 / frame, 2);
+    }
+    for (const name of ['480p', '360p', 'audio']) {
+      const text = await files.text(`${name}-playlist`);
+      expect(text).toContain('#EXT-X-PLAYLIST-TYPE:VOD\n');
+      expect(text).not.toContain('DATE-TIME');
     }
   });
 
   it('are of the same pieces in HLS and in DASH', async () => {
     const { seconds, pictures, sounds } = readDash(await files.text('dash'));
-    const pieces = ({ file, offset, length: bytes }: Piece) => ({ file, offset, length: bytes });
     for (const [stream, name] of [...pictures, ...sounds].map((one, index) => [one, index] as const)) {
       const { beginning, segments } = await playlistOf(['480p', '360p', 'audio'][name] ?? '');
-      expect(stream).toEqual({ beginning, segments: segments.map(pieces) });
+      expect(stream).toEqual({ beginning, segments });
     }
     expect([pictures.length, sounds.length]).toEqual([2, 1]);
     expect(Math.abs(seconds - length)).toBeLessThan(0.1);
@@ -155,6 +168,29 @@ describe('a source that is', () => {
   });
 });
 
+describe('the segments of a source', () => {
+  it.each([
+    ['whose rate does not divide a second', 'rate=24000/1001:duration=46', 'null', [4.004]],
+    ['in which nothing moves for long', 'rate=25:duration=24', "select='lt(t,5)+gt(t,15)'", [4, 11.04, 4]],
+  ])('%s are as long as asked for, or as it allows', async (_, pattern, filter, lengths) => {
+    const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
+    const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
+    const clip = await cachedFile({ name: 'segments.mp4', recipe }, (path) =>
+      bareFfmpeg(['-v', 'error', ...recipe, path]),
+    );
+    const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+    try {
+      const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
+      const whole = segments.slice(0, -1).map(({ seconds }) => seconds);
+      expect([...new Set(whole)].toSorted()).toEqual([...new Set(lengths)].toSorted());
+      expect(readDash(await stream.text('dash')).pictures).toMatchObject([{ segments }]);
+      expect(await keyframesOf(stream.paths.get('36p') ?? '')).toHaveLength(segments.length);
+    } finally {
+      await stream.remove();
+    }
+  });
+});
+
 describe('a picture that comes a second after its sound', () => {
   it('is held from the beginning, in time with the sound', async () => {
     const clip = await clipWith();
@@ -180,8 +216,10 @@ function startsOf(segments: { seconds?: number }[]): number[] {
   });
 }
 
+/** A rest that is shorter than half a segment counts by itself for nothing (RFC 8216, section 4.1). */
 function peakRate(segments: { length: number; seconds?: number }[]): number {
-  return Math.max(...segments.map(({ length: bytes, seconds = 0 }) => (bytes * 8) / seconds));
+  const whole = segments.filter(({ seconds = 0 }) => seconds >= 1);
+  return Math.max(...whole.map(({ length: bytes, seconds = 0 }) => (bytes * 8) / seconds));
 }
 
 /** The four letters of the MP4 box that begins at a byte. */

@@ -10,9 +10,13 @@ function shownAtSeconds(seconds: readonly number[]) {
 
 const everySecond = Array.from({ length: 20 }, (_, second) => second);
 
-it('begins segments with the first picture at or after each multiple of their length', () => {
+it('begins segments with the first picture that comes their length after the one before', () => {
   expect(segmentStarts(aPictureIndex({ pictures: 250 }), 2)).toEqual([0, 50, 100, 150, 200]);
-  expect(segmentStarts(aPictureIndex({ pictures: 100, every: 48 }), 2)).toEqual([0, 42, 84]);
+  expect(segmentStarts(aPictureIndex({ pictures: 130, every: 48 }), 2)).toEqual([0, 42, 84, 126]);
+});
+
+it('takes a length that is rounded to milliseconds for the whole', () => {
+  expect(segmentStarts(shownAtSeconds([0, 1.999, 2.999, 3.997]), 2)).toEqual([0, 1, 3]);
 });
 
 it('counts from the first picture, however late it is', () => {
@@ -21,20 +25,16 @@ it('counts from the first picture, however late it is', () => {
   ]);
 });
 
-it('catches up behind a gap one picture at a time, as one pass does', () => {
-  const { starts, source } = {
-    source: shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12]),
-    starts: [0, 2, 4, 5, 6, 7],
-  };
-  expect(segmentStarts(source, 2)).toEqual(starts);
+it('begins one segment behind a gap, and the next a whole one later', () => {
+  expect(segmentStarts(shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12]), 2)).toEqual([0, 2, 4, 6]);
 });
 
 it('lets chunks begin between whole segments only', () => {
   const source = shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12, 13, 14, 15]);
   const starts = segmentStarts(source, 2);
-  expect(starts).toEqual([0, 2, 4, 5, 6, 7, 8, 9]);
-  // Behind the gap segments are shorter than they should be, until they have caught up; the last is short too.
-  expect(startsOfChunks(source, { starts, segmentSeconds: 2 })).toEqual([2]);
+  expect(starts).toEqual([0, 2, 4, 6, 8, 10]);
+  // The last is not whole.
+  expect(startsOfChunks(source, { starts, segmentSeconds: 2 })).toEqual([2, 4, 6, 8]);
 });
 
 it('finds where pictures of uneven length come before a segment', () => {
