@@ -55,7 +55,8 @@ const whateverFails = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', N
 
 /**
  * Patience for longer than an execution lives: in an account of 10 executions a part may wait for others of its own job,
- * and for those of all the jobs that came before. The long waits keep the history far from its 25,000 events.
+ * and for those of all the jobs that came before. Each try is three events of a history that may have 25,000, so that the
+ * waits grow long.
  */
 const whenThrottled = {
   ErrorEquals: ['Lambda.TooManyRequestsException'],

@@ -9,11 +9,20 @@ import { recoverLost, resumeQueued, type UnfinishedPorts } from './unfinished.ts
 export type ReconcilePorts = UnfinishedPorts &
   DeliveryPorts &
   SweepPorts & {
-    /** How many jobs of each shard one run brings forward at most, the longest due first. */
+    /**
+     * How many jobs of each shard one run brings forward at most, the longest due first: a bound for the receivers whose
+     * deliveries it resumes. What burdens nobody does not count.
+     */
     jobsPerShard: number;
     onStep: (ref: JobRef, step: string) => void;
     onFailure: (ref: JobRef, cause: unknown) => void;
   };
+
+/**
+ * A job that only waits is due every hour at least, and so are all those behind which it waits: however many there are,
+ * lost workers and deliveries must not stand behind them.
+ */
+const burdensNobody: ReadonlySet<string> = new Set(['resent', 'still-running', 'not-due', 'overtaken']);
 
 /** What a run found and could not do: the failed ones are due still, and are tried again by a later run. */
 export type ReconcileReport = { due: number; failed: number };
@@ -43,37 +52,41 @@ export function reconcile(ports: ReconcilePorts): (until: Date) => Promise<Recon
   };
 }
 
-/** Jobs that cannot be brought forward do not count, so that no number of them at the head holds the others up. */
+/** Neither do jobs count that cannot be brought forward, so that no number of them at the head holds the others up. */
 async function reconcileShard(
   ports: ReconcilePorts,
   { shard, until }: { shard: number; until: Date },
 ): Promise<ReconcileReport> {
   const { jobs, clock, jobsPerShard: limit } = ports;
   const report = { due: 0, failed: 0 };
+  let brought = 0;
   let after: DueRef | undefined;
   do {
     const page = await jobs.due({ shard, now: clock.now(), limit, after });
     for (const ref of page) {
-      if (clock.now() >= until) return report;
+      if (clock.now() >= until || brought === limit) return report;
       report.due += 1;
-      if (!(await bringForward(ports, ref))) report.failed += 1;
+      const step = await bringForward(ports, ref);
+      if (step === undefined) report.failed += 1;
+      else if (!burdensNobody.has(step)) brought += 1;
     }
     after = page.length < limit ? undefined : page.at(-1);
-  } while (after !== undefined && report.due - report.failed < limit);
+  } while (after !== undefined);
   return report;
 }
 
-/** False where it failed: the job is put behind the others, so that what it costs is not paid first by every run. */
-async function bringForward(ports: ReconcilePorts, ref: JobRef): Promise<boolean> {
+/** Undefined where it failed: the job is put behind the others, so that what it costs is not paid first by every run. */
+async function bringForward(ports: ReconcilePorts, ref: JobRef): Promise<string | undefined> {
   let job: JobRecord | undefined;
   try {
     job = await ports.jobs.get(ref);
-    ports.onStep(ref, job !== undefined && isDue(ports, job) ? await next(ports, job) : 'not-due');
-    return true;
+    const step = job !== undefined && isDue(ports, job) ? await next(ports, job) : 'not-due';
+    ports.onStep(ref, step);
+    return step;
   } catch (cause) {
     ports.onFailure(ref, cause);
     if (job !== undefined) await putBehind(ports, job);
-    return false;
+    return undefined;
   }
 }
 

@@ -34,7 +34,7 @@ const run = reconcile({
   logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
   queueAgeMs: env.QUEUE_AGE_HOURS * 3_600_000,
-  // The four shards side by side, some 20 ms a job: a few seconds.
+  // The four shards side by side, some 20 ms a job: a few seconds, and the rest of the run for what does not count.
   jobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
   onFailure: ({ jobId }, cause) => logger.error('A job could not be reconciled', { jobId, error: cause }),

@@ -22,7 +22,8 @@ async function aShard({ unreadable = 0, readable = 1, jobsPerShard }: Shard) {
     jobs: {
       ...jobs,
       get: async (ref) => {
-        if (ids.indexOf(ref.jobId) < unreadable) throw new Error('This record is from another world');
+        if (ids.slice(0, unreadable).includes(ref.jobId))
+          throw new Error('This record is from another world');
         return jobs.get(ref);
       },
     },
@@ -44,6 +45,22 @@ async function aShard({ unreadable = 0, readable = 1, jobsPerShard }: Shard) {
   return { ports, sent, failed, lastId: ids.at(-1) };
 }
 
+/** Adds jobs of the shard whose deliveries are pending, due after all others; tells which were started. */
+async function withDeliveries(ports: ReconcilePorts, count: number): Promise<string[]> {
+  const started: string[] = [];
+  ports.deliveries = {
+    async start({ name }) {
+      started.push(name);
+      return 'started';
+    },
+  };
+  for (let n = 1; n <= count; n += 1) {
+    const job = aCompletedJob({ jobId: aJobId((5_000 + n) * 0x10), dueAt: later(590_000).toISOString() });
+    await ports.jobs.write({ job, guard: { absent: true } });
+  }
+  return started;
+}
+
 describe('a run of reconcile', () => {
   it('comes to the jobs behind any number of records that cannot be read', async () => {
     const { ports, sent, failed, lastId } = await aShard({ unreadable: 600, jobsPerShard: 10 });
@@ -52,10 +69,18 @@ describe('a run of reconcile', () => {
     expect(failed).toHaveLength(600);
   });
 
-  it('brings no more jobs of a shard forward than it may', async () => {
-    const { ports, sent } = await aShard({ readable: 3, jobsPerShard: 2 });
+  it('brings no more jobs of a shard forward than it may, so that no receiver is overrun', async () => {
+    const { ports } = await aShard({ readable: 0, jobsPerShard: 2 });
+    const started = await withDeliveries(ports, 3);
     await reconcile(ports)(later(700_000));
-    expect(sent).toHaveLength(2);
+    expect(started).toHaveLength(2);
+  });
+
+  it('comes to a delivery behind any number of jobs that only wait in the queue', async () => {
+    const { ports, sent } = await aShard({ readable: 30, jobsPerShard: 2 });
+    const started = await withDeliveries(ports, 1);
+    expect(await reconcile(ports)(later(700_000))).toEqual({ due: 31, failed: 0 });
+    expect([sent.length, started.length]).toEqual([30, 1]);
   });
 
   it('counts a delivery that it could not start as failed, of which the operator hears', async () => {
