@@ -6,7 +6,7 @@ import type { DashboardConfig } from '../core/access/dashboard-config.ts';
 import { ApiProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
 import { createRouterOfPages } from './router.tsx';
-import { afterSignIn, createSession } from './session/session.ts';
+import { createSession, returnTo } from './session/session.ts';
 import { SessionGate } from './session/session-gate.tsx';
 import { Themed } from './shell/themed.tsx';
 
@@ -19,7 +19,7 @@ export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (
     <Themed>
-      <AuthProvider userManager={session.users} onSigninCallback={afterSignIn}>
+      <AuthProvider userManager={session.users} onSigninCallback={(user) => returnTo(user?.state)}>
         <SessionGate session={session}>
           <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>
             <QueryClientProvider client={queries}>

@@ -1,22 +1,28 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { Notice } from '../shell/notice.tsx';
-import type { Session } from './session.ts';
+import { returnTo, type Session } from './session.ts';
 import { SessionProvider } from './session-context.tsx';
 import { SignInPage } from './sign-in-page.tsx';
+import { placeBefore, problemOf, unreachable } from './sign-in-problem.ts';
 
 /** Shows its children to whoever is signed in, signs in again silently where that may work, and asks where not. */
 export function SessionGate({ session, children }: { session: Session; children: ReactNode }) {
   const { isAuthenticated, isLoading, activeNavigator, error } = useAuth();
   const asked = useRef(false);
+  const [failed, setFailed] = useState(false);
   const waiting = isLoading || activeNavigator !== undefined;
-  const silently = !isAuthenticated && !waiting && !error && !session.isRefused() && session.wasSignedIn();
+  const mayAsk = !error && !failed && !session.isRefused() && session.wasSignedIn();
+  const silently = !isAuthenticated && !waiting && mayAsk;
 
+  useEffect(() => {
+    if (error !== undefined) returnTo(placeBefore(error));
+  }, [error]);
   useEffect(() => {
     if (isAuthenticated) asked.current = false;
     if (!silently || asked.current) return;
     asked.current = true;
-    void session.signIn({ silent: true });
+    session.signIn({ silent: true }).catch(() => setFailed(true));
   }, [isAuthenticated, silently, session]);
 
   if (isAuthenticated) return <SessionProvider value={session}>{children}</SessionProvider>;
@@ -34,17 +40,6 @@ export function SessionGate({ session, children }: { session: Session; children:
     );
   }
   if (waiting || silently) return null;
-  return <SignInPage onSignIn={() => session.signIn()} problem={problemOf(error)} />;
-}
-
-/** Having to sign in is no problem worth a message, when all we asked was whether it was needed. */
-function problemOf(error: Error | undefined): string | undefined {
-  const code = error !== undefined && 'error' in error ? String(error.error) : '';
-  const expected = [
-    'login_required',
-    'interaction_required',
-    'consent_required',
-    'account_selection_required',
-  ];
-  return error === undefined || expected.includes(code) ? undefined : error.message;
+  const problem = failed ? unreachable : problemOf(error);
+  return <SignInPage onSignIn={() => session.signIn()} problem={problem} />;
 }

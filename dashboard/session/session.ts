@@ -1,5 +1,6 @@
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
+import { renewer } from './renewer.ts';
 
 /** Says that this browser was signed in, so that a reload signs in again by itself. It is no credential. */
 const hint = 'media-jobs.was-signed-in';
@@ -28,11 +29,14 @@ export function createSession(config: DashboardConfig): Session {
     scope: config.scope,
     redirect_uri: `${window.location.origin}/app/signed-in`,
     post_logout_redirect_uri: `${window.location.origin}/app/`,
-    automaticSilentRenew: true,
+    // Renewed below, in one place: a refresh token is good for one use, and two who use it at once end the session.
+    automaticSilentRenew: false,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     // The verifier must survive the way to the provider and back; it is worth nothing without the code.
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
   });
+  const renew = renewer(users);
+  users.events.addAccessTokenExpiring(() => void renew());
   let signedInAt = 0;
   let refused = false;
   users.events.addUserLoaded(() => {
@@ -41,7 +45,12 @@ export function createSession(config: DashboardConfig): Session {
   });
   return {
     users,
-    token: async () => (await users.getUser())?.access_token ?? '',
+    token: async () => {
+      const user = await users.getUser();
+      // A computer that slept, or was without a network, has missed the time to renew.
+      const current = user?.expired ? ((await renew()) ?? user) : user;
+      return current?.access_token ?? '';
+    },
     refused: () => {
       refused = Date.now() - signedInAt < pointlessMs;
       void users.removeUser();
@@ -60,9 +69,9 @@ export function createSession(config: DashboardConfig): Session {
   };
 }
 
-/** Back to the page that the user came from, without the code in the address. */
-export function afterSignIn(user: User | undefined): void {
-  const from = typeof user?.state === 'string' ? user.state : '/app/';
+/** Back to the page where the user was before signing in, without what the provider has put into the address. */
+export function returnTo(place: unknown): void {
+  const from = typeof place === 'string' ? place : '/app/';
   const isOurs = from.startsWith('/app/') && !from.startsWith('/app/signed-in');
   window.history.replaceState({}, '', isOurs ? from : '/app/');
 }

@@ -2,6 +2,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Callout } from '../shell/callout.tsx';
 import { Mark } from '../shell/mark.tsx';
+import { unreachable } from './sign-in-problem.ts';
 
 type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
 
@@ -13,7 +14,7 @@ export function SignInPage({ onSignIn, problem }: Props) {
     setFailure(undefined);
     onSignIn().catch(() => {
       setLeaving(false);
-      setFailure('The identity provider cannot be reached. Check your connection, and try again.');
+      setFailure(unreachable);
     });
   };
   const message = failure ?? problem;
