@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { RefObject } from 'react';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
 
 type Selection = { onSelect: (jobId: string) => void; onClear: () => void };
 
@@ -14,12 +15,12 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, { onSelect, onCl
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
-  useHotkeys([
+  useShortcuts([
     ['j', () => move(1)],
     ['k', () => move(-1)],
     ['x', () => selectFocused(onSelect)],
-    ['Escape', onClear],
   ]);
+  useHotkeys([['Escape', onClear]]);
 }
 
 function byPlace(one: Element, other: Element): number {

@@ -27,6 +27,7 @@ export function CreateKey() {
         onClose={close}
         // A key that nobody can see again must not vanish by a slip of the hand.
         closeOnClickOutside={value === undefined}
+        closeOnEscape={value === undefined}
         onExitTransitionEnd={create.reset}
         title={value === undefined ? 'Create an API key' : 'Copy the key now'}
         centered

@@ -1,22 +1,28 @@
 import { Button } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import classes from './app-frame.module.css';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 
 const Notifier = lazy(() =>
   import('./notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
 );
 
-/** What surrounds every page: the menu, a way to a new job, the shortcuts and the notifications. */
+/** What surrounds every page: the menu, a way to a new job, and the notifications. */
 export function AppFrame() {
   const [opened, setOpened] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the path has changed.
-  useEffect(() => setOpened(false), [path]);
+  const page = useRef<HTMLElement>(null);
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    setOpened(false);
+    // What was in focus belongs to the page before, or to the menu: readers and the Tab key go on in the new page.
+    page.current?.focus({ preventScroll: true });
+  }, [path]);
   const Icon = opened ? X : Menu;
   return (
     <div className={classes.frame}>
@@ -42,10 +48,9 @@ export function AppFrame() {
       <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
         <Navigation />
       </nav>
-      <main id="page" tabIndex={-1} className={classes.page}>
+      <main id="page" ref={page} tabIndex={-1} className={classes.page}>
         <Outlet />
       </main>
-      <Shortcuts />
       <Suspense>
         <Notifier />
       </Suspense>

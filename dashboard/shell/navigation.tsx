@@ -7,6 +7,7 @@ import classes from './app-frame.module.css';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { Mark } from './mark.tsx';
 import { Quoted } from './quoted.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
 const pages = [
   { to: '/jobs', label: 'Jobs', Icon: List },
@@ -48,6 +49,7 @@ function Person() {
   const { name, email } = user?.profile ?? {};
   return (
     <div className={classes.bottom}>
+      <Shortcuts />
       <ColorSchemeButton />
       <div className={classes.person}>
         <Text size="sm" fw={600} truncate>

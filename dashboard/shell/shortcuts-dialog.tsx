@@ -1,5 +1,6 @@
 import '../more-styles.ts';
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useShortcutsChoice } from './use-shortcuts.ts';
 
 const described = [
   ['N', 'New job'],
@@ -12,6 +13,7 @@ const described = [
 ] as const;
 
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [areOn, setAreOn] = useShortcutsChoice();
   return (
     <Modal
       opened={opened}
@@ -27,6 +29,13 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
             <Kbd>{keys}</Kbd>
           </Group>
         ))}
+        <Switch
+          mt="xs"
+          label="Use these keys"
+          description="This browser remembers it."
+          checked={areOn}
+          onChange={({ currentTarget }) => setAreOn(currentTarget.checked)}
+        />
       </Stack>
     </Modal>
   );

@@ -1,12 +1,15 @@
-import { useHotkeys } from '@mantine/hooks';
+import { UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { Keyboard } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import classes from './app-frame.module.css';
+import { useShortcuts } from './use-shortcuts.ts';
 
 const Dialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
 
-/** The keys that work on every page, and the dialog that tells of all keys, loaded when first asked for. */
+/** The keys that work on every page, and a button for the dialog that tells of all keys, loaded when first asked for. */
 export function Shortcuts() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
@@ -15,7 +18,7 @@ export function Shortcuts() {
     setAsked(true);
     setOpened(true);
   };
-  useHotkeys([
+  useShortcuts([
     ['n', () => void navigate({ to: '/new' })],
     ['1', () => void navigate({ to: '/jobs' })],
     ['2', () => void navigate({ to: '/usage' })],
@@ -25,10 +28,16 @@ export function Shortcuts() {
     ['shift+?', explain],
     ['?', explain],
   ]);
-  if (!asked) return null;
   return (
-    <Suspense>
-      <Dialog opened={opened} onClose={() => setOpened(false)} />
-    </Suspense>
+    <>
+      <UnstyledButton className={classes.link} w="100%" onClick={explain}>
+        <Keyboard size={16} aria-hidden /> Keyboard shortcuts
+      </UnstyledButton>
+      {asked ? (
+        <Suspense>
+          <Dialog opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -34,6 +34,36 @@ describe('an API key', () => {
   });
 });
 
+it('a new API key stays in sight until it is put away, whatever key is pressed', async () => {
+  const { page } = await dashboard.user('/keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill('A program');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByLabel('The new API key').waitFor();
+  for (const key of ['Escape', 'n', '1']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(page.url()).toMatch(/\/keys$/);
+});
+
+it('single keys lead from page to page, until they are turned off', async () => {
+  const { page } = await dashboard.user('/settings');
+  const explain = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await page.keyboard.press('3');
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await explain.click();
+  await page.getByRole('switch', { name: 'Use these keys' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.keyboard.press('2');
+  await explain.click();
+  await page.getByRole('dialog').waitFor();
+  expect(page.url()).toMatch(/\/keys$/);
+});
+
 describe('the settings', () => {
   it('keep a default webhook and test it', async () => {
     const { page } = await dashboard.user('/settings');
