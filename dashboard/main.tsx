@@ -13,7 +13,12 @@ readConfig().then(
     root.render(
       <Themed>
         <main>
-          <Notice title="The dashboard cannot start">{String(problem)}</Notice>
+          <Notice
+            title="The dashboard cannot start"
+            action={{ label: 'Try again', onClick: () => window.location.reload() }}
+          >
+            {String(problem)}
+          </Notice>
         </main>
       </Themed>,
     ),

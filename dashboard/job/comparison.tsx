@@ -3,6 +3,7 @@ import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatDuration } from '../../words/duration.ts';
+import { Preview } from './preview.tsx';
 import classes from './result.module.css';
 import { usePair } from './use-pair.ts';
 import { useSteadyUrl } from './use-steady-url.ts';
@@ -19,9 +20,10 @@ type Props = {
 export function Comparison({ input, file, offsetSeconds }: Props) {
   const [share, setShare] = useState(50);
   const [failed, setFailed] = useState(false);
-  const { url } = useSteadyUrl(file.storage_url);
+  const { url, failed: isGone, onError: onGone } = useSteadyUrl(file.storage_url);
   const isVideo = file.file_type === 'video';
   const pair = usePair(offsetSeconds);
+  if (isGone) return <Preview file={file} />;
   if (failed) {
     return (
       <Text size="sm" c="dimmed">
@@ -36,7 +38,15 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
       <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
         {isVideo ? (
           <>
-            <video ref={pair.result} {...pair.events} muted playsInline preload="auto" src={url} />
+            <video
+              ref={pair.result}
+              {...pair.events}
+              muted
+              playsInline
+              preload="auto"
+              src={url}
+              onError={onGone}
+            />
             <video
               ref={pair.input}
               className={classes.over}
@@ -51,7 +61,7 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
           </>
         ) : (
           <>
-            <img src={url} alt="Result" />
+            <img src={url} alt="Result" onError={onGone} />
             <img className={classes.over} style={clip} src={input} alt="Input" onError={onError} />
           </>
         )}

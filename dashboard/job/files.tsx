@@ -2,6 +2,7 @@ import { Anchor, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../../words/bytes.ts';
 import { formatDuration } from '../../words/duration.ts';
+import { CopyIcon } from '../shell/copy-icon.tsx';
 import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
 import { WideTable } from '../shell/wide-table.tsx';
@@ -10,6 +11,8 @@ import { WideTable } from '../shell/wide-table.tsx';
 export function Files({ job }: { job: JobResource }) {
   const files = Object.entries(job.output_files ?? {});
   if (files.length === 0) return null;
+  // Of a playlist that of the API, which signs what it names.
+  const urlOf = (name: string, stored: string) => job.outputs?.[name] ?? stored;
   return (
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
       <WideTable label="Files" minWidth={520}>
@@ -26,9 +29,10 @@ export function Files({ job }: { job: JobResource }) {
           {files.map(([name, file]) => (
             <Table.Tr key={name}>
               <Table.Td>
-                <Anchor href={file.storage_url} size="sm" underline="always">
+                <Anchor href={urlOf(name, file.storage_url)} size="sm" underline="always">
                   <Quoted>{file.filename}</Quoted>
-                </Anchor>
+                </Anchor>{' '}
+                <CopyIcon text={urlOf(name, file.storage_url)} what={`the URL of ${file.filename}`} />
               </Table.Td>
               <Table.Td>{file.codec ?? '–'}</Table.Td>
               <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>

@@ -5,7 +5,7 @@ import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../jobs/retry-job.ts';
-import { isUnfinished, jobKey } from '../jobs/use-job.ts';
+import { isUnfinished, jobKey, putJob } from '../jobs/use-job.ts';
 import { ConfirmButton } from '../shell/confirm-button.tsx';
 import { tellFailure } from '../shell/tell.ts';
 import classes from './job-page.module.css';
@@ -78,13 +78,13 @@ function useJobActions(jobId: string) {
   const params = { id: jobId };
   const cancel = useMutation({
     mutationFn: () => client.cancelJob({ params }),
-    onSuccess: (job) => queries.setQueryData(jobKey(jobId), job),
+    onSuccess: (job) => putJob(queries, job),
     onError: tellFailure('The job could not be cancelled'),
   });
   const retry = useMutation({
     mutationFn: () => retryJob(client, jobId, () => crypto.randomUUID()),
-    onSuccess: (job) => {
-      queries.setQueryData(jobKey(job.jobId), job);
+    onSuccess: async (job) => {
+      await putJob(queries, job);
       void navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
     },
     onError: tellFailure('The job could not be tried again'),

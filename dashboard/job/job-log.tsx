@@ -1,5 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuoted } from '../../words/shell-quoted.ts';
 import { useApi } from '../api/api-context.tsx';
@@ -19,6 +19,8 @@ export function JobLog({ job }: { job: JobResource }) {
   const { data, error, refetch, isPending } = useQuery({
     queryKey: ['job-log', job.jobId, job.state],
     queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
+    // The log of a job that has just ended is another one; until it is there the last one stays.
+    placeholderData: keepPreviousData,
     refetchInterval: isUnfinished(job) ? pollMs : false,
   });
   if (error !== null)

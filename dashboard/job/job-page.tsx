@@ -2,6 +2,7 @@ import '../more-styles.ts';
 import { Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { nameOf } from '../../words/job-name.ts';
@@ -22,24 +23,21 @@ import { Overview } from './overview.tsx';
 export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
   const { data: job, error, refetch } = useJob(jobId);
-  if (job !== undefined) return <OneJob job={job} />;
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Notice title="There is no such job">It may have been deleted, or belongs to another account.</Notice>
     );
   }
-  return (
-    <Page title="Job">
-      {error === null ? (
-        <Skeleton height={360} aria-label="Loading the job" />
-      ) : (
-        <Problem title="The job could not be read" error={error} onRetry={() => void refetch()} />
-      )}
-    </Page>
-  );
+  const problem =
+    error === null ? null : (
+      <Problem title="The job could not be read" error={error} onRetry={() => void refetch()} />
+    );
+  if (job !== undefined) return <OneJob job={job} problem={problem} />;
+  return <Page title="Job">{problem ?? <Skeleton height={360} aria-label="Loading the job" />}</Page>;
 }
 
-function OneJob({ job }: { job: JobResource }) {
+/** A job as it was read last; `problem` says why that is not how it is now. */
+function OneJob({ job, problem }: { job: JobResource; problem: ReactNode }) {
   const { tab = 'overview' } = useSearch({ from: '/jobs/$jobId' });
   const navigate = useNavigate();
   const show = (next: string | null) =>
@@ -51,6 +49,7 @@ function OneJob({ job }: { job: JobResource }) {
       lead={<Lead job={job} />}
       actions={<JobActions job={job} />}
     >
+      {problem === null ? null : <div className={classes.problem}>{problem}</div>}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" className={classes.tabs}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
@@ -78,7 +77,9 @@ function OneJob({ job }: { job: JobResource }) {
 function Lead({ job }: { job: JobResource }) {
   return (
     <Group gap="md">
-      <StateBadge state={job.state} />
+      <span role="status">
+        <StateBadge state={job.state} />
+      </span>
       {taskOf(job)}
     </Group>
   );

@@ -13,8 +13,12 @@ export function playInto(video: HTMLVideoElement, { url, onError }: Stream): () 
     }
     // A worker would be made of a blob, which the security policy forbids.
     const player = new Hls({ enableWorker: false });
-    player.on(Hls.Events.ERROR, (_, { fatal }) => {
-      if (fatal) onError();
+    let hasRecovered = false;
+    player.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+      if (!fatal) return;
+      if (type !== Hls.ErrorTypes.MEDIA_ERROR || hasRecovered) return onError();
+      hasRecovered = true;
+      player.recoverMediaError();
     });
     player.loadSource(url);
     player.attachMedia(video);

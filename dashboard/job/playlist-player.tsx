@@ -20,7 +20,8 @@ export function PlaylistPlayer({ signedUrl, files }: { signedUrl: string; files:
   if (failed) {
     return (
       <Text size="sm" c="dimmed">
-        This browser cannot play the playlist. Its URL is in the list of files.
+        The stream cannot be played here: the storage may be out of reach, or this browser may not know how.
+        Its URL is in the list of files.
       </Text>
     );
   }

@@ -11,8 +11,8 @@ export function Preview({ file }: { file: File }) {
   if (failed) {
     return (
       <Text size="sm" c="dimmed">
-        This browser cannot show {file.file_format} with {file.codec ?? 'this codec'}. Download the file to
-        see it.
+        It cannot be shown here: this browser may not know {file.file_format} with{' '}
+        {file.codec ?? 'this codec'}, or the storage cannot be reached. Download the file to see it.
       </Text>
     );
   }

@@ -5,6 +5,7 @@ import { Section } from '../shell/section.tsx';
 import { PlaylistPlayer } from './playlist-player.tsx';
 import { Preview } from './preview.tsx';
 import classes from './result.module.css';
+import { useSteadyUrl } from './use-steady-url.ts';
 
 type Files = NonNullable<JobResource['output_files']>;
 
@@ -52,16 +53,23 @@ function Pictures({ files }: { files: readonly Files[string][] }) {
     <Section title="Result">
       <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm">
         {files.slice(0, mostPictures).map((file) => (
-          <Image
-            key={file.file_id}
-            src={file.storage_url}
-            alt={file.filename}
-            loading="lazy"
-            className={classes.picture}
-            style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
-          />
+          <Picture key={file.file_id} file={file} />
         ))}
       </SimpleGrid>
     </Section>
+  );
+}
+
+function Picture({ file }: { file: Files[string] }) {
+  const { url, onError } = useSteadyUrl(file.storage_url);
+  return (
+    <Image
+      src={url}
+      alt={file.filename}
+      loading="lazy"
+      onError={onError}
+      className={classes.picture}
+      style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Anchor, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
+import { asCurl } from '../job/request-lines.ts';
 import { CopyText } from '../shell/copy-text.tsx';
 
 const exampleJob = {
@@ -15,7 +16,7 @@ const exampleJob = {
 /** What an account without jobs sees: how to make the first one, here or from a shell. */
 export function NoJobs() {
   const { origin } = useApi();
-  const line = `curl ${origin}/api/v1/jobs \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(exampleJob)}'`;
+  const line = asCurl(exampleJob, origin);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
       <Stack align="flex-start" gap="md" maw={640}>

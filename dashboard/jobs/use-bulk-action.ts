@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { tellSuccess } from '../shell/tell.ts';
 import { retryJob } from './retry-job.ts';
-import { jobKey } from './use-job.ts';
+import { putJob } from './use-job.ts';
 
 const atOnce = 4;
 
@@ -25,7 +25,7 @@ export function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => vo
         for (let jobId = waiting.shift(); jobId !== undefined; jobId = waiting.shift()) {
           try {
             const job = await act(jobId);
-            queries.setQueryData(jobKey(job.jobId), job);
+            await putJob(queries, job);
             outcome.done += 1;
           } catch (error) {
             outcome.refused.push(String(error instanceof Error ? error.message : error));

@@ -6,6 +6,8 @@ import { useApi } from '../api/api-context.tsx';
 const pollMs = 1_000;
 /** A list may show many of them, and a worker has news every two seconds. */
 const listedPollMs = 2_000;
+/** Signed URLs may live for as little as a minute, and are made anew each half of that. */
+const signedPollMs = 25_000;
 
 /** Whether a job still changes by itself. */
 export function isUnfinished({ state }: Pick<JobResource, 'state'>): boolean {
@@ -16,9 +18,15 @@ export function jobKey(jobId: string) {
   return ['job', jobId] as const;
 }
 
+/** Puts what an action has made of a job in the place of what was known, and of what is on its way. */
+export async function putJob(queries: QueryClient, job: JobResource): Promise<void> {
+  await queries.cancelQueries({ queryKey: jobKey(job.jobId) });
+  queries.setQueryData(jobKey(job.jobId), job);
+}
+
 /**
- * A job, read again and again until it has ended. `known` is what a list said of it; what had ended by then is not read
- * at all.
+ * A job, read again and again until it has ended, and then now and then for URLs that work. `known` is what a list said
+ * of it, which shows no URLs: there what has ended is read no more, and what had ended by then not at all.
  */
 export function useJob(jobId: string, known?: { job: JobResource; readAt: number }) {
   const { client } = useApi();
@@ -28,13 +36,16 @@ export function useJob(jobId: string, known?: { job: JobResource; readAt: number
     queryKey: jobKey(jobId),
     queryFn: ({ signal }) => readJob({ client, queries, jobId, signal }),
     ...(known === undefined ? {} : { initialData: known.job, initialDataUpdatedAt: known.readAt }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnfinished(data) ? everyMs : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined) return false;
+      if (isUnfinished(data)) return everyMs;
+      return known === undefined ? signedPollMs : false;
+    },
     // The tags belong to the very objects that were answered.
     structuralSharing: false,
     staleTime: ({ state: { data } }) => {
       if (data === undefined || isUnfinished(data)) return everyMs;
-      // What has ended changes no more, but for its signed URLs, which a list does not show.
-      return known === undefined ? 60_000 : Number.POSITIVE_INFINITY;
+      return known === undefined ? signedPollMs : Number.POSITIVE_INFINITY;
     },
   });
 }

@@ -9,12 +9,12 @@ function tell(message: Message): void {
   );
 }
 
-/** Tells of an action that failed, where there is no better place for it. */
+/** Tells of an action that failed, where there is no better place for it, until it is dismissed. */
 export function tellFailure(title: string): (error: Error) => void {
-  return ({ message }) => tell({ color: 'red', title, message });
+  return ({ message }) => tell({ color: 'red', title, message, autoClose: false });
 }
 
-/** Tells of an action that worked, in part where `problem` says what did not. */
+/** Tells of an action that worked; until it is dismissed where a part of it did not. */
 export function tellSuccess(title: string, message = '', problem = false): void {
-  tell({ color: problem ? 'orange' : 'green', title, message });
+  tell({ color: problem ? 'orange' : 'green', title, message, ...(problem ? { autoClose: false } : {}) });
 }

@@ -118,6 +118,43 @@ describe('a job', () => {
     expect(hooks.length).toBe(4);
   });
 
+  it('that has ended is read again while its page is open, for links that work', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    const address = new RegExp(`/api/v1/jobs/${jobId}$`);
+    const again = page.waitForResponse(address);
+    await page.clock.fastForward('00:30');
+    await again;
+
+    await page.route(address, (route) => route.abort());
+    await page.clock.fastForward('00:30');
+    await page.getByText('The job could not be read').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The job could not be read').waitFor({ state: 'hidden' });
+
+    await dashboard.running.api('DELETE', `/api/v1/jobs/${jobId}`);
+    await page.clock.fastForward('00:30');
+    await page.getByText('There is no such job').waitFor();
+  });
+
+  it('that cannot be told about says so until that is dismissed', async () => {
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}?tab=webhooks`);
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    const failure = page.getByText('The webhook could not be sent again');
+    await failure.waitFor();
+    await page.clock.fastForward('01:00');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await failure.waitFor({ state: 'hidden' });
+  });
+
   it('is deleted after a question', async () => {
     const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
     await dashboard.ended(jobId);
