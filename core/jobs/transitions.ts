@@ -18,12 +18,15 @@ type Accepted = {
   jobId: string;
   request: JobRequestRecord;
   retryOf?: string | undefined;
+  /** When it was first asked for, where that was another time: its wait in the queue begins now all the same. */
+  createdAt?: Date;
   now: Date;
 };
 
 /** Accepts a job: reconcile sends its message (again) if nobody has claimed it in time. */
-export function create({ ownerId, jobId, request, retryOf, now }: Accepted): JobChange<JobIn<'queued'>> {
-  const at = now.toISOString();
+export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
+  const { ownerId, jobId, request, retryOf, now, createdAt = now } = accepted;
+  const at = createdAt.toISOString();
   return {
     guard: { absent: true },
     job: {
@@ -38,7 +41,7 @@ export function create({ ownerId, jobId, request, retryOf, now }: Accepted): Job
       resends: 0,
       createdAt: at,
       updatedAt: at,
-      queuedAt: at,
+      queuedAt: now.toISOString(),
       dueAt: after(now, durations.resendAfter),
     },
   };

@@ -29,10 +29,11 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  * the rest a crash or a failing service leaves undone, the client's next try under that key does.
  */
 export async function submitJob(ports: SubmitJobPorts, submission: Submission): Promise<Submitted> {
-  const { jobs, queue } = ports;
+  const { jobs, queue, clock } = ports;
   const { ownerId, request, retryOf, key } = submission;
-  const { jobId, createdAt, replayed } = await identify(ports, submission);
-  const { job, guard } = create({ ownerId, jobId, request, retryOf, now: createdAt });
+  const now = clock.now();
+  const { jobId, createdAt, replayed } = await identify(ports, submission, now);
+  const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
   if (!result.written && key === undefined) throw new Error(`The new id ${jobId} is taken already`);
   // A replay finds the job there; while it is still queued, its message may never have been sent.
@@ -47,10 +48,10 @@ export async function submitJob(ports: SubmitJobPorts, submission: Submission): 
 type Identity = { jobId: string; createdAt: Date; replayed: boolean };
 
 async function identify(
-  { reservations, clock, newJobId }: SubmitJobPorts,
+  { reservations, newJobId }: SubmitJobPorts,
   { ownerId, key, sent }: Submission,
+  now: Date,
 ): Promise<Identity> {
-  const now = clock.now();
   const jobId = newJobId(now);
   if (key === undefined) return { jobId, createdAt: now, replayed: false };
   const wanted = reservationFor({ ownerId, key, sent, jobId, now });

@@ -188,6 +188,18 @@ describe('an Idempotency-Key', () => {
     expect(sent).toEqual([answered.jobId]);
   });
 
+  it('lets a job that only its replay could write wait from then on, however long ago it was asked for', async () => {
+    const { post, list, broken, clock } = aRoute();
+    broken.write = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken.write = false;
+    clock.pass(7_200_000);
+    const { body } = await post({}, 'key-1');
+    expect(body).toMatchObject({ createdAt: start.toISOString(), updatedAt: start.toISOString() });
+    const [queuedAt, dueAt] = [later(7_200_000).toISOString(), later(7_500_000).toISOString()];
+    expect(await list()).toMatchObject([{ createdAt: body.createdAt, queuedAt, dueAt }]);
+  });
+
   it('gives the first answer again though the job has moved on, without a message', async () => {
     const { table, post, list, sent } = aRoute();
     const first = await post({}, 'key-1');
