@@ -32,10 +32,15 @@ afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
 
-/** What axe finds against WCAG 2.2 AA and its own best practices. */
+/**
+ * What axe finds against WCAG 2.2 AA and its own best practices; what version 2.2 says of the size of targets it looks at
+ * only when told to.
+ */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
+  const { violations } = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
+  )) as {
     violations: Finding[];
   };
   return violations.flatMap(({ id, nodes }) =>
@@ -94,6 +99,14 @@ it('axe has nothing against the menu of a narrow window', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).waitFor();
   expect(await findings(page)).toEqual([]);
+});
+
+it('the focus goes to the page that a link of the menu leads to', async () => {
+  const { page } = await dashboard.user('/keys', { width: 375 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('page');
 });
 
 it('fits into windows from 375 to 1600 pixels', async () => {
