@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aPoolOf, endpoints, payloadOf } from './a-pool.ts';
+
+describe('what a function sees', () => {
+  it('is its own variables, the variables of Lambda and the emulators, and nothing of this machine', async () => {
+    const pool = await aPoolOf('exports.handler = async () => process.env', {
+      environment: { TABLE_NAME: 'jobs' },
+    });
+    vi.stubEnv('OF_THIS_MACHINE', 'secret');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const environment = await payloadOf(pool);
+    expect(environment).toMatchObject({
+      TABLE_NAME: 'jobs',
+      AWS_LAMBDA_FUNCTION_NAME: 'a-function',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+      AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+      AWS_ENDPOINT_URL_S3: endpoints.s3,
+      AWS_ENDPOINT_URL_SFN: endpoints.sfn,
+    });
+    expect(environment).not.toHaveProperty('OF_THIS_MACHINE');
+  });
+
+  it('is the context of its invocation', async () => {
+    const pool = await aPoolOf(
+      'exports.handler = async (event, { getRemainingTimeInMillis, ...context }) => ({ context, left: getRemainingTimeInMillis() })',
+    );
+    const { context, left } = (await payloadOf(pool)) as { context: unknown; left: number };
+    expect(context).toMatchObject({
+      functionName: 'a-function',
+      functionVersion: '$LATEST',
+      invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:a-function',
+      memoryLimitInMB: '128',
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(20_000);
+  });
+
+  it('is a heap that follows its memory', async () => {
+    const pool = await aPoolOf('exports.handler = async () => process.execArgv', { memoryMb: 1000 });
+    expect(await payloadOf(pool)).toEqual(['--max-old-space-size=900']);
+  });
+});
+
+describe('a function that fails', () => {
+  it('is reported with the type and message of what it threw, and its sandbox stays', async () => {
+    const pool = await aPoolOf(
+      'exports.handler = async (bad) => { if (bad) throw new RangeError("too far"); return process.pid }',
+    );
+    const pid = await payloadOf(pool, false);
+    const result = await pool.invoke(true);
+    expect(result).toMatchObject({ ok: false, error: { errorType: 'RangeError', errorMessage: 'too far' } });
+    expect(await payloadOf(pool, false)).toBe(pid);
+  });
+
+  it('is reported when it cannot be loaded', async () => {
+    const result = await (await aPoolOf('throw new TypeError("broken bundle")')).invoke({});
+    expect(result).toMatchObject({
+      ok: false,
+      error: { errorType: 'TypeError', errorMessage: 'broken bundle' },
+    });
+  });
+
+  it('is reported when it exports no handler', async () => {
+    const result = await (await aPoolOf('exports.other = 1')).invoke({});
+    expect(result).toMatchObject({ ok: false, error: { errorType: 'Runtime.HandlerNotFound' } });
+  });
+
+  it('is reported when its process ends under it', async () => {
+    const result = await (await aPoolOf('exports.handler = async () => process.exit(7)')).invoke({});
+    expect(result).toMatchObject({
+      ok: false,
+      error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: exit status 7' },
+    });
+  });
+
+  it('is reported when it left a rejection unhandled', async () => {
+    const pool = await aPoolOf(
+      'exports.handler = () => { Promise.reject(new Error("dropped")); return new Promise(() => {}) }',
+    );
+    expect(await pool.invoke({})).toMatchObject({
+      ok: false,
+      error: { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: 'dropped' },
+    });
+  });
+});
