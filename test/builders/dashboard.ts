@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { buildDashboard } from '../../lib/build/build-dashboard.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { aBrowser, aVisitor, type Look, signIn, type Visitor } from './browser.ts';
 import { cachedFile } from './cached-file.ts';
+import { endOf } from './end-of.ts';
 import { aRunningStage, type RunningStage } from './running-stage.ts';
 import { aWebServer, type WebServer } from './web-server.ts';
 
@@ -97,14 +97,7 @@ export async function aDashboard(): Promise<Dashboard> {
       if (status !== 201) throw new Error(`The job was refused: ${JSON.stringify(body)}`);
       return body as JobResource;
     },
-    async ended(jobId) {
-      for (;;) {
-        const job = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-        if (job.completedAt !== null) return job;
-        // The job wants the processor too.
-        await setTimeout(100);
-      }
-    },
+    ended: (jobId) => endOf(running.api, jobId),
     async stop() {
       await browser.close();
       await customer.close();

@@ -1,14 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
+import { endOf } from '../builders/end-of.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
-const patience = { timeout: 90_000, interval: 50 };
 const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGrüße\n';
 
 let running: RunningStage;
@@ -89,8 +89,10 @@ it('runs a pipeline of which every named output arrives, and nothing else', asyn
   expect(job.output_files?.marked).toMatchObject({ duration: expect.closeTo(1.5, 1), file_format: 'mp4' });
   for (const url of Object.values(job.outputs ?? {})) expect((await fetch(url)).status).toBe(200);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  const stored = names.map((name) => `${name}.${name === 'marked' ? 'mp4' : 'jpg'}`);
-  expect(await filesOf(job.jobId)).toEqual(stored);
+  const filenames = names.map((name) => `${name}.${name === 'marked' ? 'mp4' : 'jpg'}`);
+  expect(await storedKeys(running, job.jobId)).toEqual(
+    filenames.map((name) => `jobs/${job.jobId}/1/${name}`),
+  );
 });
 
 function at(path: string): string {
@@ -117,20 +119,6 @@ async function ended(request: object): Promise<{ job: JobResource; progress: num
   expect(answer).toMatchObject({ status: 201 });
   const { jobId } = answer.body as JobResource;
   const progress: number[] = [];
-  const job = await vi.waitFor(async () => {
-    const found = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-    progress.push(found.progress);
-    if (found.completedAt === null) throw new Error(`Job ${jobId} is ${found.stage}`);
-    return found;
-  }, patience);
+  const job = await endOf(running.api, jobId, (read) => progress.push(read.progress));
   return { job, progress };
-}
-
-/** What lies in the media bucket of a job, by the names on the disk. */
-async function filesOf(jobId: string): Promise<string[]> {
-  const entries = await readdir(join(running.dataDirectory, 's3'), { recursive: true });
-  const names = entries
-    .filter((path) => path.includes(jobId))
-    .flatMap((path) => /([\w-]+\.\w+)\._S3rver_object$/.exec(path)?.[1] ?? []);
-  return names.sort();
 }

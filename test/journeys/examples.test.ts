@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
+import { endOf } from '../builders/end-of.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
@@ -48,7 +49,7 @@ it.each(recipes.map(({ name }) => name))(
     ) as JobRequest;
     const { status, body } = await running.api('POST', '/api/v1/jobs', request);
     expect([status, body]).toEqual([201, expect.anything()]);
-    const job = await ended((body as JobResource).jobId);
+    const job = await endOf(running.api, (body as JobResource).jobId);
     expect([job.state, job.error]).toEqual(['completed', undefined]);
     expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
   },
@@ -63,17 +64,6 @@ function fileFor(url: string, film: string): string {
 async function published() {
   const { body } = await running.api('GET', '/api/v1/recipes');
   return (body as { recipes: { name: string; exampleRequest: unknown }[] }).recipes;
-}
-
-function ended(jobId: string): Promise<JobResource> {
-  return vi.waitFor(
-    async () => {
-      const job = (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-      if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
-      return job;
-    },
-    { timeout: 120_000, interval: 50 },
-  );
 }
 
 /** Picture, sound and English words: 5 s, so that every example finds the moment that it names. */

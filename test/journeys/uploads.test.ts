@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { mostBytesAtOnce } from '../../core/uploads/upload.ts';
 import { aKeyOf } from '../builders/a-key.ts';
 import { clipWith } from '../builders/clips.ts';
+import { endOf } from '../builders/end-of.ts';
 import { aRequest } from '../builders/jobs.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 
@@ -37,15 +38,7 @@ const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body:
 /** The job that takes a URL for its input, once it has ended. */
 async function jobOf(url: string, api = running.api): Promise<JobResource> {
   const { body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url } });
-  const { jobId } = body as JobResource;
-  return vi.waitFor(
-    async () => {
-      const job = (await api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-      if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
-      return job;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+  return endOf(api, (body as JobResource).jobId);
 }
 
 const noSuchUpload = {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { aTokenIssuer } from '../builders/session-tokens.ts';
 import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
 
@@ -53,24 +53,8 @@ describe('the secret that signs webhooks', () => {
   });
 });
 
-async function bySession(
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
-  const response = await fetch(running.stage.baseUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
 async function secretBy(method: string, path: string) {
-  const { status, body } = await bySession(method, path);
+  const { status, body } = await running.apiAs(token)(method, path);
   expect(status).toBe(200);
   return body as { secret: string; previousSecretExpiresAt: string | null };
 }
@@ -78,7 +62,7 @@ async function secretBy(method: string, path: string) {
 /** The webhook of a job of the signed-in user, which ends at once since its input is missing. */
 async function webhookOfAJob(): Promise<SeenRequest> {
   const sent = customer.requests.filter(({ path }) => path === '/hook').length;
-  const { status } = await bySession('POST', '/api/v1/jobs', {
+  const { status } = await running.apiAs(token)('POST', '/api/v1/jobs', {
     mode: 'recipe',
     input: { url: `${customer.origin}/missing.mp4` },
     output: { format: 'mp4' },
