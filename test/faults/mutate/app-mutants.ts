@@ -191,8 +191,14 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that failed jobs do not count',
     'functions/reconcile/app.ts',
-    'report.due - report.failed < limit',
-    'report.due < limit',
+    'else if (!burdensNobody.has(step)) brought += 1;',
+    "if (!burdensNobody.has(step ?? '')) brought += 1;",
+  ),
+  mutant(
+    'that jobs which only wait do not count',
+    'functions/reconcile/app.ts',
+    "new Set(['resent', ",
+    'new Set([',
   ),
   mutant(
     'that an idempotency key stands for its first job',
