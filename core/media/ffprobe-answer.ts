@@ -16,7 +16,7 @@ export const ffprobeArguments = [
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate',
     'stream_disposition=default,attached_pic,forced',
-    'stream_side_data=rotation',
+    'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
   ].join(':'),
 ];
 
@@ -48,7 +48,7 @@ const streamSchema = z.object({
     .optional()
     .catch(undefined),
   side_data_list: z
-    .array(z.object({ rotation: number }))
+    .array(z.object({ rotation: number, dv_profile: number, dv_bl_signal_compatibility_id: number }))
     .optional()
     .catch(undefined),
 });

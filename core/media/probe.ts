@@ -45,6 +45,8 @@ export type VideoStream = StreamBase & {
   isFullRange?: true;
   /** The transfer function of high dynamic range: PQ (HDR10, Dolby Vision) or HLG. Left out for SDR. */
   hdrTransfer?: 'pq' | 'hlg';
+  /** Beside the picture, as phones record it, or without it no picture at all: its colours are in a space of their own. */
+  dolbyVision?: 'beside' | 'alone';
   /** A cover image inside a sound or video file, not a moving picture. */
   isAttachedPicture: boolean;
 };

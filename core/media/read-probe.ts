@@ -126,6 +126,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
   const isUpright = rotation === 0 || rotation === 180;
   const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   const hdrTransfer = hdrTransferOf(stream.color_transfer);
+  const dolbyVision = dolbyVisionOf(stream);
   return {
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
@@ -138,6 +139,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
     ...(stream.color_space && stream.color_space !== 'unknown' ? { colorMatrix: stream.color_space } : {}),
     ...(stream.color_range === 'pc' && stream.color_space !== 'gbr' ? { isFullRange: true } : {}),
     ...(hdrTransfer ? { hdrTransfer } : {}),
+    ...(dolbyVision ? { dolbyVision } : {}),
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }
@@ -152,6 +154,14 @@ function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
 function hdrTransferOf(transfer: string | undefined): VideoStream['hdrTransfer'] {
   if (transfer === 'smpte2084') return 'pq';
   return transfer === 'arib-std-b67' ? 'hlg' : undefined;
+}
+
+/** Profile 5, and 10 of AV1, may have a picture that nothing else can show. */
+function dolbyVisionOf({ side_data_list: data = [] }: FfprobeStream): VideoStream['dolbyVision'] {
+  const said = data.find(({ dv_profile: profile }) => profile !== undefined);
+  if (said === undefined) return undefined;
+  const { dv_profile: profile, dv_bl_signal_compatibility_id: compatibleWith = 0 } = said;
+  return (profile === 5 || profile === 10) && compatibleWith === 0 ? 'alone' : 'beside';
 }
 
 /** `yuv420p10le` is 10, `rgb48le` 16 a channel; a name without a depth is 8. */

@@ -21,9 +21,14 @@ export function endOf(probe: Probe, streams: (Stream | undefined)[]): number | u
   return Number.isFinite(last) ? last : probe.durationSeconds;
 }
 
-/** A picture, moving or still; refuses an input that has none. */
+/** A picture, moving or still; refuses an input that has none, or one that no decoder here shows in its colours. */
 export function requirePicture(probe: Probe): VideoStream {
   const video = mainVideo(probe);
+  if (video?.dolbyVision === 'alone') {
+    const message =
+      'The picture is Dolby Vision without a picture for other players (profile 5), and would come out green and purple; send one with an HDR10 or HLG picture, as profile 8 has it';
+    throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  }
   if (video) return video;
   throw new JobError('INPUT_UNSUPPORTED', 'This recipe needs a picture, and the input has no video stream', {
     retryable: false,

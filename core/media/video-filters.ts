@@ -77,6 +77,15 @@ function fromStart({ begin }: PictureChange): string {
   return begin === undefined ? '' : ':start_time=0';
 }
 
+/**
+ * Arguments that map a stream of the first input through a chain. What the file of an HDR source says of highlights, and
+ * of Dolby Vision, ffmpeg would say of the output of a plain chain too; of that of a graph it says nothing.
+ */
+export function chainArguments({ index, hdrTransfer, dolbyVision }: VideoStream, chain: string): string[] {
+  if (hdrTransfer === undefined && dolbyVision === undefined) return ['-map', `0:${index}`, '-vf', chain];
+  return ['-filter_complex', `[0:${index}]${chain}[out]`, '-map', '[out]'];
+}
+
 /** The size that comes out of the chain. */
 export function finalSize({ scale, crop, pad, turn = 0 }: PictureChange): Size {
   const { width, height } = pad ?? crop ?? scale;

@@ -7,7 +7,7 @@ import type { VideoStream } from '../media/probe.ts';
 import { endOf, mainAudio, requireMovingPicture } from '../media/streams.ts';
 import { durationTolerance } from '../media/verify.ts';
 import { videoCodecArguments } from '../media/video-codecs.ts';
-import { videoFilters } from '../media/video-filters.ts';
+import { chainArguments, videoFilters } from '../media/video-filters.ts';
 import { type Fitting, fitPicture } from './fitting.ts';
 import { ordinary } from './ordinary-encoding.ts';
 import { onlyThese } from './outputs.ts';
@@ -90,7 +90,7 @@ function pieceCommand({ file, path, begin, frames }: Piece, { fitting, rate, for
   return {
     inputs: [{ path: file.path, options: oneGraph(video) }],
     outputArguments: [
-      ...['-map', `0:${video.index}`, '-vf', filters.join(',')],
+      ...chainArguments(video, filters.join(',')),
       ...videoCodecArguments(codec, { quality, format: 'mp4' }),
       ...['-fps_mode:v', 'vfr', ...onlyThese, '-f', 'mp4', path],
       ...(audio && mayBeUneven(file.probe) ? decodeSound(audio) : []),

@@ -5,7 +5,13 @@ import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
 import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { probedCodecs, videoCodecArguments } from '../media/video-codecs.ts';
-import { finalSize, type Kept, type PictureChange, videoFilters } from '../media/video-filters.ts';
+import {
+  chainArguments,
+  finalSize,
+  type Kept,
+  type PictureChange,
+  videoFilters,
+} from '../media/video-filters.ts';
 import { heldFrameArguments, lastFrameArguments } from './last-frame.ts';
 import { onlyThese, singleOutput } from './outputs.ts';
 import { overlayGraph } from './overlay.ts';
@@ -66,13 +72,12 @@ export function pictureArguments(
   encoding: VideoEncoding & Kept & { format: VideoFormat },
 ): string[] {
   const { picture, codec, overlay, laterFilters = [], kept = [] } = encoding;
-  const source = `0:${video.index}`;
   const chain = videoFilters(video, { ...picture, kept });
   const filters = [...(carriesOn(encoding) ? oneSize(video) : []), ...chain, ...laterFilters].join(',');
   return [
     ...(overlay
-      ? ['-filter_complex', overlayGraph(`[${source}]${filters}`, overlay), '-map', '[out]']
-      : ['-map', source, '-vf', filters]),
+      ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
+      : chainArguments(video, filters)),
     ...videoCodecArguments(codec, encoding),
     ...frameTimeArguments(picture),
     ...lastFrameArguments(video),

@@ -146,7 +146,7 @@ describe('the arguments for', () => {
   it('an HDR picture bring it into the standard range, whatever colours its frames carry', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
       'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100,' +
-        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete ',
+        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
     );
   });
 

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { aDolbyVisionClip } from '../builders/dolby-vision.ts';
+import { anEncoder, encodeOne } from '../builders/encode.ts';
+
+const spoken = /mdcv|clli|dvcC|dvvC/;
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'latin1');
+}
+
+it('a clip of a phone becomes one in standard range that says nothing more of Dolby Vision', async () => {
+  const source = await aDolbyVisionClip('8.4');
+  expect(await textOf(source)).toMatch(spoken);
+  expect((await anEncoder().probe(source)).streams[0]).toMatchObject({
+    hdrTransfer: 'hlg',
+    dolbyVision: 'beside',
+  });
+  for (const format of ['mp4', 'mkv'] as const) {
+    const { path, probe } = await encodeOne(source, format, { name: 'transcode' });
+    expect(await textOf(path)).not.toMatch(spoken);
+    expect(probe.streams[0]).toMatchObject({ codec: 'h264', colorMatrix: 'bt709' });
+    expect(probe.streams[0]).not.toHaveProperty('dolbyVision');
+  }
+});
+
+it('nor does one that is joined with others', async () => {
+  const source = await aDolbyVisionClip('8.4');
+  const { path } = await encodeOne({ inputs: [source, source] }, 'mkv', { name: 'concat' });
+  expect(await textOf(path)).not.toMatch(spoken);
+});
+
+it.each([
+  ['mp4', { name: 'compress' }],
+  ['mp4', { name: 'mute' }],
+  ['jpg', { name: 'thumbnail' }],
+  ['m3u8', { name: 'hls' }],
+] as const)('a picture that is Dolby Vision alone is refused in %s by %o', async (format, recipe) => {
+  await expect(encodeOne(await aDolbyVisionClip('5.0'), format, recipe)).rejects.toMatchObject({
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringContaining('profile 5'),
+  });
+});
+
+it('its sound can be had all the same', async () => {
+  const output = await encodeOne(await aDolbyVisionClip('5.0'), 'mp3', { name: 'extract-audio' });
+  expect(output.probe.streams).toMatchObject([{ kind: 'audio' }]);
+});
