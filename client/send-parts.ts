@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { mayHaveEnded } from './ended-url.ts';
 import { isWorthRepeating, pauseMs } from './repeated-put.ts';
 import type { Upload } from './upload-file.ts';
 
@@ -36,7 +36,7 @@ function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting
   const { client, source, putRange, signal, pause } = upload;
   const progressOf = shares(upload.onProgress);
 
-  /** A URL lives for an hour, and a large file on a slow line takes longer. */
+  /** A URL lives for an hour at most, and a large file on a slow line takes longer. */
   const renew = async (part: Part) => {
     const stale = [part, ...waiting];
     const body = { partNumbers: stale.map(({ partNumber }) => partNumber) };
@@ -53,17 +53,12 @@ function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting
         if (tries > 1) await renew(part);
         return await putRange({ url: part.url, start, end, signal, onProgress });
       } catch (error) {
-        if (mayHaveEnded(error, tries)) continue;
+        if (tries === 1 && mayHaveEnded(error)) continue;
         if (!isWorthRepeating(error, tries)) throw error;
         await pause(pauseMs(tries), signal);
       }
     }
   };
-}
-
-/** S3 refuses a URL that has ended like one that was never good; a new one it refuses for good. */
-function mayHaveEnded(error: unknown, tries: number): boolean {
-  return error instanceof ApiError && error.status === 403 && tries === 1;
 }
 
 /** Sums what the parts have sent. */

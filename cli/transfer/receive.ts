@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../client/api-error.ts';
+import { mayHaveEnded } from '../../client/ended-url.ts';
 import type { Pause } from '../../client/pause.ts';
 
 export type Receive = {
   url: string;
-  /** Gives the URL signed anew, where it is one of ours: it lives for an hour, and a slow line may take longer. */
+  /** Gives the URL signed anew, where it is one of ours: it lives for an hour at most, and a slow line may take longer. */
   renewUrl?: (() => Promise<string>) | undefined;
   signal: AbortSignal;
   pause: Pause;
@@ -44,14 +45,10 @@ export async function receive(request: Receive, path: string): Promise<number> {
   }
 }
 
-/** The storage refuses a URL that has ended like one that was never good. */
-function mayHaveEnded(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403;
-}
-
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError && error.retryable;
 }
+
 async function receiveRest(
   { url, signal, onProgress }: Receive,
   path: string,

@@ -19,6 +19,7 @@ beforeAll(async () => {
     const half = content.length / 2;
     response.setHeader('etag', '"a"');
     if (path.startsWith('/gone')) response.writeHead(403).end();
+    else if (path.startsWith('/unsigned')) response.writeHead(400).end();
     else if (path.startsWith('/drops')) {
       const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
       const until = Math.min(content.length, from + content.length / 8);
@@ -142,9 +143,12 @@ describe('a download', () => {
     expect(storage.requests.filter(({ path }) => path.startsWith('/drops'))).toHaveLength(8);
   });
 
-  it('whose URL has ended goes on with another one', async () => {
+  it.each([
+    ['has ended', '/gone'],
+    ['was signed by what has ended', '/unsigned'],
+  ])('whose URL %s goes on with another one', async (_, path) => {
     const route = `GET /api/v1/jobs/${jobId}`;
-    const answers = ['/gone', '/film'].map((path) => ({ status: 200, body: single(path) }));
+    const answers = [path, '/film'].map((at) => ({ status: 200, body: single(at) }));
     const api = await anApi({ [route]: answers });
     const { exitCode } = await runCli(['download', jobId], {
       baseUrl: api.origin,

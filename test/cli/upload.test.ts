@@ -160,9 +160,13 @@ describe('a file in parts', () => {
     expect(body('/api/v1/jobs').input).toEqual({ url: inputUrl });
   });
 
-  it('that takes longer than its URLs live goes on with new ones, what has gone up staying', async () => {
+  it.each([
+    ['its URLs live', 403],
+    ['what signed them is valid', 400],
+  ])('that takes longer than %s goes on with new ones, what has gone up staying', async (_, refusal) => {
     const hasEnded = ({ path }: SeenRequest) => !path.startsWith('/part-1') && !path.includes('renewed');
-    const { exitCode, err } = await submitTo({ place: inParts, put: (put) => (hasEnded(put) ? 403 : 200) });
+    const put = (request: SeenRequest) => (hasEnded(request) ? refusal : 200);
+    const { exitCode, err } = await submitTo({ place: inParts, put });
     expect(exitCode, err).toBe(0);
     const renewed = requests('/api/v1/uploads/upload-1/parts');
     const asked = renewed.flatMap((request) => JSON.parse(request.body).partNumbers).toSorted();
