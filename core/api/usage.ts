@@ -40,7 +40,10 @@ export const getUsageContract = contract({
                 >,
               ),
               mediaSeconds: z.number().min(0).meta({ description: 'Length of the inputs.' }),
-              computeSeconds: z.number().min(0).meta({ description: 'Time that workers spent.' }),
+              computeSeconds: z.number().min(0).meta({
+                description:
+                  'From the last time that each job was taken by a worker to its end, however many functions worked on its parts.',
+              }),
               outputBytes: count,
             })
             .meta({ id: 'UsageDay' }),

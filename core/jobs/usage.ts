@@ -66,7 +66,7 @@ export function mediaSecondsOf({ mediaSeconds, files = {} }: Work): number {
   return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
 }
 
-/** The time that the last worker held the job, from its claim to the end. */
+/** From the job's last claim to its end: the time of its worker, or of all together that worked on its parts. */
 export function computeSecondsOf({ claimedAt, completedAt }: Work): number {
   if (claimedAt === undefined || completedAt === undefined) return 0;
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;

@@ -40,6 +40,8 @@ function ended(job: EndedJob): MetricValues {
   const counted: MetricValues = { [endings[job.state]]: 1 };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
+  // How long many had worked on it side by side is not in the record.
+  if (job.chunking !== undefined && job.chunking.chunks > 1) return { ...counted, MediaSeconds: media };
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };
   return media > 0 && compute > 0 ? { ...work, EncodeSpeed: media / compute } : work;

@@ -12,8 +12,9 @@ export const metricUnits = {
   /** A queued job's message was sent again. */
   MessagesResent: 'Count',
   MediaSeconds: 'Seconds',
+  /** From the claim of a job to its end, which is the time of one worker; none of a job in parts. */
   ComputeSeconds: 'Seconds',
-  /** Seconds of media per second of a worker, its download and upload included. */
+  /** Seconds of media per second of a worker, its download and upload included; none of a job in parts. */
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
   WebhooksAbandoned: 'Count',

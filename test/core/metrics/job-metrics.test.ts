@@ -78,6 +78,14 @@ describe('a change of a job', () => {
     });
   });
 
+  it('tells no speed of a job in parts, on which many work at once', () => {
+    const job = { ...aParallelJob(), chunking: { chunks: 3, reason: 'It is long.' } };
+    const result = { files: {}, filesExpireAt: '', mediaSeconds: 7_200 };
+    expect(jobMetrics(complete(job, result, ending))).toEqual({ JobsCompleted: 1, MediaSeconds: 7_200 });
+    const inOnePiece = { ...job, chunking: { chunks: 1, reason: 'It is short.' } };
+    expect(jobMetrics(complete(inOnePiece, result, ending))).toHaveProperty('EncodeSpeed');
+  });
+
   it('tells no speed of a result without a length, such as a picture', () => {
     const completed = complete(aProcessingJob(), { files: {}, filesExpireAt: '' }, ending);
     expect(jobMetrics(completed)).not.toHaveProperty('EncodeSpeed');
