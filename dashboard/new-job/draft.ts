@@ -15,6 +15,7 @@ export type DraftRequest = {
   recipe: { name: string };
   webhookUrl?: string;
   speed?: Speed;
+  metadata?: Record<string, string>;
 };
 
 /** A job that is being put together. */
@@ -28,6 +29,8 @@ export type Draft = {
   webhookUrl: string;
   /** Undefined where the API's own default is meant. */
   speed?: Speed | undefined;
+  /** Of the job that it is like; the form does not change it. */
+  metadata?: Record<string, string> | undefined;
 };
 
 /** As many as the API takes. */
@@ -64,7 +67,7 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
   if (recipe === undefined) return undefined;
   const { output, webhookUrl = '', speed } = job.request;
   const sources = inputUrls(job.request);
-  return { sources, recipe, format: output.format, parameters, webhookUrl, speed };
+  return { sources, recipe, format: output.format, parameters, webhookUrl, speed, metadata: job.metadata };
 }
 
 /**
@@ -72,7 +75,7 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
  * @param urlOf the URL of each source, by which the files that were uploaded are named
  */
 export function requestOf(draft: Draft, urlOf: (source: Source) => string = shownUrl): DraftRequest {
-  const { sources, recipe, format, parameters, webhookUrl, speed } = draft;
+  const { sources, recipe, format, parameters, webhookUrl, speed, metadata } = draft;
   const inputs = sources.map((source) => ({ url: urlOf(source) }));
   const [input = { url: '' }] = inputs;
   const named = Object.entries(parameters).map(([name, value]) => [
@@ -86,6 +89,7 @@ export function requestOf(draft: Draft, urlOf: (source: Source) => string = show
     recipe: { name: recipe.name, ...Object.fromEntries(named) },
     ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
     ...(speed === undefined ? {} : { speed }),
+    ...(metadata === undefined ? {} : { metadata }),
   };
 }
 

@@ -26,7 +26,7 @@ export function NewJobForm({ recipes, first }: Props) {
   };
   return (
     <form onSubmit={send} noValidate className={classes.columns}>
-      <Stack gap="lg">
+      <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <Source draft={draft} problems={problems} onChange={change} />
         <Section title="Recipe">
           <RecipePicker

@@ -8,6 +8,7 @@ import { Problem } from '../shell/problem.tsx';
 import { draftLike, newDraft } from './draft.ts';
 import { NewJobForm } from './new-job-form.tsx';
 
+/** A form for a new job, empty or filled in like another job. */
 export function NewJobPage() {
   const { like } = useSearch({ from: '/new' });
   const { recipes, model, error, refetch } = useBeginning(like);

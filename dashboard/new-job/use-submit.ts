@@ -3,11 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
 import { useApi } from '../api/api-context.tsx';
-import { jobKey } from '../jobs/use-job.ts';
+import { putJob } from '../jobs/use-job.ts';
 import { type Draft, filesOf, requestOf } from './draft.ts';
 import { rememberDropped } from './dropped-files.ts';
 import { shownUrl } from './source.ts';
 import { uploadFile } from './upload-file.ts';
+import { useStayWhile } from './use-stay-while.ts';
 
 type NewJobRequest = OperationRequest<'createJob'>['body'];
 
@@ -33,6 +34,7 @@ export function useSubmit() {
       rememberDropped(inputUrl, file);
       done += file.size;
     }
+    setProgress(undefined);
   };
 
   const submit = useMutation({
@@ -46,16 +48,20 @@ export function useSubmit() {
       return client.createJob({
         body: body as NewJobRequest,
         headers: { 'idempotency-key': idempotencyKey },
-        signal,
       });
     },
     onSuccess: async (job) => {
-      queries.setQueryData(jobKey(job.jobId), job);
+      await putJob(queries, job);
       void queries.invalidateQueries({ queryKey: ['new-jobs'] });
       void queries.invalidateQueries({ queryKey: ['jobs'], refetchType: 'none' });
       await navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
     },
     onSettled: () => setProgress(undefined),
   });
-  return { submit, progress, cancel: () => abort.current?.abort(new Error('The upload was cancelled.')) };
+  const cancel = () => abort.current?.abort(new Error('The upload was cancelled.'));
+  useStayWhile(progress !== undefined, {
+    question: 'The upload is not done. Leave, and give it up?',
+    cancel,
+  });
+  return { submit, progress, cancel };
 }

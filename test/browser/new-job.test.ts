@@ -25,6 +25,21 @@ function timeOf(page: Page): Promise<number> {
   return page.evaluate('document.querySelector("video").currentTime');
 }
 
+/** A form whose file is on its way, over a network that takes its time. */
+async function aSlowUpload(): Promise<Page> {
+  const { page, context } = await dashboard.user('/new');
+  const network = await context.newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 500_000,
+  });
+  await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
+  await page.getByRole('button', { name: 'Upload and create job' }).click();
+  return page;
+}
+
 describe('a new job', () => {
   it('takes a dropped file, shows its way, and plays the result beside the input', async () => {
     const { page } = await dashboard.user('/new');
@@ -55,20 +70,26 @@ describe('a new job', () => {
   });
 
   it('shows how far its upload is, and gives it up', async () => {
-    const { page, context } = await dashboard.user('/new');
-    const network = await context.newCDPSession(page);
-    await network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 500_000,
-    });
-    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
-    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    const page = await aSlowUpload();
     await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
+    expect(await page.locator('form > [inert]').count()).toBe(1);
     expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The upload was cancelled.').waitFor();
+  });
+
+  it('is not left while its upload goes on, unless that is meant', async () => {
+    const page = await aSlowUpload();
+    await page.getByText(/Uploading/).waitFor();
+    page.once('dialog', (question) => question.dismiss());
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
+
+    const ended = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
+    page.once('dialog', (question) => question.accept());
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await ended;
   });
 
   it('says at once what is wrong with a parameter, and then what the API has against the request', async () => {
