@@ -20,6 +20,7 @@ beforeAll(async () => {
     response.setHeader('etag', '"a"');
     if (path.startsWith('/gone')) response.writeHead(403).end();
     else if (path.startsWith('/unsigned')) response.writeHead(400).end();
+    else if (path.startsWith('/away')) response.writeHead(503).end();
     else if (path.startsWith('/drops')) {
       const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
       const until = Math.min(content.length, from + content.length / 8);
@@ -141,6 +142,17 @@ describe('a download', () => {
     expect(exitCode, err).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
     expect(storage.requests.filter(({ path }) => path.startsWith('/drops'))).toHaveLength(8);
+  });
+
+  it('waits longer and longer for a storage that is away', async () => {
+    const api = await anApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/away') } });
+    const pauses: number[] = [];
+    const { exitCode } = await runCli(['download', jobId], {
+      baseUrl: api.origin,
+      workingDirectory: folder,
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+    }).finally(api.close);
+    expect([exitCode, pauses]).toEqual([5, [1_000, 2_000, 4_000]]);
   });
 
   it.each([

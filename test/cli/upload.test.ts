@@ -160,6 +160,14 @@ describe('a file in parts', () => {
     expect(body('/api/v1/jobs').input).toEqual({ url: inputUrl });
   });
 
+  it('waits longer and longer for a storage that is away', async () => {
+    const pauses: number[] = [];
+    const put = ({ path }: SeenRequest) => (path.startsWith('/part-2') ? 503 : 200);
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const { exitCode } = await submitTo({ place: inParts, put }, { pause });
+    expect([exitCode, requests('/part-2').length, pauses]).toEqual([5, 5, [1_000, 2_000, 4_000, 8_000]]);
+  });
+
   it.each([
     ['its URLs live', 403],
     ['what signed them is valid', 400],
