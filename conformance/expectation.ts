@@ -37,11 +37,13 @@ export function expectField<K extends keyof Kinds>(record: unknown, path: string
   return value as Kinds[K];
 }
 
+/** @throws Broken with what is there, where there is a field at the path */
 export function expectNoField(record: unknown, path: string): void {
   const value = fieldAt(record, path);
   expect(value === undefined, `${path} is there: ${shown(value)}`);
 }
 
+/** @throws Broken with both values, where they are not the same as JSON; `what` names the first for the sentence */
 export function expectEqual(found: unknown, expected: unknown, what: string): void {
   expect(
     JSON.stringify(found) === JSON.stringify(expected),

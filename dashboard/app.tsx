@@ -15,6 +15,7 @@ function start(config: DashboardConfig) {
   return { session, ...createApi(config, session), router: createRouterOfPages() };
 }
 
+/** The whole dashboard: who is signed in, and the pages for them. */
 export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (

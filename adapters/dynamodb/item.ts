@@ -9,6 +9,7 @@ export function toItem(fields: Record<string, unknown>): Item {
   return marshall(fields, { removeUndefinedValues: true, convertClassInstanceToMap: true });
 }
 
+/** The plain values of an item as the client gives it. */
 export function fromItem(item: Item): Record<string, unknown> {
   return unmarshall(item);
 }

@@ -4,6 +4,7 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
+/** Where the record of a job lies. */
 export function jobKey({ ownerId, jobId }: JobRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
 }
@@ -18,6 +19,7 @@ export function jobItem(job: JobRecord): Item {
   };
 }
 
+/** A job's record as it was stored. Throws ZodError for an item that no version of the service has written. */
 export function jobOfItem(item: Item): JobRecord {
   return jobRecordSchema.parse(fromItem(item));
 }

@@ -2,18 +2,22 @@
 
 const jobSortPrefix = 'JOB#';
 
+/** The partition of all that an owner has. */
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;
 }
 
+/** The owner whose partition it is. */
 export function ownerOfPartition(pk: string): string {
   return pk.slice('OWNER#'.length);
 }
 
+/** A job's sort key: a job id sorts by the moment of its creation. */
 export function jobSort(jobId: string): string {
   return jobSortPrefix + jobId;
 }
 
+/** The job whose sort key it is. */
 export function jobIdOfSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
 }
@@ -28,24 +32,28 @@ export function attemptSortPrefix(jobId: string, deliveryId?: string): string {
   return `DELIVERY#${jobId}#${deliveryId === undefined ? '' : `${deliveryId}#`}`;
 }
 
+/** The sort key of one attempt of a delivery. `attempt` counts from 1. */
 export function attemptSort(jobId: string, deliveryId: string, attempt: number): string {
   return attemptSortPrefix(jobId, deliveryId) + attempt;
 }
 
 export const settingsSort = 'SETTINGS';
 
+/** The sort key of an API key in its owner's partition. */
 export function keySort(keyId: string): string {
   return `KEY#${keyId}`;
 }
 
 export const keySortPrefix = 'KEY#';
 
+/** The partition of the item that leads from an API key to its owner. `hash` is the hex SHA-256 of the key. */
 export function keyHashPartition(hash: string): string {
   return `KEYHASH#${hash}`;
 }
 
 export const keyHashSort = 'KEY';
 
+/** The sort key of a reservation. `keyHash` is the hex SHA-256 of the caller's Idempotency-Key. */
 export function idempotencySort(keyHash: string): string {
   return `IDEMPOTENCY#${keyHash}`;
 }
@@ -55,6 +63,7 @@ export function logSortPrefix(jobId: string): string {
   return `LOG#${jobId}#`;
 }
 
+/** The sort key of the log of one attempt of a job. `attempt` counts from 1. */
 export function logSort(jobId: string, attempt: number): string {
   return logSortPrefix(jobId) + attempt;
 }

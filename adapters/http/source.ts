@@ -15,6 +15,7 @@ export type Source = {
 /** A header whose value changes whenever the bytes of the file do. */
 export type Validator = { header: 'etag' | 'last-modified'; value: string };
 
+/** What an answer's headers say of the file behind it. */
 export function sourceOf(url: URL, headers: IncomingHttpHeaders): Source {
   const length = headers['content-length'];
   return {

@@ -40,6 +40,7 @@ export function tableUnits(): { charge(call: SeenCall): Units } {
   };
 }
 
+/** Units of two calls together. */
 export function addUnits(a: Units, b: Units): Units {
   return {
     read: a.read + b.read,

@@ -23,6 +23,7 @@ export function expectUnauthorized(answer: Answer, why: string): void {
   expect(!retryable, 'error.retryable of a 401 is true');
 }
 
+/** Expects the one shape of errors, whatever the status, and returns what it says. */
 export function expectErrorBody({ body }: Answer): { code: string; message: string; retryable: boolean } {
   return {
     code: expectField(body, 'error.code', 'string'),

@@ -41,6 +41,7 @@ export const deliveryResourceSchema = z
 
 export type DeliveryResource = z.output<typeof deliveryResourceSchema>;
 
+/** An attempt as its owner reads it: the query of its URL, which may carry a token, is left out. */
 export function viewAttempt({
   deliveryId,
   attempt,

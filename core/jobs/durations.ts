@@ -30,6 +30,7 @@ export const durations = {
 /** How many times a job may be claimed before a lost worker fails it. */
 export const maxAttempts = 3;
 
+/** The moment so many milliseconds after another, as records hold moments. */
 export function after(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
 }

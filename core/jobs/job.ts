@@ -145,6 +145,7 @@ export type EndedJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled'>;
 export type JobFailure = z.infer<typeof jobErrorSchema>;
 export type JobRequestRecord = z.infer<typeof storedRequestSchema>;
 
+/** Whether a job is in a terminal state. A deleted one is in none any more. */
 export function hasEnded(job: JobRecord): job is EndedJob {
   return job.state !== 'queued' && job.state !== 'processing' && job.state !== 'deleted';
 }

@@ -19,6 +19,7 @@ export type TerminalState = (typeof terminalStates)[number];
 export type JobState = (typeof jobStates)[number];
 export type JobStage = (typeof jobStages)[number];
 
+/** Whether a state is one of the four that a job ends in. */
 export function isTerminalState(state: string): state is TerminalState {
   return (terminalStates as readonly string[]).includes(state);
 }

@@ -8,6 +8,7 @@ export function subtitleTracks({ streams }: Probe): SubtitleStream[] {
   return streams.filter((stream): stream is SubtitleStream => stream.kind === 'subtitle');
 }
 
+/** Whether a track holds words, and not pictures of them. */
 export function isText({ codec }: SubtitleStream): boolean {
   return textCodecs.includes(codec);
 }

@@ -7,6 +7,7 @@ import type { VideoEncoding } from './video-encoding.ts';
 /** How an input's picture, and its sound where it has any, are encoded: into one size or into several. */
 export type Encoding = VideoEncoding | LadderEncoding;
 
+/** Whether it makes several sizes of one picture. */
 export function isLadder(encoding: Encoding): encoding is LadderEncoding {
   return 'sizes' in encoding;
 }

@@ -20,6 +20,7 @@ import { JobRequest } from './job-request.tsx';
 import type { JobTab } from './job-search.ts';
 import { Overview } from './overview.tsx';
 
+/** One job, from its progress to its files and webhooks. */
 export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
   const { data: job, error, refetch } = useJob(jobId);

@@ -12,6 +12,7 @@ import { useJobs } from './use-jobs.ts';
 const BulkActions = lazy(() => import('./bulk-actions.tsx').then((file) => ({ default: file.BulkActions })));
 const NoJobs = lazy(() => import('./no-jobs.tsx').then((file) => ({ default: file.NoJobs })));
 
+/** The list of jobs, under the filters of its address. */
 export function JobsPage() {
   const search = useSearch({ from: '/jobs' });
   return (

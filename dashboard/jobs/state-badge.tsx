@@ -11,6 +11,7 @@ const looks = {
   cancelled: { label: 'Cancelled', Icon: Ban },
 } as const satisfies Record<JobState, unknown>;
 
+/** The word for a state. */
 export function stateLabel(state: JobState): string {
   return looks[state].label;
 }

@@ -14,6 +14,7 @@ export function isUnfinished({ state }: Pick<JobResource, 'state'>): boolean {
   return state === 'queued' || state === 'processing';
 }
 
+/** Under which the cache has a job. */
 export function jobKey(jobId: string) {
   return ['job', jobId] as const;
 }

@@ -17,6 +17,7 @@ import classes from './keys.module.css';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
 
+/** API keys: made, listed and revoked. */
 export function KeysPage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({

@@ -6,6 +6,7 @@ import { unreachable } from './sign-in-problem.ts';
 
 type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
 
+/** What is shown to whoever is not signed in; `problem` says why they are not any more. */
 export function SignInPage({ onSignIn, problem }: Props) {
   const [leaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<string>();

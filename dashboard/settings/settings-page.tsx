@@ -7,6 +7,7 @@ import { Problem } from '../shell/problem.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
+/** The default webhook, and the secret that signs webhooks. */
 export function SettingsPage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({

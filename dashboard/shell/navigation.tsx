@@ -16,6 +16,7 @@ const pages = [
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
+/** The name of the product, and the ways to its pages. */
 export function Navigation() {
   return (
     <>

@@ -1,6 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Notice } from './notice.tsx';
 
+/** At an address that no page has. */
 export function UnknownPage() {
   return (
     <Notice title="There is no such page">
@@ -9,6 +10,7 @@ export function UnknownPage() {
   );
 }
 
+/** In place of a page whose code threw. */
 export function FailedPage({ error }: ErrorComponentProps) {
   return (
     <Notice title="This page failed" action={{ label: 'Reload', onClick: () => window.location.reload() }}>

@@ -16,6 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
+/** The frame of a page; its title is the window's too. */
 export function Page({ title, lead, above, actions, children }: Props) {
   useDocumentTitle(`${visibleText(title)} · Media jobs`);
   return (

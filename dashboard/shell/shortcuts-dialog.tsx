@@ -12,6 +12,7 @@ const described = [
   ['?', 'These shortcuts'],
 ] as const;
 
+/** The keys of the keyboard that do something, and the choice whether they do. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [areOn, setAreOn] = useShortcutsChoice();
   return (

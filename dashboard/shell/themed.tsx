@@ -30,6 +30,7 @@ const legible: CSSVariablesResolver = () => ({
   },
 });
 
+/** Gives what is in it the colours of the dashboard, light or dark as the system has it. */
 export function Themed({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={legible} defaultColorScheme="auto">

@@ -7,6 +7,7 @@ export function jobsOf({ jobs }: UsageDay): number {
   return Object.values(jobs).reduce((sum, count) => sum + count, 0);
 }
 
+/** All days together. */
 export function totalsOf(days: readonly UsageDay[]) {
   const sum = (of: (day: UsageDay) => number) => days.reduce((all, day) => all + of(day), 0);
   return {

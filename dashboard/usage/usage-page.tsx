@@ -15,6 +15,7 @@ import { UsageTable } from './usage-table.tsx';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
 
+/** What the last 31 days took, day by day. */
 export function UsagePage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({

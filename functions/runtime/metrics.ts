@@ -28,6 +28,7 @@ export function metricLine({ values, stage, at, about }: MetricEvent): string | 
 /** Writes metrics to the function's log. */
 export type Emit = (values: MetricValues, about?: { jobId: string }) => void;
 
+/** Metrics as lines of the function's log, from which CloudWatch takes them (embedded metric format). */
 export function metricsToLog(): Emit {
   const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
   return (values, about) => {

@@ -11,6 +11,7 @@ export function newJobId(createdAt: Date): string {
   return v7({ msecs: createdAt.getTime() });
 }
 
+/** Bytes that nobody can guess, from the system. */
 export function randomBytes(size: number): Uint8Array {
   return cryptoRandomBytes(size);
 }

@@ -13,6 +13,7 @@ export type InvocationDesk = {
   die(error: FunctionError): void;
 };
 
+/** The desk of a sandbox that has not asked for work yet. */
 export function invocationDesk(): InvocationDesk {
   let asking = Promise.withResolvers<boolean>();
   let current: { requestId: string; result: PromiseWithResolvers<InvocationResult> } | undefined;

@@ -42,6 +42,7 @@ export function costOfJob(workload: Workload): Parts {
   };
 }
 
+/** Dollars of all parts together. */
 export function sum(parts: Parts): number {
   return Object.values(parts).reduce((total, part) => total + part, 0);
 }

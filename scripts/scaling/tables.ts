@@ -81,6 +81,7 @@ export function loadsTable(loads: readonly Load[]): string {
   );
 }
 
+/** Where each limit was read. */
 export function sourcesTable(): string {
   return table(
     ['Source', 'Says', 'Where'],

@@ -29,6 +29,7 @@ export function cliOptionsTable(): string {
   return table(['Command', 'Option', ''], [...rows, ...everywhere]);
 }
 
+/** Every exit code of the program. */
 export function cliExitCodesTable(): string {
   return table(
     ['>Code', 'Meaning'],

@@ -6,6 +6,7 @@ import { findJob } from './find-job.ts';
 
 export type GetJobLogPorts = { jobs: Pick<JobTable, 'get'>; logs: Pick<JobLogs, 'list'> };
 
+/** The log of every attempt of a job, oldest first. AppError NOT_FOUND where the owner has no such job. */
 export function getJobLog({ jobs, logs }: GetJobLogPorts): RouteApp<typeof getJobLogContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });

@@ -13,6 +13,7 @@ export type GetJobPorts = {
   signedUrlSeconds: number;
 };
 
+/** A job with signed URLs made now, or 304 where its tag is the one that the caller knows. AppError NOT_FOUND. */
 export function getJob(ports: GetJobPorts): RouteApp<typeof getJobContract> {
   const { jobs, files, clock, signedUrlSeconds } = ports;
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {

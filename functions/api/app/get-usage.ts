@@ -1,5 +1,5 @@
 import { type getUsageContract, mostUsageDays, mostUsageJobs } from '../../../core/api/usage.ts';
-import { AppError } from '../../../core/errors.ts';
+import { type AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { type UsageRecords, usageByDay } from '../../../core/jobs/usage.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
@@ -8,6 +8,10 @@ export type GetUsagePorts = { records: UsageRecords; clock: Pick<Clock, 'now'> }
 
 const dayMs = 24 * 3_600_000;
 
+/**
+ * What the days asked for took, at most 31 of them. AppError VALIDATION_ERROR for more, or an end before the
+ * beginning.
+ */
 export function getUsage({ records, clock }: GetUsagePorts): RouteApp<typeof getUsageContract> {
   return async ({ query, principal: { ownerId } }) => {
     const dates = datesOf(query, clock.now());
@@ -23,14 +27,11 @@ function datesOf({ from, to }: { from?: string | undefined; to?: string | undefi
   const last = Date.parse(to ?? now.toISOString().slice(0, 10));
   const first = from === undefined ? last - (mostUsageDays - 1) * dayMs : Date.parse(from);
   const count = (last - first) / dayMs + 1;
-  if (count < 1) throw refusal('query.from', 'must not be later than to');
-  if (count > mostUsageDays)
-    throw refusal('query.from', `must be at most ${mostUsageDays - 1} days before to`);
+  if (count < 1) throw refusal('must not be later than to');
+  if (count > mostUsageDays) throw refusal(`must be at most ${mostUsageDays - 1} days before to`);
   return Array.from({ length: count }, (_, day) => new Date(first + day * dayMs).toISOString().slice(0, 10));
 }
 
-function refusal(path: string, message: string): AppError {
-  return new AppError('VALIDATION_ERROR', `The request is not valid. ${path}: ${message}`, {
-    details: [{ path, message }],
-  });
+function refusal(message: string): AppError {
+  return invalidRequest([{ path: 'query.from', message }]);
 }

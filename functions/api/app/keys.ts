@@ -17,6 +17,7 @@ export type CreateKeyPorts = {
   randomBytes: (size: number) => Uint8Array;
 };
 
+/** An owner's keys, oldest first, by their ends alone. */
 export function listKeys(keys: Pick<KeyTable, 'list'>): RouteApp<typeof listKeysContract> {
   return async ({ principal: { ownerId } }) => {
     const records = await keys.list(ownerId);
@@ -47,6 +48,7 @@ export function createKey({
   };
 }
 
+/** Revokes a key: the very next request with it fails. AppError NOT_FOUND where the owner has no such key. */
 export function deleteKey(keys: Pick<KeyTable, 'revoke'>): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal: { ownerId } }) => {
     const revoked = await keys.revoke({ ownerId, keyId: params.id });

@@ -1,9 +1,9 @@
 import type { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import { viewAttempt } from '../../../core/api/delivery-resource.ts';
-import { AppError } from '../../../core/errors.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { existing } from './find-job.ts';
 
 export type ListDeliveriesPorts = {
   jobs: Pick<JobTable, 'get'>;
@@ -13,6 +13,7 @@ export type ListDeliveriesPorts = {
 /** Lambda answers with 6 MB at most, and an attempt may take 12 KiB of them. */
 const mostShown = 200;
 
+/** Every attempt to deliver the webhook of a job. AppError NOT_FOUND where the owner has no such job. */
 export function listDeliveries({
   jobs,
   journal,
@@ -20,9 +21,7 @@ export function listDeliveries({
   return async ({ params, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
-    if (job === undefined || job.state === 'deleted') {
-      throw new AppError('NOT_FOUND', 'There is no such job.');
-    }
+    existing(job);
     return { status: 200, body: { deliveries: attempts.slice(-mostShown).map(viewAttempt) } };
   };
 }

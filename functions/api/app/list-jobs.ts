@@ -15,6 +15,10 @@ export type ListJobsPorts = {
 /** Lambda answers at most 6 MB, and a job with a hundred pictures has two hundred signed URLs. */
 const mostCharacters = 4_000_000;
 
+/**
+ * A page of an owner's jobs, newest first; a very large page ends early. AppError INVALID_CURSOR for a cursor of
+ * another list.
+ */
 export function listJobs(ports: ListJobsPorts): RouteApp<typeof listJobsContract> {
   return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'jobs', filters };

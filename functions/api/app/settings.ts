@@ -18,6 +18,7 @@ export type ChangeSettingsPorts = {
 /** `updatedAt` of an owner who never set anything. */
 const never = new Date(0).toISOString();
 
+/** An owner's settings; those of one who never set any are empty, as of 1970. */
 export function getSettings(settings: Pick<SettingsTable, 'get'>): RouteApp<typeof getSettingsContract> {
   return async ({ principal: { ownerId } }) => answer(await settings.get(ownerId));
 }

@@ -14,6 +14,7 @@ export type WebhookSecretPorts = {
   randomBytes: (size: number) => Uint8Array;
 };
 
+/** The secret that signs an owner's webhooks, made when it is first asked for. */
 export function getWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof getWebhookSecretContract> {
   const { settings, clock, randomBytes } = ports;
   return async ({ principal: { ownerId } }) => {

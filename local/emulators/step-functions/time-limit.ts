@@ -6,6 +6,7 @@ export type TimeLimit = {
   expired: Promise<never>;
 };
 
+/** @param error made when the time is over */
 export function timeLimit(seconds: number | undefined, error: () => Error): TimeLimit {
   const { promise: expired, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
