@@ -33,18 +33,26 @@ export function probedAudioCodec(format: SoundFormat, audio: Depth = {}): string
 
 /** Arguments that encode one audio track; lossy formats carry at most two channels, which plays everywhere. */
 export function audioCodecArguments(
-  audio: Depth & Pick<AudioStream, 'channels'>,
+  audio: Depth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>,
   { format, bitrateKbps }: { format: SoundFormat; bitrateKbps: number },
 ): string[] {
   const { encoder } = encoderOf(format, audio);
   const codec = ['-c:a', encoder];
-  if (format === 'flac') return codec;
+  // Decoded sound of a lossy codec is floats, of which ffmpeg would make 24 bits: three times the bytes for nothing.
+  if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
   // A plain WAV ends at 4 GB; RF64 takes over where one grows beyond.
   if (format === 'wav') return [...codec, '-rf64', 'auto'];
   const channels = Math.min(2, Math.max(1, audio.channels));
   // libopus refuses more than 256 kbit/s a channel.
   const kbps = encoder === 'libopus' ? Math.min(bitrateKbps, 256 * channels) : bitrateKbps;
-  return [...codec, '-ac', String(channels), '-b:a', `${kbps}k`];
+  return [...codec, '-ac', String(channels), ...lossyRate(audio), '-b:a', `${kbps}k`];
+}
+
+/** Above it many decoders give up, and the bits are spent on what nobody hears. */
+const highestLossyHz = 48_000;
+
+function lossyRate({ sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>): string[] {
+  return sampleRateHz > highestLossyHz ? ['-ar', String(highestLossyHz)] : [];
 }
 
 type Depth = Pick<AudioStream, 'bitDepth'>;

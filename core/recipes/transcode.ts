@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { exactRate } from '../media/frame-rate.ts';
 import { evenSize } from '../media/size.ts';
 import { requireMovingPicture } from '../media/streams.ts';
 import { defaultCrf } from '../media/video-codecs.ts';
+import type { PictureChange } from '../media/video-filters.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
 import { chosenCodec, codecConflicts, codecParameter, crfParameter } from './codec-choice.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -30,6 +32,11 @@ const parameters = z
     message: 'Give crf or bitrate, not both',
   });
 
+/** NTSC's rates as what they mean: 29.97 is 30000/1001. */
+function constantAt(fps: number | undefined): Pick<PictureChange, 'framesPerSecond'> {
+  return fps === undefined ? {} : { framesPerSecond: exactRate(fps).exact };
+}
+
 export const transcode = defineRecipe({
   name: 'transcode',
   title: 'Transcode',
@@ -42,7 +49,7 @@ export const transcode = defineRecipe({
   plan(input) {
     const { crf, targetVmaf: target, bitrate, fps, audioBitrate: audioBitrateKbps } = input.parameters;
     const codec = chosenCodec(input.parameters, input.format);
-    const picture = { scale: evenSize(requireMovingPicture(input.probe)), framesPerSecond: fps };
+    const picture = { scale: evenSize(requireMovingPicture(input.probe)), ...constantAt(fps) };
     if (bitrate !== undefined) {
       return encodeVideo(input, { codec, quality: { bitrateKbps: bitrate }, audioBitrateKbps, picture });
     }

@@ -34,6 +34,23 @@ describe('extract-audio', () => {
     expect((await samples(output.path)).equals(await samples(source))).toBe(true);
   });
 
+  it('makes no more bits of what a lossy codec left than it needs', async () => {
+    const output = await encodeOne(await clipWith(), 'flac', { name: 'extract-audio' });
+    expect(output.probe.streams).toMatchObject([{ codec: 'flac', bitDepth: 16 }]);
+  });
+
+  it.each([
+    ['m4a', 48_000],
+    ['flac', 96_000],
+  ] as const)('of 96 kHz writes %s at %d Hz', async (format, sampleRateHz) => {
+    const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=96000:duration=1', '-c:a', 'pcm_s24le'];
+    const source = await cachedFile({ name: 'fine.wav', recipe: tone }, (path) =>
+      bareFfmpeg(['-v', 'error', ...tone, path]),
+    );
+    const output = await encodeOne(source, format, { name: 'extract-audio' });
+    expect(output.probe.streams).toMatchObject([{ sampleRateHz }]);
+  });
+
   it('takes the default track', async () => {
     const output = await encodeOne(await clipWith({ sound: 'several' }), 'wav', { name: 'extract-audio' });
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);

@@ -52,6 +52,12 @@ describe('transcode', () => {
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 10, 3);
   });
 
+  it("takes 29.97 frames a second for NTSC's 30000/1001", async () => {
+    const { path } = await encodeOne(await clipWith(), 'mp4', { name: 'transcode', fps: 29.97 });
+    const [rate] = await bareFfprobe(['-show_entries', 'stream=r_frame_rate', '-of', 'csv=p=0', path]);
+    expect(rate).toBe('30000/1001');
+  });
+
   it('leaves tags, chapters and subtitles behind', async () => {
     const output = await encodeOne(await clipWith({ subtitles: true }), 'mkv', { name: 'transcode' });
     expect(output.probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);

@@ -45,7 +45,7 @@ describe('the arguments of', () => {
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `${anySize} -i /in -map 0:0 -vf fps=30,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
@@ -92,7 +92,11 @@ describe('the arguments of', () => {
       'opus',
       `-i /in ${sound} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
     ],
-    [{ name: 'extract-audio' }, 'flac', `-i /in ${sound} -c:a flac -vn ${only} -f flac /out/output.flac`],
+    [
+      { name: 'extract-audio' },
+      'flac',
+      `-i /in ${sound} -c:a flac -sample_fmt s16 -vn ${only} -f flac /out/output.flac`,
+    ],
     [
       { name: 'extract-audio' },
       'wav',
