@@ -2,6 +2,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { cancelCommand } from './commands/cancel.ts';
 import { deleteCommand } from './commands/delete.ts';
+import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
 import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
@@ -26,6 +27,7 @@ const commands = [
   retryCommand,
   deleteCommand,
   logCommand,
+  deliveriesCommand,
   settingsCommand,
   webhookCommand,
   keysCommand,
