@@ -1,0 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { recipes } from '../../core/recipes/registry.ts';
+import { root } from '../../lib/build/places.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  const prose = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** What a page links to in this project: the file, and the heading in it. */
+function linksOf(page: string): { file: string; anchor: string }[] {
+  return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(
+    ([, file = '', anchor = '']) => ({
+      file: file === '' ? page : path.join(path.dirname(page), file),
+      anchor,
+    }),
+  );
+}
+
+it.each(pages)('%s links to what is there', (page) => {
+  for (const { file, anchor } of linksOf(page)) {
+    expect(existsSync(path.join(root, file)), `${file}, which ${page} links to`).toBe(true);
+    if (anchor !== '') expect(anchorsOf(file)).toContain(anchor);
+  }
+});
+
+it.each(pages)('%s names scripts that npm has', (page) => {
+  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*[a-z])/g)].map(
+    ([, name = '']) => name,
+  );
+  for (const name of named) expect(Object.keys(manifest.scripts)).toContain(name);
+});
+
+it('the README counts the recipes', () => {
+  expect(read('README.md')).toContain(`[${recipes.length} recipes]`);
+});
