@@ -9,6 +9,7 @@ import { keysCommand } from './commands/keys.ts';
 import { listCommand } from './commands/list.ts';
 import { logCommand } from './commands/log.ts';
 import { recipesCommand } from './commands/recipes.ts';
+import { redeliverCommand } from './commands/redeliver.ts';
 import { retryCommand } from './commands/retry.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { submitCommand } from './commands/submit.ts';
@@ -28,6 +29,7 @@ const commands = [
   deleteCommand,
   logCommand,
   deliveriesCommand,
+  redeliverCommand,
   settingsCommand,
   webhookCommand,
   keysCommand,

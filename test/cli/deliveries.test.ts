@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listDeliveriesContract } from '../../core/api/deliveries.ts';
+import { listDeliveriesContract, redeliverJobContract } from '../../core/api/deliveries.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { anApi } from '../builders/an-api.ts';
 import { runCli } from '../builders/run-cli.ts';
@@ -45,5 +45,27 @@ describe('deliveries', () => {
     const answer = { status: 200, body: example };
     const { out } = await run({ [`GET ${place}`]: answer }, 'deliveries', jobId, '--json');
     expect(JSON.parse(out)).toEqual(example);
+  });
+});
+
+describe('redeliver', () => {
+  it('writes nothing but the id of the delivery to standard output', async () => {
+    const body = redeliverJobContract.responses[202].example;
+    const { exitCode, out, err } = await run(
+      { [`POST ${place}`]: { status: 202, body } },
+      'redeliver',
+      jobId,
+    );
+    expect([exitCode, out]).toEqual([0, `${body.deliveryId}\n`]);
+    expect(err).toBe(`See its attempts: media-jobs deliveries ${jobId}\n`);
+  });
+
+  it.each([
+    ['JOB_NOT_TERMINAL', 409, 4],
+    ['WEBHOOK_NOT_CONFIGURED', 400, 2],
+  ])('that is refused with %s, a %i, ends with %i', async (code, status, expected) => {
+    const body = { error: { code, message: 'So it is.', retryable: false, requestId: 'request-1' } };
+    const { exitCode, out, err } = await run({ [`POST ${place}`]: { status, body } }, 'redeliver', jobId);
+    expect([exitCode, out, err]).toEqual([expected, '', 'So it is.\n(request request-1)\n']);
   });
 });
