@@ -13,6 +13,7 @@ import { redeliverCommand } from './commands/redeliver.ts';
 import { retryCommand } from './commands/retry.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { submitCommand } from './commands/submit.ts';
+import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { webhookCommand } from './commands/webhook.ts';
 import type { Attend, CommandOf } from './tools/attend.ts';
@@ -30,6 +31,7 @@ const commands = [
   logCommand,
   deliveriesCommand,
   redeliverCommand,
+  usageCommand,
   settingsCommand,
   webhookCommand,
   keysCommand,
