@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
@@ -9,9 +9,11 @@ import { cachedFile } from '../builders/cached-file.ts';
 import { chunkSource } from '../builders/chunk-sources.ts';
 import { aDirectory } from '../builders/encode.ts';
 import { encodersBelow } from '../builders/encoders-below.ts';
+import { endOf } from '../builders/end-of.ts';
 import { frameTimes } from '../builders/judge-media.ts';
 import { samplesOf } from '../builders/judge-sound.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
 const patience = { timeout: 90_000, interval: 50 };
@@ -64,9 +66,9 @@ it('leaves nothing but the result, and the upload where it was', async () => {
   await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(film) });
   const job = await ended(await submit(inputUrl, { speed: 'fast' }));
   expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-  await vi.waitFor(async () => expect(await objectsOf(`work/${job.jobId}`)).toEqual([]), patience);
-  expect(await objectsOf(`jobs/${job.jobId}`)).toHaveLength(1);
-  expect(await objectsOf('uploads')).toHaveLength(1);
+  await vi.waitFor(async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]), patience);
+  expect(await storedKeys(running, `jobs/${job.jobId}`)).toHaveLength(1);
+  expect(await storedKeys(running, 'uploads')).toHaveLength(1);
 });
 
 it('keeps what ffmpeg was asked for every part, and for the join', async () => {
@@ -94,7 +96,7 @@ it('ends every part of a job that is cancelled, and removes what they left', asy
   // A look is due every 2 s, and the promise is 5; a loaded machine may need longer than either.
   expect(Date.now() - cancelledAt).toBeLessThan(15_000);
   expect(await read(jobId)).toMatchObject({ state: 'cancelled', chunking: { chunks: 3 } });
-  await vi.waitFor(async () => expect(await objectsOf(jobId)).toEqual([]), patience);
+  await vi.waitFor(async () => expect(await storedKeys(running, jobId)).toEqual([]), patience);
 });
 
 it.each([
@@ -139,13 +141,8 @@ async function encoding(preset = 'slower'): Promise<string> {
   return jobId;
 }
 
-function ended(jobId: string, onRead: (job: JobResource) => void = () => {}): Promise<JobResource> {
-  return vi.waitFor(async () => {
-    const job = await read(jobId);
-    onRead(job);
-    if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}, ${job.progress} %`);
-    return job;
-  }, patience);
+function ended(jobId: string, onRead?: (job: JobResource) => void): Promise<JobResource> {
+  return endOf(running.api, jobId, onRead);
 }
 
 async function read(jobId: string): Promise<JobResource> {
@@ -167,11 +164,4 @@ function encoders(): number[] {
 function parentOf(id: number): number {
   const [, parent = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
   return Number(parent);
-}
-
-/** What lies in the media bucket whose key has these words, by the names on the disk. */
-async function objectsOf(words: string): Promise<string[]> {
-  const names = await readdir(join(running.dataDirectory, 's3'), { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return files.filter((path) => path.includes(words) && path.endsWith('_object'));
 }

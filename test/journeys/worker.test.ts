@@ -7,11 +7,13 @@ import { cachedFile } from '../builders/cached-file.ts';
 import { aChangedAssembly } from '../builders/changed-assembly.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodersBelow } from '../builders/encoders-below.ts';
+import { endOf } from '../builders/end-of.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
-// The worker keeps 30 s of its function's time in reserve: a job has 10 s here.
-const workerTimeoutSeconds = 40;
+// The worker keeps 30 s of its function's time in reserve: a job has 25 s here, far more than a cancel may take.
+const workerTimeoutSeconds = 55;
 const stallSeconds = 2;
 const patience = { timeout: 60_000, interval: 50 };
 
@@ -53,6 +55,7 @@ it('keeps the exact arguments, the version and the log of ffmpeg', async () => {
     },
   ]);
   expect(job.output_files?.output?.filename).toBe('short.mp4');
+  expect(await storedKeys(running, job.jobId)).toEqual([`jobs/${job.jobId}/1/output.mp4`]);
 });
 
 it('frees its disk of what a worker left there that was killed', async () => {
@@ -71,7 +74,7 @@ it('ends ffmpeg when its job is cancelled, and leaves no file behind', async () 
   // A heartbeat is 2 s, and the promise is 5; a loaded machine may need longer than either to look.
   expect(Date.now() - cancelledAt).toBeLessThan(15_000);
   expect(await read(jobId)).toMatchObject({ state: 'cancelled' });
-  expect(await filesOf(jobId)).toEqual([]);
+  expect(await storedKeys(running, jobId)).toEqual([]);
 });
 
 it('fails a job whose ffmpeg stands still, and says so', async () => {
@@ -88,7 +91,7 @@ it('fails a job whose ffmpeg stands still, and says so', async () => {
     },
   });
   expect(job.progress).toBeLessThan(100);
-  expect([encoders(), await filesOf(jobId)]).toEqual([[], []]);
+  expect([encoders(), await storedKeys(running, jobId)]).toEqual([[], []]);
 });
 
 it('fails a job that needs too long before its function is killed', async () => {
@@ -129,11 +132,7 @@ async function encoding(): Promise<string> {
 }
 
 function ended(jobId: string): Promise<JobResource> {
-  return vi.waitFor(async () => {
-    const job = await read(jobId);
-    if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
-    return job;
-  }, patience);
+  return endOf(running.api, jobId);
 }
 
 async function read(jobId: string): Promise<JobResource> {
@@ -142,10 +141,4 @@ async function read(jobId: string): Promise<JobResource> {
 
 function encoders(): number[] {
   return encodersBelow(running.dataDirectory);
-}
-
-/** What lies in the media bucket of a job, by the names on the disk. */
-async function filesOf(jobId: string): Promise<string[]> {
-  const names = await readdir(join(running.dataDirectory, 's3'), { recursive: true, withFileTypes: true });
-  return names.filter((entry) => entry.isFile() && entry.parentPath.includes(jobId)).map(({ name }) => name);
 }
