@@ -32,10 +32,12 @@ export async function aStageWithTenants(
   const provider = aTokenIssuer();
   const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
   const receiveFailed = Promise.withResolvers<void>();
+  const log: string[] = [];
   const { stage, stop } = await aRunningStage({
     ...options,
     environment: { OIDC_JWKS_URI: `${server.origin}/jwks`, ...options.environment },
     log: (_, line) => {
+      log.push(line);
       if (line.startsWith('receiving failed')) receiveFailed.resolve();
     },
   });
@@ -71,6 +73,8 @@ export async function aStageWithTenants(
 
   return {
     stage,
+    /** What the functions and the stage have logged so far. */
+    log,
     provider,
     /** How often the provider's keys were fetched so far. */
     keyFetches: () => server.requests.length,

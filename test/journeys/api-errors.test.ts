@@ -116,8 +116,12 @@ describe('an outage', () => {
 describe('a failure inside', () => {
   it('is logged with its cause, which no answer shows', async () => {
     const jobId = await aBrokenRecord();
-    const { text } = await alice(`/api/v1/jobs/${jobId}`);
+    const { status, text, body } = await alice(`/api/v1/jobs/${jobId}`);
+    expect(status).toBe(500);
     expect(text).not.toMatch(/progress|zod|stack|at /i);
+    const { requestId } = errorBodySchema.parse(body).error;
+    const told = () => world.log.filter((line) => line.includes(requestId) && line.includes('"ERROR"'));
+    await expect.poll(told).toEqual([expect.stringContaining('progress')]);
   });
 });
 
