@@ -6,6 +6,9 @@ import { type JobsPage, listed, pageSize } from './jobs-pages.ts';
 import { filtersOf, type JobsSearch } from './jobs-search.ts';
 import { useNewJobs } from './use-new-jobs.ts';
 
+/** Of a longer list nothing is read again: each page would be, one after the other. New jobs come by themselves. */
+const mostPagesAgain = 3;
+
 /** The list of jobs under some filters, page by page as it is scrolled, with jobs that are new put on top. */
 export function useJobs(search: JobsSearch) {
   const { client } = useApi();
@@ -14,7 +17,10 @@ export function useJobs(search: JobsSearch) {
     queryFn: ({ pageParam, signal }) => readPage(client, search, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    staleTime: 10_000,
+    staleTime: ({ state: { data } }) =>
+      (data?.pages.length ?? 0) > mostPagesAgain ? Number.POSITIVE_INFINITY : 10_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const jobs = useMemo(() => listed(list.data), [list.data]);
   useNewJobs({ search, data: list.data, readAgain: list.refetch });

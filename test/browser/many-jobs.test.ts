@@ -48,6 +48,20 @@ describe('a list of 10,000 jobs', () => {
     expect(last).toBeGreaterThan(300);
   });
 
+  it('is not read again when the window is looked at again', async () => {
+    const { page } = await lists.many.user('/jobs');
+    await page.clock.install();
+    await page.reload();
+    await page.locator('[data-job]').first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).search));
+    const looked = page.waitForResponse(/createdAfter=/);
+    await page.clock.fastForward('01:00');
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await looked;
+    expect(asked.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual([]);
+  });
+
   it('is walked by the keyboard', async () => {
     const { page } = await lists.many.user('/jobs');
     await page.locator('[data-job]').first().waitFor();
