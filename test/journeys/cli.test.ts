@@ -120,6 +120,17 @@ describe('a file of this machine', () => {
   });
 });
 
+it('tells of the end of a job, tells of it again, and counts it', async () => {
+  const options = ['--recipe', 'mute', '--webhook-url', `${customer.origin}/hook`, '--wait', '--json'];
+  const { jobId } = JSON.parse((await cli('submit', clip, ...options)).out);
+  const attempts = async () => (await cli('deliveries', jobId)).out.split('\n').slice(1, -1);
+  const delivered = expect.stringMatching(/^\S+ {2}1 {8}delivered {2}200 .* http:\S+\/hook$/);
+  await expect.poll(attempts, { timeout: 60_000 }).toEqual([delivered]);
+  expect(await cli('redeliver', jobId)).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\S+\n$/) });
+  await expect.poll(attempts, { timeout: 60_000 }).toEqual([delivered, delivered]);
+  expect((await cli('usage')).out).toMatch(/^DAY .*\n(\d{4}(-\d\d){2} .*\n)+All .*B\n$/);
+});
+
 describe('a job that takes its time', () => {
   it('is cancelled, tried again and watched to its end', async () => {
     const jobId = await aSlowJob('cancelled');
