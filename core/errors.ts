@@ -61,6 +61,13 @@ export class AppError extends Error {
   }
 }
 
+/** The refusal of a request for what is wrong with it, the first of which its message tells. */
+export function invalidRequest(details: ErrorDetail[]): AppError {
+  const [first] = details;
+  const message = `The request is not valid. ${first?.path}: ${first?.message}`;
+  return new AppError('VALIDATION_ERROR', message, { details });
+}
+
 /** A refusal or failure of a job that its owner can be told about: it becomes the job's `error` object. */
 export class JobError extends Error {
   readonly code: JobErrorCode;

@@ -6,6 +6,7 @@ import type { EndingPorts } from '../../ending/end-job.ts';
 import { startDelivery } from '../../ending/start-delivery.ts';
 import { webhookTarget } from '../../ending/webhook-target.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { existing } from './find-job.ts';
 
 /** Delivers the terminal event again. The write is the promise: a delivery that was not started is by reconcile. */
 export function redeliverJob(ports: EndingPorts): RouteApp<typeof redeliverJobContract> {
@@ -39,8 +40,8 @@ async function redelivery(ports: EndingPorts, job: EndedJob) {
   return { ...redeliver(job, { now: ports.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
 }
 
-function endedJob(job: JobRecord | undefined): EndedJob {
-  if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', 'There is no such job.');
+function endedJob(record: JobRecord | undefined): EndedJob {
+  const job = existing(record);
   if (hasEnded(job)) return job;
   throw new AppError('JOB_NOT_TERMINAL', `The job is ${job.state}: its webhook is sent when it ends.`);
 }

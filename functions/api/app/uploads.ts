@@ -3,7 +3,7 @@ import type {
   createUploadContract,
   signUploadPartsContract,
 } from '../../../core/api/uploads.ts';
-import { AppError } from '../../../core/errors.ts';
+import { AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
 import {
   mostBytesAtOnce,
@@ -46,9 +46,7 @@ export function createUpload(ports: CreateUploadPorts): RouteApp<typeof createUp
 function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
   if (sizeBytes <= mostBytes) return;
   const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${mostBytes} bytes`;
-  throw new AppError('VALIDATION_ERROR', `The request is not valid. sizeBytes: ${message}`, {
-    details: [{ path: 'sizeBytes', message }],
-  });
+  throw invalidRequest([{ path: 'sizeBytes', message }]);
 }
 
 export type SignUploadPartsPorts = { uploads: Pick<Uploads, 'signParts'> };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { AppError } from '../../../core/errors.ts';
+import { AppError, invalidRequest } from '../../../core/errors.ts';
 
 /** The request is part of the record, which DynamoDB limits; 16 KiB leaves room for all else in it. */
 const maxBodyBytes = 16 * 1024;
@@ -50,10 +50,7 @@ function refusePrototypes(value: unknown): void {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (typeof part !== 'object' || part === null) continue;
     if (Object.hasOwn(part, '__proto__')) {
-      const details = [{ path: '__proto__', message: 'Unknown field' }];
-      throw new AppError('VALIDATION_ERROR', 'The request is not valid. __proto__: Unknown field', {
-        details,
-      });
+      throw invalidRequest([{ path: '__proto__', message: 'Unknown field' }]);
     }
     for (const inner of Object.values(part)) parts.push(inner);
   }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { AppError, type ErrorDetail } from '../../../core/errors.ts';
+import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
 
 /** A caller reads the first few; a body of nonsense would otherwise be answered with a far longer one. */
 const mostDetails = 20;
@@ -12,11 +12,7 @@ const mostPathCharacters = 100;
 export function validate(schema: z.ZodType, value: unknown, place?: string): unknown {
   const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap((issue) => detailsOf(issue, place)).slice(0, mostDetails);
-  const [first] = details;
-  throw new AppError('VALIDATION_ERROR', `The request is not valid. ${first?.path}: ${first?.message}`, {
-    details,
-  });
+  throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, place)).slice(0, mostDetails));
 }
 
 /** Where zod's own words are those of a programmer, ours. */
