@@ -195,12 +195,6 @@ export const appMutants: readonly Mutant[] = [
     "if (!burdensNobody.has(step ?? '')) brought += 1;",
   ),
   mutant(
-    'that jobs which only wait do not count',
-    'functions/reconcile/app.ts',
-    "new Set(['resent', ",
-    'new Set([',
-  ),
-  mutant(
     'that an idempotency key stands for its first job',
     'functions/api/app/submit-job.ts',
     'jobId: held.jobId',
