@@ -35,8 +35,6 @@ export function chunkCommand(
   const video = requireMovingPicture(input.probe);
   const overlay = overlayOf(encoding);
   const written = [
-    // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
-    ...(encoding.codec === 'h265' ? ['-x265-params', 'info=0'] : []),
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...['-an', ...onlyThese],
     // A filter that moves times would forget how long the last picture is shown.

@@ -11,7 +11,7 @@ export const ffprobeArguments = [
   [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER',
-    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,field_order,' +
+    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
       'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate',
@@ -32,6 +32,7 @@ const streamSchema = z.object({
   pix_fmt: text,
   sample_aspect_ratio: text,
   avg_frame_rate: text,
+  r_frame_rate: text,
   field_order: text,
   color_space: text,
   color_range: text,

@@ -1,7 +1,8 @@
+import { toldRate } from './frame-rate.ts';
 import type { SegmentRates } from './segment-rates.ts';
 
 /** What the finished files tell of a stream: `seconds` is how long each of its segments plays. */
-export type StreamOfSegments = SegmentRates & { seconds: readonly number[] };
+export type StreamOfSegments = SegmentRates & { seconds: readonly number[]; framesPerSecond?: number };
 
 const ticksPerSecond = 1_000_000;
 
@@ -14,6 +15,7 @@ export function finishedManifest(text: string, streams: ReadonlyMap<string, Stre
   return text
     .replace(/(?<=<MPD\b[^>]*\bprofiles=")[^"]*/, 'urn:mpeg:dash:profile:isoff-main:2011')
     .replace(/(?<=<MPD\b[^>]*\bmaxSegmentDuration=")[^"]*/, `PT${longest.toFixed(3)}S`)
+    .replace(/(?<=<AdaptationSet\b[^>]*\bframeRate=")[^"]*/, (said) => saidRate(said, streams))
     .replace(/<Representation\b[\s\S]*?<\/Representation>/g, (representation) => {
       const stream = streams.get(/<BaseURL>([^<]*)/.exec(representation)?.[1] ?? '');
       return stream === undefined ? representation : finishedStream(representation, stream);
@@ -27,6 +29,14 @@ function finishedStream(representation: string, { peak, seconds }: StreamOfSegme
       /<SegmentList timescale="\d+" duration="\d+"( startNumber="\d+")?>/,
       (_, start = '') => `<SegmentList timescale="${ticksPerSecond}"${start}>\n${timeline(seconds)}`,
     );
+}
+
+/** Of a variable rate ffmpeg may say one that no player has. */
+function saidRate(said: string, streams: ReadonlyMap<string, StreamOfSegments>): string {
+  const measured = [...streams.values()].find(({ framesPerSecond }) => framesPerSecond)?.framesPerSecond;
+  const [frames = 0, seconds = 1] = said.split('/').map(Number);
+  const finestFramesPerSecond = frames / seconds;
+  return toldRate({ finestFramesPerSecond, ...(measured && { framesPerSecond: measured }) }) ?? said;
 }
 
 /** Lengths that follow each other and are alike are written once. */

@@ -31,6 +31,24 @@ export function steadyRate({ framesPerSecond = 0 }: Pick<VideoStream, 'framesPer
   return framesPerSecond < leastRate ? ordinaryRate : framesPerSecond;
 }
 
+// What screens and cameras show at most where a file does not say.
+const quickestRate = 60;
+// As much above the average as a constant rate that lost some frames.
+const usualExcess = 1.2;
+
+/**
+ * The rate that an encoder is to be told, by which it states what decoders have to be capable of; undefined where ffmpeg
+ * tells it well. Of a variable rate ffmpeg tells one at which all times are whole, up to 2000 a second, and hardly any
+ * hardware would take the file.
+ */
+export function toldRate({
+  framesPerSecond = 0,
+  finestFramesPerSecond = 0,
+}: Pick<VideoStream, 'framesPerSecond' | 'finestFramesPerSecond'>): ExactRate | undefined {
+  const meant = framesPerSecond < leastRate ? rate(quickestRate, 1) : constantRate(framesPerSecond);
+  return finestFramesPerSecond > usualExcess * meant.perSecond ? meant.exact : undefined;
+}
+
 function rate(frames: number, seconds: number): FrameRate {
   return { perSecond: frames / seconds, exact: `${frames}/${seconds}` };
 }

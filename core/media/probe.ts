@@ -36,6 +36,8 @@ export type VideoStream = StreamBase & {
   pixelAspect: number;
   /** Average over the file; left out for still pictures. */
   framesPerSecond?: number;
+  /** At least the rate at which every frame has a time of its own, as ffmpeg tells its encoders; left out for still pictures. */
+  finestFramesPerSecond?: number;
   pixelFormat?: string;
   bitDepth: number;
   isInterlaced: boolean;

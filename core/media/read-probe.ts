@@ -125,6 +125,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
   const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
   const isUpright = rotation === 0 || rotation === 180;
   const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
+  const finestFramesPerSecond = isStill ? 0 : ratio(stream.r_frame_rate, '/');
   const hdrTransfer = hdrTransferOf(stream.color_transfer);
   const dolbyVision = dolbyVisionOf(stream);
   return {
@@ -133,6 +134,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
     rotation,
     pixelAspect,
     ...(framesPerSecond > 0 ? { framesPerSecond } : {}),
+    ...(finestFramesPerSecond > 0 ? { finestFramesPerSecond } : {}),
     ...(stream.pix_fmt ? { pixelFormat: stream.pix_fmt } : {}),
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),

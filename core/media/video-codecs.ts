@@ -1,4 +1,5 @@
 import type { VideoFormat } from './formats.ts';
+import type { ExactRate } from './frame-rate.ts';
 
 /** The encoders of the service, by the name that requests use. */
 export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
@@ -41,10 +42,17 @@ export const codecsOf: Record<VideoFormat, readonly [VideoCodec, ...VideoCodec[]
   webm: ['vp9', 'av1'],
 };
 
+type EncoderOptions = {
+  format: VideoFormat;
+  preset?: Preset;
+  /** In place of the rate that ffmpeg would tell H.264 and H.265; see `toldRate`. */
+  rate?: ExactRate | undefined;
+};
+
 /** Arguments that encode the picture in 8-bit 4:2:0, which every player shows. */
 export function videoCodecArguments(
   codec: VideoCodec,
-  options: { quality: Quality; format: VideoFormat; preset?: Preset },
+  options: EncoderOptions & { quality: Quality },
 ): string[] {
   return [...encoder(codec, options), ...rate(codec, options.quality), '-pix_fmt', 'yuv420p'];
 }
@@ -54,17 +62,26 @@ export function tagArguments(codec: VideoCodec, format: VideoFormat): string[] {
   return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
 }
 
-function encoder(codec: VideoCodec, { format, preset }: { format: VideoFormat; preset?: Preset }): string[] {
+function encoder(codec: VideoCodec, { format, preset, rate: exact }: EncoderOptions): string[] {
+  const told = exact === undefined ? [] : [`fps=${exact}`];
   switch (codec) {
     case 'h264':
-      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast'];
+      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast', ...parameters('x264', told)];
     case 'h265':
-      return ['-c:v', 'libx265', '-preset', preset ?? 'fast', ...tagArguments(codec, format)];
+      return [
+        ...['-c:v', 'libx265', '-preset', preset ?? 'fast', ...tagArguments(codec, format)],
+        // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
+        ...parameters('x265', ['info=0', ...told]),
+      ];
     case 'vp9':
       return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
     case 'av1':
       return ['-c:v', 'libsvtav1', '-preset', '10'];
   }
+}
+
+function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[] {
+  return list.length === 0 ? [] : [`-${encoder}-params`, list.join(':')];
 }
 
 function rate(codec: VideoCodec, quality: Quality): string[] {

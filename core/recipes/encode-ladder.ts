@@ -2,7 +2,7 @@ import type { VideoFormat } from '../media/formats.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { videoCodecArguments } from '../media/video-codecs.ts';
 import type { Kept } from '../media/video-filters.ts';
-import { frameTimeArguments } from './encode-video.ts';
+import { frameTimeArguments, ratesOf } from './encode-video.ts';
 import type { LadderEncoding } from './ladder-encoding.ts';
 import { lastFrameArguments } from './last-frame.ts';
 import { splitPicture } from './split-picture.ts';
@@ -24,7 +24,7 @@ export function sizeArguments(
 ): string[] {
   return [
     ...['-map', `[size${size}]`],
-    ...videoCodecArguments(codec, encoding),
+    ...videoCodecArguments(codec, { ...encoding, ...ratesOf(video, { framesPerSecond: streamed?.heldAt }) }),
     ...(streamed ? rateArguments({ streamed, size, specifier: ':v' }) : []),
     ...frameTimeArguments({}),
     ...(streamed ? [] : lastFrameArguments(video)),

@@ -1,5 +1,6 @@
 import { oneGraph, oneSize } from '../media/changing-size.ts';
 import { containerArguments, type VideoFormat } from '../media/formats.ts';
+import { type ExactRate, toldRate } from '../media/frame-rate.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { seekPoint } from '../media/seek.ts';
 import { requireWritable } from '../media/size.ts';
@@ -78,7 +79,7 @@ export function pictureArguments(
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
       : chainArguments(video, filters)),
-    ...videoCodecArguments(codec, encoding),
+    ...videoCodecArguments(codec, { ...encoding, ...ratesOf(video, picture) }),
     ...frameTimeArguments(picture),
     ...lastFrameArguments(video),
   ];
@@ -87,6 +88,14 @@ export function pictureArguments(
 /** Whether its filters carry something on from picture to picture, also where the size changes. */
 function carriesOn({ overlay, picture }: VideoEncoding): boolean {
   return overlay !== undefined || picture.framesPerSecond !== undefined;
+}
+
+/** What an encoder is told where frames keep their own times. */
+export function ratesOf(
+  video: VideoStream,
+  { framesPerSecond }: Pick<PictureChange, 'framesPerSecond'>,
+): { rate?: ExactRate | undefined } {
+  return framesPerSecond === undefined ? { rate: toldRate(video) } : {};
 }
 
 /** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */

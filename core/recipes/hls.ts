@@ -4,7 +4,7 @@ import { endOf, requireMovingPicture } from '../media/streams.ts';
 import { presets, videoCodecArguments } from '../media/video-codecs.ts';
 import { audioBitrateParameter } from './audio-bitrate.ts';
 import { ladderArguments } from './encode-ladder.ts';
-import { frameTimeArguments } from './encode-video.ts';
+import { frameTimeArguments, ratesOf } from './encode-video.ts';
 import { ladderOf } from './ladder.ts';
 import type { LadderEncoding } from './ladder-encoding.ts';
 import { onlyThese } from './outputs.ts';
@@ -85,7 +85,11 @@ function streamCommand(
     outputArguments: [
       ...ladderArguments(video, encoding),
       ...sizes.flatMap((_, size) => ['-map', `[size${size}]`]),
-      ...videoCodecArguments(codec, { ...encoding, format: 'mp4' }),
+      ...videoCodecArguments(codec, {
+        ...encoding,
+        format: 'mp4',
+        ...ratesOf(video, { framesPerSecond: streamed.heldAt }),
+      }),
       ...sizes.flatMap((_, size) => rateArguments({ streamed, size, specifier: `:v:${size}` })),
       ...keyframeArguments(everySegment(segmentSeconds)),
       ...frameTimeArguments({}),

@@ -34,8 +34,9 @@ export async function finishPlaylists({ outputs, media, directory, workspace }: 
     const [file = ''] = referencesIn(text, 'm3u8');
     const probe = media.find(({ planned }) => planned.filename === file)?.probe;
     const { framesPerSecond } = (probe && mainVideo(probe)) ?? {};
-    facts.set(filename, { ...rates, ...(framesPerSecond === undefined ? {} : { framesPerSecond }) });
-    streams.set(file, { ...rates, seconds: segmentLengths(text) });
+    const fact = { ...rates, ...(framesPerSecond === undefined ? {} : { framesPerSecond }) };
+    facts.set(filename, fact);
+    streams.set(file, { ...fact, seconds: segmentLengths(text) });
   }
   const finished = ({ format, text }: (typeof texts)[number]) => {
     if (format === 'mpd') return finishedManifest(text, streams);

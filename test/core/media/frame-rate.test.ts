@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { constantRate, exactRate } from '../../../core/media/frame-rate.ts';
+import { constantRate, exactRate, toldRate } from '../../../core/media/frame-rate.ts';
 
 it.each([
   [25, '25/1'],
@@ -19,4 +19,20 @@ it.each([
   [59.94, '60000/1001'],
 ])('a rate of %d that was asked for is %s', (asked, exact) => {
   expect(exactRate(asked).exact).toBe(exact);
+});
+
+it.each([
+  ['a constant rate', 25, 25, undefined],
+  ['fields, each of which has a time', 25, 50, '25/1'],
+  ["a phone's rate, which varies a little", 29.87, 120, '30/1'],
+  ['a recording of a browser, which does not say', undefined, 1000, '60/1'],
+  ['a screen on which little moves', 4.2, 1000, '60/1'],
+  ['one on which nothing is quick', 4.2, 30, undefined],
+  ['a still picture', undefined, undefined, undefined],
+])('of %s an encoder is told what decoders can do', (_, framesPerSecond, finestFramesPerSecond, told) => {
+  const rates = {
+    ...(framesPerSecond && { framesPerSecond }),
+    ...(finestFramesPerSecond && { finestFramesPerSecond }),
+  };
+  expect(toldRate(rates)).toBe(told);
 });
