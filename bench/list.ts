@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { v7 } from 'uuid';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { keyTable } from '../adapters/dynamodb/key-table.ts';
-import { hashApiKey, newApiKey, previewApiKey } from '../core/access/api-key.ts';
-import { region } from '../local/aws-names.ts';
+import { newApiKey } from '../core/access/api-key.ts';
+import { recordOfKey } from '../core/access/key-record.ts';
+import { withStageTable } from '../local/stage-table.ts';
 import { type ApiCaller, apiCaller } from './harness/api-caller.ts';
-import { type Benchmark, type Figure, quantile } from './harness/figure.ts';
+import { type Benchmark, quantile } from './harness/figure.ts';
 import { type HostedStage, hostedStage } from './harness/hosted-stage.ts';
+import { medianRatio, type Samples } from './harness/median-ratio.ts';
 import { seedJobs } from './harness/seed-jobs.ts';
 
 const page = 20;
@@ -41,7 +41,7 @@ export const list: Benchmark = {
     for (const [index, of] of times.entries()) {
       say(`  ${sizes[index]} jobs: ${quantile(of, 0.5).toFixed(2)} ms (p50 of ${of.length})`);
     }
-    return [spread(times)];
+    return [medianRatio('list', slowestByFastest(times), goal)];
   },
 };
 
@@ -52,44 +52,20 @@ async function pageMs({ call }: ApiCaller): Promise<number> {
 }
 
 /** A new owner with so many jobs, as a caller of the API. */
-async function anOwnerWith(
-  { endpoints, resources, baseUrl }: HostedStage,
-  count: number,
-): Promise<ApiCaller> {
-  const [tableName = ''] = resources.tables;
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
+async function anOwnerWith(stage: HostedStage, count: number): Promise<ApiCaller> {
   const apiKey = newApiKey(randomBytes);
   const ownerId = `owner-of-${count}`;
   const now = new Date();
-  try {
-    await keyTable(client, tableName).create({
-      ownerId,
-      keyId: v7(),
-      name: 'bench',
-      hash: hashApiKey(apiKey),
-      preview: previewApiKey(apiKey),
-      createdAt: now.toISOString(),
-    });
+  const record = recordOfKey(apiKey, { ownerId, keyId: randomUUID(), name: 'bench', now });
+  await withStageTable(stage, async (client, tableName) => {
+    await keyTable(client, tableName).create(record);
     await seedJobs(client, { tableName, ownerId, count, now });
-  } finally {
-    client.destroy();
-  }
-  return apiCaller({ baseUrl, apiKey });
+  });
+  return apiCaller({ baseUrl: stage.baseUrl, apiKey });
 }
 
-/** The slowest median as a share of the fastest. */
-function spread(times: readonly (readonly number[])[]): Figure {
-  const medians = times.map((of) => quantile(of, 0.5));
-  const fastest = Math.min(...medians);
-  const ratio = Math.max(...medians) / fastest;
-  const shares = times.flatMap((of) => of.map((ms) => ms / fastest));
-  return {
-    name: 'list',
-    ratio,
-    low: quantile(shares, 0.25),
-    high: quantile(shares, 0.75),
-    goal,
-    met: ratio <= goal,
-  };
+/** The slowest of these against the fastest. */
+function slowestByFastest(times: readonly (readonly number[])[]): Samples {
+  const bySpeed = times.toSorted((one, other) => quantile(one, 0.5) - quantile(other, 0.5));
+  return { subject: bySpeed.at(-1) ?? [], baseline: bySpeed[0] ?? [] };
 }

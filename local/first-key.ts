@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyTable } from '../adapters/dynamodb/key-table.ts';
-import { hashApiKey, newApiKey, previewApiKey } from '../core/access/api-key.ts';
+import { newApiKey } from '../core/access/api-key.ts';
+import { recordOfKey } from '../core/access/key-record.ts';
 import type { Stage } from './stage.ts';
 import { localOwnerId, withStageTable } from './stage-table.ts';
 
@@ -16,11 +17,9 @@ export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<
   const key = kept ?? newApiKey(randomBytes);
   await withStageTable(stage, async (client, tableName) => {
     const keys = keyTable(client, tableName);
-    const hash = hashApiKey(key);
-    if (await keys.findByHash(hash)) return;
-    const createdAt = new Date().toISOString();
-    const named = { ownerId: localOwnerId, keyId: randomUUID(), name: 'local', createdAt };
-    await keys.create({ ...named, hash, preview: previewApiKey(key) });
+    const named = { ownerId: localOwnerId, keyId: randomUUID(), name: 'local' };
+    const record = recordOfKey(key, { ...named, now: new Date() });
+    if (!(await keys.findByHash(record.hash))) await keys.create(record);
   });
   if (kept === undefined) {
     await mkdir(dataDirectory, { recursive: true });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hashApiKey, previewApiKey } from './api-key.ts';
 
 /** An API key as it is kept: never the key itself. */
 export const keyRecordSchema = z.object({
@@ -13,6 +14,14 @@ export const keyRecordSchema = z.object({
 });
 
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
+
+/** What is kept of a key that was made now. */
+export function recordOfKey(
+  key: string,
+  { now, ...named }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
+): KeyRecord {
+  return { ...named, hash: hashApiKey(key), preview: previewApiKey(key), createdAt: now.toISOString() };
+}
 
 /** Who owns a live key, and when it was last used: all that a request needs to know of it. */
 export type KeyOwner = { ownerId: string; keyId: string; lastUsedAt?: string | undefined };

@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
-import { hashApiKey, newApiKey, previewApiKey } from '../../core/access/api-key.ts';
+import { newApiKey } from '../../core/access/api-key.ts';
+import { recordOfKey } from '../../core/access/key-record.ts';
 import { ownerOfClaims } from '../../core/access/owner.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
@@ -33,8 +34,7 @@ export function operatorAccess({ client, tableName, owner, randomBytes }: Place)
   return {
     async make({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
-      const stored = { hash: hashApiKey(key), preview: previewApiKey(key) };
-      await keys.create({ ownerId, keyId, name, createdAt: now.toISOString(), ...stored });
+      await keys.create(recordOfKey(key, { ownerId, keyId, name, now }));
       return key;
     },
     async list() {

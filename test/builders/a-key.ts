@@ -1,15 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
-import { hashApiKey, newApiKey, previewApiKey } from '../../core/access/api-key.ts';
+import { newApiKey } from '../../core/access/api-key.ts';
+import { recordOfKey } from '../../core/access/key-record.ts';
 import type { Stage } from '../../local/stage.ts';
 import { withStageTable } from '../../local/stage-table.ts';
 
 /** A new API key of an owner, put into the stage's table behind the API's back. */
 export async function aKeyOf(stage: Stage, ownerId: string, name = 'test'): Promise<string> {
   const key = newApiKey(randomBytes);
-  const named = { ownerId, keyId: randomUUID(), name, createdAt: new Date().toISOString() };
-  await withStageTable(stage, (client, tableName) =>
-    keyTable(client, tableName).create({ ...named, hash: hashApiKey(key), preview: previewApiKey(key) }),
-  );
+  const record = recordOfKey(key, { ownerId, keyId: randomUUID(), name, now: new Date() });
+  await withStageTable(stage, (client, tableName) => keyTable(client, tableName).create(record));
   return key;
 }

@@ -1,5 +1,5 @@
-import { hashApiKey, newApiKey, previewApiKey } from '../../../core/access/api-key.ts';
-import type { KeyRecord, KeyTable } from '../../../core/access/key-record.ts';
+import { newApiKey } from '../../../core/access/api-key.ts';
+import { type KeyRecord, type KeyTable, recordOfKey } from '../../../core/access/key-record.ts';
 import {
   type createKeyContract,
   type deleteKeyContract,
@@ -35,14 +35,7 @@ export function createKey({
 }: CreateKeyPorts): RouteApp<typeof createKeyContract> {
   return async ({ body: { name }, principal: { ownerId } }) => {
     const key = newApiKey(randomBytes);
-    const record: KeyRecord = {
-      ownerId,
-      keyId: newId(),
-      name,
-      hash: hashApiKey(key),
-      preview: previewApiKey(key),
-      createdAt: clock.now().toISOString(),
-    };
+    const record = recordOfKey(key, { ownerId, keyId: newId(), name, now: clock.now() });
     await keys.create(record);
     return { status: 201, body: { ...viewKey(record), key } };
   };
