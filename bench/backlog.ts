@@ -1,3 +1,4 @@
+import { settingsSchema } from '../lib/settings.ts';
 import { type Benchmark, figure, quantile } from './harness/figure.ts';
 import { type HostedStage, hostedStage } from './harness/hosted-stage.ts';
 import { jobRequest } from './harness/job-request.ts';
@@ -7,7 +8,7 @@ import { seedBacklog } from './harness/seed-backlog.ts';
 
 const queued = 10_000;
 /** The steady rate that a stage admits unless it is told otherwise. */
-const rate = 50;
+const { requestsPerSecond: rate } = settingsSchema.parse({ stage: 'bench' }).throttling;
 const warmUpSeconds = 3;
 const seconds = 10;
 const pairs = 5;

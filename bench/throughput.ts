@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { settingsSchema } from '../lib/settings.ts';
 import { findFfmpeg } from '../local/ffmpeg.ts';
 import { makeClip } from '../local/sample/clip.ts';
 import { barePoolSeconds } from './harness/bare-pool.ts';
@@ -11,7 +12,7 @@ import { pairedRatios } from './harness/pairs.ts';
 
 const jobs = 200;
 /** Jobs at once that a stage has unless it is told otherwise. */
-const atOnce = 2;
+const { maxConcurrency: atOnce } = settingsSchema.parse({ stage: 'bench' }).transcoder;
 /** Of the clip: one for which ffmpeg, two at a time on two processors, takes about one second. */
 const clipSeconds = 3.5;
 const pairs = 3;

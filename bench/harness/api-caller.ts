@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 export type ApiRequest = { method: string; path: string; body?: unknown };
 
 export type ApiCaller = {
-  /** The text of the answer. Throws Error it is not of the status wanted. */
+  /** The text of the answer. Throws Error where it is not of the status wanted. */
   call(request: ApiRequest, wantedStatus: number): Promise<string>;
   close(): void;
 };
