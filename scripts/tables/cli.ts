@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { createProgram, descendants } from '../../cli/program.ts';
 import { recipeOptions } from '../../cli/request/recipe-options.ts';
-import { table } from './markdown.ts';
+import { cell, table } from './markdown.ts';
 
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
 const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));
@@ -57,9 +57,4 @@ function code(text: string): string {
 /** Outside of code an angle bracket begins a tag. */
 function prose(text: string): string {
   return cell(text).replaceAll('<', '&lt;');
-}
-
-/** A bar would end the cell. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
 }

@@ -9,6 +9,11 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
   return [titles, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+/** Text of a cell: a bar would end it. */
+export function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
 /** Cents from a dollar on, and below it as many digits as tell something. */
 export function dollars(value: number): string {
   return `$${value >= 1 ? value.toFixed(2) : Number(value.toPrecision(2))}`;

@@ -1,6 +1,6 @@
 import { parametersOf, valuesText } from '../../cli/request/recipe-parameters.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { table } from './markdown.ts';
+import { cell, table } from './markdown.ts';
 
 /** Every recipe, with the values of `output.format` that it takes. */
 export function recipesTable(): string {
@@ -26,9 +26,4 @@ export function parametersTable(): string {
 
 function defaultOf({ default: value }: { default?: unknown }): string {
   return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-}
-
-/** A bar would end the cell. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
 }
