@@ -18,8 +18,13 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     input: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 const isWhole = positionals.length === 0;
 const chosen = isWhole ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));

@@ -7,11 +7,10 @@ const usage = usageOf({
   does: 'Holds a running stage to every sentence of its specification, from outside, by HTTP alone.',
 });
 
+const args = process.argv.slice(2);
 try {
-  process.exitCode = await judge(
-    suite,
-    readOptions({ args: process.argv.slice(2), variables: process.env, usage }),
-  );
+  if (args.includes('--help')) console.log(usage);
+  else process.exitCode = await judge(suite, readOptions({ args, variables: process.env, usage }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

@@ -50,11 +50,10 @@ export function readOptions({ args, variables, usage }: CommandLine): Options {
       only: { type: 'string', default: '' },
       list: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
   const { url, key, session, origin, dashboard: hasDashboard, only, list, json } = values;
-  if (values.help || (!list && (url === '' || key === ''))) throw new Error(usage);
+  if (!list && (url === '' || key === '')) throw new Error(usage);
   const receiveAt = values['receive-at'];
   const target: Target = {
     baseUrl: list ? '' : base(url, '--url'),

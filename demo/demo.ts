@@ -20,7 +20,7 @@ async function demo(): Promise<void> {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return say(usage);
+  if (values.help) return console.log(usage);
   const recipe = recipeRequestSchema.parse({ name: 'compress', crf: Number(values.crf) });
   const result = await runDemo({ input: positionals[0], recipe, say });
   console.log(values.json ? JSON.stringify(result) : `\n${summary(result)}\n`);

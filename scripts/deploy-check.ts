@@ -8,9 +8,11 @@ const usage = usageOf({
   does: 'Checks a deployed stage from outside: that its API is that of this version, and keeps every sentence of the specification.',
 });
 
+const args = process.argv.slice(2);
 try {
-  const options = readOptions({ args: process.argv.slice(2), variables: process.env, usage });
-  process.exitCode = await judge([...deployment, ...suite], options);
+  const clauses = [...deployment, ...suite];
+  if (args.includes('--help')) console.log(usage);
+  else process.exitCode = await judge(clauses, readOptions({ args, variables: process.env, usage }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

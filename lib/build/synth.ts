@@ -3,22 +3,31 @@ import { parseArgs } from 'node:util';
 import { root } from './places.ts';
 import { synthesize } from './synthesize.ts';
 
-const { values } = parseArgs({
-  options: {
-    stage: { type: 'string', default: 'dev' },
-    json: { type: 'boolean', default: false },
-  },
-});
+const usage = `Builds the functions and writes the CDK assembly of a stage of cdk.json to cdk.out/<stage>, unless nothing has changed.
 
-const startedAt = performance.now();
-try {
-  const { assemblyDirectory, cached } = await synthesize(values);
+  npm run synth -- [--stage dev] [--json]
+`;
+
+async function synth({ stage, json }: { stage: string; json: boolean }): Promise<string> {
+  const startedAt = performance.now();
+  const { assemblyDirectory, cached } = await synthesize({ stage });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const place = path.relative(root, assemblyDirectory);
   const sentence = cached
     ? `Nothing changed: ${place} is up to date (checked in ${seconds} s)`
-    : `Built the functions and synthesized stage ${values.stage} into ${place} in ${seconds} s`;
-  console.log(values.json ? JSON.stringify({ stage: values.stage, assemblyDirectory, cached }) : sentence);
+    : `Built the functions and synthesized stage ${stage} into ${place} in ${seconds} s`;
+  return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : sentence;
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string', default: 'dev' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  console.log(values.help ? usage : await synth(values));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

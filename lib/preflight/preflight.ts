@@ -7,18 +7,31 @@ import { explainFailure } from './explain-failure.ts';
 import { judgeQuotas } from './judge-quotas.ts';
 import { readQuotas } from './read-quotas.ts';
 
-const { values } = parseArgs({ options: { stage: { type: 'string', default: 'dev' } } });
+const usage = `Reads what an account may do in a region and says what has to be raised for a stage: 0 where it can be deployed, 1 where
+something has to be raised, 2 where the quotas could not be read.
 
-try {
-  const settings = readSettings(cdkJson.context.stages, values.stage);
+  npm run deploy:preflight -- [--stage dev]
+`;
+
+/** Prints what was found; false where something has to be raised. */
+async function preflight(stage: string): Promise<boolean> {
+  const settings = readSettings(cdkJson.context.stages, stage);
   const region = settings.region === undefined ? {} : { region: settings.region };
   const clients = { lambda: new LambdaClient(region), serviceQuotas: new ServiceQuotasClient(region) };
   const findings = judgeQuotas(settings, await readQuotas(clients));
-  console.log(`What stage ${values.stage} needs of this account in ${await clients.lambda.config.region()}:`);
+  console.log(`What stage ${stage} needs of this account in ${await clients.lambda.config.region()}:`);
   for (const { need, verdict, advice } of findings) {
     console.log(`  ${verdict.padEnd(8)} ${need} (${advice})`);
   }
-  if (findings.some(({ verdict }) => verdict === 'raise')) process.exitCode = 1;
+  return !findings.some(({ verdict }) => verdict === 'raise');
+}
+
+try {
+  const { values } = parseArgs({
+    options: { stage: { type: 'string', default: 'dev' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) console.log(usage);
+  else if (!(await preflight(values.stage))) process.exitCode = 1;
 } catch (error) {
   console.error(explainFailure(error));
   process.exitCode = 2;

@@ -7,14 +7,23 @@ import { simulate } from './simulate-random.ts';
 import { faults } from './simulation/fault.ts';
 import { scenarios } from './workload/scenarios.ts';
 
-/** `npm run simulate -- --jobs 10000 --seed 7 [--json]`: exits 1 where an invariant broke or a call was not reached. */
+const usage = `Runs jobs under a virtual clock while everything fails that may; exits 1 where an invariant broke or a call was not reached.
+
+  npm run simulate -- [--jobs 10000] [--seed 7] [--json]
+`;
+
 const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '7' },
     json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 const chosen = { seed: wholeNumber('seed', values.seed), jobs: wholeNumber('jobs', values.jobs) };
 
 const simulation = await simulate(chosen);
