@@ -59,8 +59,18 @@ async function start({ port, dataDirectory, json }: Flags): Promise<() => Promis
 
 /** The sentence for the user; the stack of an error that we raised ourselves would only hide it. */
 function fail(error: unknown): never {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(isPortTaken(error) ? portTaken(error) : error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+type PortTaken = Error & { port: number };
+
+function isPortTaken(error: unknown): error is PortTaken {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function portTaken({ port }: PortTaken): string {
+  return `Port ${port} is taken by another program: choose one by --port, or 0 for any that is free.`;
 }
 
 const started = (async () => start(readFlags()))();

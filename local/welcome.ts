@@ -12,18 +12,27 @@ export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): stri
   return `
 The stage is ready. Ctrl-C stops it; its data stays.
 
-  Dashboard ${baseUrl}/app/
-  Base URL  ${baseUrl}
-  API key   ${apiKey}
+  Dashboard  ${baseUrl}/app/  (signing in is one click, and shows the jobs of the key below)
 
-Compress a clip that this stage serves:
+In another terminal, where it is and who you are:
 
-  curl -s ${baseUrl}/api/v1/jobs \\
-    -H 'X-API-KEY: ${apiKey}' -H 'Content-Type: application/json' \\
+  export MEDIA_JOBS_URL=${baseUrl}
+  export MEDIA_JOBS_KEY=${apiKey}
+
+Compress a clip that this stage serves; the webhook of its end is logged here:
+
+  curl -s $MEDIA_JOBS_URL/api/v1/jobs \\
+    -H "X-API-KEY: $MEDIA_JOBS_KEY" -H 'Content-Type: application/json' \\
     -d '${JSON.stringify(job)}'
 
 Look at the jobs, newest first, with a signed download URL for each output:
 
-  curl -s ${baseUrl}/api/v1/jobs -H 'X-API-KEY: ${apiKey}'
+  curl -s $MEDIA_JOBS_URL/api/v1/jobs -H "X-API-KEY: $MEDIA_JOBS_KEY"
+
+Or a file of yours, there and back:
+
+  npm run cli -- submit holiday.mov --recipe compress --crf 28 --wait --download
+
+docs/api.md and docs/cli.md go on from here.
 `;
 }

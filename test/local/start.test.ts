@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
+import { close, listen } from '../../local/http-server.ts';
 import { aFolder } from './builders/a-folder.ts';
 
 const script = join(import.meta.dirname, '../../local/start.ts');
@@ -45,6 +47,17 @@ it('prints one JSON line when it is ready, and finds the same key again', async 
   expect(again.apiKey).toBe(apiKey);
   const sameKey = await fetch(`${again.baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': apiKey } });
   expect(sameKey.status).toBe(200);
+});
+
+it('says which port another program has', async () => {
+  const other = createServer();
+  const port = await listen(other);
+  const { exited, output } = await start('--port', String(port), '--data-dir', await aFolder());
+  expect(await exited).toEqual([1, null]);
+  await close(other);
+  expect(output).toContain(
+    `Port ${port} is taken by another program: choose one by --port, or 0 for any that is free.`,
+  );
 });
 
 it('says in one sentence why it does not start', async () => {
