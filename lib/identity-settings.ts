@@ -1,11 +1,5 @@
 import * as z from 'zod';
-
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'must be an origin such as https://id.example.com, with no path and no final slash',
-  );
+import { originSetting } from './origin-setting.ts';
 
 const dashboardClient = z
   .strictObject({
@@ -18,7 +12,7 @@ const dashboardClient = z
     resource: z.string().min(1, 'must not be empty').optional().meta({
       description: 'The API as a provider with resource indicators (RFC 8707) knows it.',
     }),
-    origins: z.array(origin).default([]).meta({
+    origins: z.array(originSetting).default([]).meta({
       description: "Origins that signing in calls beyond the issuer's, such as that of the token endpoint.",
     }),
   })

@@ -4,15 +4,9 @@ import { parseReachableAddresses } from '../core/net/reachable-address.ts';
 import { wholeNumber } from '../core/whole-number.ts';
 import { edgeSchema, needsEdgeStack } from './edge-settings.ts';
 import { identityProviderSchema, speaksHttps } from './identity-settings.ts';
+import { originSetting } from './origin-setting.ts';
 import { recoverySchema } from './recovery-settings.ts';
 import { parallelSchema, transcoderSchema } from './worker-settings.ts';
-
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'must be an origin such as https://media.example.com, with no path and no final slash',
-  );
 
 const webhooks = z.strictObject({
   delaysMs: z
@@ -74,7 +68,7 @@ export const settingsSchema = z
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('arm64').meta({
       description: 'Processor of every function.',
     }),
-    dashboardOrigin: origin.optional().meta({
+    dashboardOrigin: originSetting.optional().meta({
       description:
         'The only other origin whose pages may call the API, beside the dashboard that the stage serves; unset, any may.',
     }),
