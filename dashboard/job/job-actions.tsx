@@ -46,16 +46,14 @@ export function JobActions({ job }: { job: JobResource }) {
           Download
         </Button>
       )}
-      {job.request.recipe === undefined ? null : (
-        <Button
-          renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
-          variant="default"
-          size="xs"
-          leftSection={<CopyPlus size={14} aria-hidden />}
-        >
-          Duplicate
-        </Button>
-      )}
+      <Button
+        renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
+        variant="default"
+        size="xs"
+        leftSection={<CopyPlus size={14} aria-hidden />}
+      >
+        Duplicate
+      </Button>
       {isUnfinished(job) ? null : (
         <ConfirmButton
           label="Delete"

@@ -2,30 +2,31 @@ import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { Speed } from '../../core/chunks/speeds.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { type DraftStep, type EarlierStep, newStep } from './draft-step.ts';
 import { isGiven, type Source, shownUrl } from './source.ts';
 
 export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
 
 /** What a draft says in the words of the API, which alone judges whether it is right. */
 export type DraftRequest = {
-  mode: 'recipe';
+  mode: 'recipe' | 'pipeline';
   input?: { url: string };
   inputs?: { url: string }[];
   output: { format: string };
-  recipe: { name: string };
+  recipe?: { name: string };
+  steps?: { name?: string; recipe: { name: string } }[];
   webhookUrl?: string;
   speed?: Speed;
   metadata?: Record<string, string>;
 };
 
 /** A job that is being put together. */
-export type Draft = {
+export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** One, or for the recipes that join several, in their order. */
   sources: readonly Source[];
-  recipe: RecipeDescription;
+  /** What is done before the recipe, each step with what the last one made. */
+  before: readonly EarlierStep[];
   format: string;
-  /** What was chosen, where it is media also as a file; the recipe decides the rest. */
-  parameters: Record<string, unknown>;
   webhookUrl: string;
   /** Undefined where the API's own default is meant. */
   speed?: Speed | undefined;
@@ -42,8 +43,18 @@ export function inputsWanted({ exampleRequest }: RecipeDescription): { least: nu
   return Array.isArray(inputs) ? { least: inputs.length, most: mostInputs } : { least: 1, most: 1 };
 }
 
+/** Whether a recipe joins several inputs; it is never one step of many. */
+export function takesSeveral(recipe: RecipeDescription): boolean {
+  return inputsWanted(recipe).most > 1;
+}
+
 export function newDraft(recipe: RecipeDescription): Draft {
-  return withRecipe({ sources: [], recipe, format: '', parameters: {}, webhookUrl: '' }, recipe);
+  return withRecipe({ sources: [], before: [], recipe, format: '', parameters: {}, webhookUrl: '' }, recipe);
+}
+
+/** All that is done with the input, in its order. */
+export function stepsOf({ before, recipe, parameters }: Draft): DraftStep[] {
+  return [...before, { recipe, parameters }];
 }
 
 /** The same input under another recipe, whose parameters are its own. */
@@ -53,58 +64,65 @@ export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
   const missing = Array.from({ length: Math.max(0, least - given.length) }, () => '');
   return {
     ...draft,
-    recipe,
+    ...newStep(recipe),
     sources: [...given, ...missing],
-    parameters: examplesOfRequired(recipe),
     format: recipe.outputFormats.includes(draft.format) ? draft.format : (recipe.outputFormats[0] ?? 'mp4'),
   };
 }
 
 /** A draft that asks for what a job has asked for. */
 export function draftLike(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
-  const { name, ...parameters } = job.request.recipe ?? {};
-  const recipe = recipes.find((one) => one.name === name);
-  if (recipe === undefined) return undefined;
-  const { output, webhookUrl = '', speed } = job.request;
+  const { output, webhookUrl = '', speed, recipe: only, steps = [] } = job.request;
+  const asked = only === undefined ? steps : [{ recipe: only }];
+  const found = asked.flatMap(({ name: kept, recipe: { name, ...parameters } }: Asked): DraftStep[] => {
+    const recipe = recipes.find((one) => one.name === name);
+    return recipe === undefined ? [] : [{ recipe, parameters, name: kept }];
+  });
+  const last = found.at(-1);
+  if (last === undefined || found.length < asked.length) return undefined;
   const sources = inputUrls(job.request);
-  return { sources, recipe, format: output.format, parameters, webhookUrl, speed, metadata: job.metadata };
+  const rest = { format: output.format, webhookUrl, speed, metadata: job.metadata };
+  const before = found.slice(0, -1).map((step, id) => ({ ...step, id }));
+  return { ...rest, sources, before, recipe: last.recipe, parameters: last.parameters };
 }
+
+type Asked = { name?: string | undefined; recipe: { name: string } };
 
 /**
  * The request that the draft stands for; the API checks it against its contract.
  * @param urlOf the URL of each source, by which the files that were uploaded are named
  */
 export function requestOf(draft: Draft, urlOf: (source: Source) => string = shownUrl): DraftRequest {
-  const { sources, recipe, format, parameters, webhookUrl, speed, metadata } = draft;
+  const { sources, recipe, format, webhookUrl, speed, metadata } = draft;
   const inputs = sources.map((source) => ({ url: urlOf(source) }));
   const [input = { url: '' }] = inputs;
-  const named = Object.entries(parameters).map(([name, value]) => [
-    name,
-    value instanceof File ? urlOf(value) : value,
-  ]);
+  const steps = stepsOf(draft).map((step) => ({
+    ...(step.name === undefined ? {} : { name: step.name }),
+    recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
+  }));
+  const [first, ...more] = steps;
+  const isOne = first !== undefined && more.length === 0;
   return {
-    mode: 'recipe',
-    ...(inputsWanted(recipe).most > 1 ? { inputs } : { input }),
+    mode: isOne ? 'recipe' : 'pipeline',
+    ...(takesSeveral(recipe) ? { inputs } : { input }),
     output: { format },
-    recipe: { name: recipe.name, ...Object.fromEntries(named) },
+    ...(isOne ? { recipe: first.recipe } : { steps }),
     ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
     ...(speed === undefined ? {} : { speed }),
     ...(metadata === undefined ? {} : { metadata }),
   };
 }
 
-/** The files that have to be uploaded before the request can be sent, each once. */
-export function filesOf({ sources, parameters }: Draft): File[] {
-  const all = [...sources, ...Object.values(parameters)];
-  return [...new Set(all.filter((one) => one instanceof File))];
+function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
+  const named = Object.entries(parameters).map(([name, value]) => [
+    name,
+    value instanceof File ? urlOf(value) : value,
+  ]);
+  return Object.fromEntries(named);
 }
 
-/** Where there is no default to leave a number or a choice at, its form begins with that of the recipe's example. */
-function examplesOfRequired({ parameters, exampleRequest }: RecipeDescription): Record<string, unknown> {
-  const required = Array.isArray(parameters.required) ? parameters.required : [];
-  const example = exampleRequest.recipe;
-  if (typeof example !== 'object' || example === null) return {};
-  return Object.fromEntries(
-    Object.entries(example).filter(([name, value]) => required.includes(name) && typeof value === 'number'),
-  );
+/** The files that have to be uploaded before the request can be sent, each once. */
+export function filesOf(draft: Draft): File[] {
+  const all = [...draft.sources, ...stepsOf(draft).flatMap(({ parameters }) => Object.values(parameters))];
+  return [...new Set(all.filter((one) => one instanceof File))];
 }

@@ -3,12 +3,12 @@ import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { JobRequest } from '../job/job-request.tsx';
 import { Section } from '../shell/section.tsx';
-import { type Draft, filesOf, inputsWanted, type RecipeDescription, requestOf, withRecipe } from './draft.ts';
+import { type Draft, filesOf, inputsWanted, type RecipeDescription, requestOf } from './draft.ts';
+import { LastStep } from './last-step.tsx';
 import classes from './new-job.module.css';
-import { Parameters } from './parameters.tsx';
-import { RecipePicker } from './recipe-picker.tsx';
 import { SourceInput } from './source-input.tsx';
 import { SourcesInput } from './sources-input.tsx';
+import { StepsBefore } from './steps-before.tsx';
 import { SubmitState } from './submit-state.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSubmit } from './use-submit.ts';
@@ -28,14 +28,8 @@ export function NewJobForm({ recipes, first }: Props) {
     <form onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <Source draft={draft} problems={problems} onChange={change} />
-        <Section title="Recipe">
-          <RecipePicker
-            recipes={recipes}
-            chosen={draft.recipe}
-            onChoose={(recipe) => change(withRecipe(draft, recipe))}
-          />
-        </Section>
-        <Parameters draft={draft} problems={problems} onChange={change} />
+        <StepsBefore recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>

@@ -1,26 +1,27 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Section } from '../shell/section.tsx';
-import type { Draft } from './draft.ts';
+import type { DraftStep } from './draft-step.ts';
 import classes from './new-job.module.css';
 import { type Parameter, parametersOf } from './parameter.ts';
 import { ParameterField } from './parameter-field.tsx';
 
 type Props = {
-  draft: Draft;
+  step: DraftStep;
+  /** Of the step's recipe in the request. */
+  path: string;
   problems: Record<string, string>;
-  onChange: (changes: Partial<Draft>) => void;
+  onChange: (parameters: DraftStep['parameters']) => void;
 };
 
 /** What can be chosen of a recipe, as its own schema tells. */
-export function Parameters({ draft: { recipe, parameters }, problems, onChange }: Props) {
+export function Parameters({ step: { recipe, parameters }, path, problems, onChange }: Props) {
   const fields = useMemo(() => parametersOf(recipe.parameters), [recipe]);
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...others } = parameters;
-    onChange({ parameters: value === undefined ? others : { ...others, [name]: value } });
+    onChange(value === undefined ? others : { ...others, [name]: value });
   };
   return (
-    <Section title={`${recipe.title} options`}>
+    <>
       {fields.length === 0 ? (
         <Text size="sm" c="dimmed">
           This recipe has nothing to choose.
@@ -32,13 +33,13 @@ export function Parameters({ draft: { recipe, parameters }, problems, onChange }
             <ParameterField
               parameter={parameter}
               value={parameters[parameter.name]}
-              error={problems[`recipe.${parameter.name}`]}
+              error={problems[`${path}.${parameter.name}`]}
               onChange={(value) => set(parameter.name, value)}
             />
           </div>
         ))}
       </div>
-    </Section>
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { ApiError } from '../../client/api-error.ts';
 /** What is wrong with a request: by the field that it belongs to, or of the whole. */
 export type RequestProblems = { fields: Record<string, string>; general?: string };
 
-const knownFields = /^(input\.url|inputs\.\d+\.url|output\.format|webhookUrl|recipe\..+)$/;
+const knownFields =
+  /^(input\.url|inputs\.\d+\.url|output\.format|webhookUrl|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
 
 /** Sorts what the API said of a request to the fields of the form; the rest is said of the whole. */
 export function problemsOf(error: Error): RequestProblems {

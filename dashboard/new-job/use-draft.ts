@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { labelOf } from '../format/label.ts';
-import { checkParameters } from './check-parameters.ts';
-import { type Draft, requestOf } from './draft.ts';
+import { checkDraft } from './check-draft.ts';
+import type { Draft } from './draft.ts';
 import { problemsOf, type RequestProblems } from './request-problems.ts';
 import { isGiven } from './source.ts';
 
@@ -10,10 +10,7 @@ export function useDraft(first: Draft) {
   const [draft, setDraft] = useState(first);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
   const [refusal, setRefusal] = useState<RequestProblems>({ fields: {} });
-  const { problems, missing } = useMemo(() => {
-    const { name: _, ...parameters } = requestOf(draft).recipe;
-    return checkParameters(draft.recipe.parameters, parameters);
-  }, [draft]);
+  const { problems, missing } = useMemo(() => checkDraft(draft), [draft]);
 
   const change = (changes: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changes }));
@@ -28,14 +25,10 @@ export function useDraft(first: Draft) {
     change,
     refused: (error: Error) => setRefusal(problemsOf(error)),
     /** By the path of the field in the request. */
-    problems: { ...byPath(problems), ...refusal.fields },
+    problems: { ...problems, ...refusal.fields },
     /** Of the request as a whole. */
     problem: refusal.general,
     needs: [...(draft.sources.every(isGiven) ? [] : [source]), ...missing.map(labelOf)],
     isValid: Object.keys(problems).length === 0,
   };
-}
-
-function byPath(problems: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(problems).map(([name, words]) => [`recipe.${name}`, words]));
 }

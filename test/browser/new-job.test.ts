@@ -194,6 +194,35 @@ describe('a new job', () => {
     await page.getByText('Input 2', { exact: true }).waitFor();
   });
 
+  it('takes several steps, each with what the one before has made, and begins with them again', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
+    const add = page.getByRole('button', { name: 'Add a step before' });
+    await add.click();
+    await page.getByLabel('Recipe of step 1').selectOption('mute');
+    await add.click();
+    await page.getByLabel('Recipe of step 2').selectOption('clip');
+    await page.getByLabel('End').fill('1');
+    await page.getByRole('button', { name: 'Move Step 2 up' }).click();
+    await page.getByLabel('Keep its result as').first().fill('Cut out');
+    await page.getByRole('radio', { name: 'GIF' }).click();
+    await page.getByLabel('Width').fill('160');
+    await page.getByRole('button', { name: 'Create job' }).click();
+    await page.getByText('Lower-case letters, digits and hyphens; not').waitFor();
+    await page.getByLabel('Keep its result as').first().fill('cut');
+    await page.getByRole('button', { name: 'Create job' }).click();
+    await page.getByRole('heading', { name: '2 files' }).waitFor();
+    await page.getByText('Clip, mute, gif to gif').first().waitFor();
+
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'Step 2' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Step 2' }).click();
+    expect(await shownRequest(page)).toMatchObject({
+      mode: 'pipeline',
+      steps: [{ name: 'cut', recipe: { name: 'clip', end: 1 } }, { recipe: { name: 'gif', width: 160 } }],
+    });
+  });
+
   it('begins with what another job has asked for', async () => {
     const recipe = { name: 'resize', width: 320 };
     const { jobId } = await dashboard.submit({ name: 'missing.mp4', recipe, format: 'webm' });

@@ -103,6 +103,15 @@ const account: Place[] = [
       await text('whsec_')(page);
     },
   },
+  {
+    name: 'a new job of several steps',
+    path: at('/new'),
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a step before' }).click();
+      await page.getByLabel('Recipe of step 1').selectOption('clip');
+      await page.getByRole('heading', { name: 'Last step' }).waitFor();
+    },
+  },
   { name: 'the question before a key is revoked', path: at('/keys'), ready: dialogOf('Revoke local') },
   { name: 'the question before the secret is rotated', path: at('/settings'), ready: dialogOf('Rotate') },
   {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
+import { checkDraft } from '../../dashboard/new-job/check-draft.ts';
 import { checkParameters } from '../../dashboard/new-job/check-parameters.ts';
 import {
   type Draft,
@@ -13,6 +14,7 @@ import {
   requestOf,
   withRecipe,
 } from '../../dashboard/new-job/draft.ts';
+import { withStep } from '../../dashboard/new-job/draft-step.ts';
 import { parametersOf } from '../../dashboard/new-job/parameter.ts';
 import { problemsOf } from '../../dashboard/new-job/request-problems.ts';
 
@@ -135,6 +137,54 @@ describe('a draft', () => {
     });
   });
 
+  it('of several steps becomes a pipeline, whose files are uploaded as well', () => {
+    const mark = new File(['mark'], 'mark.png');
+    const first = newDraft(recipeCalled('compress'));
+    const watermark = { recipe: recipeCalled('watermark'), parameters: { image: mark }, name: 'marked' };
+    const before = withStep(
+      withStep([], { recipe: recipeCalled('clip'), parameters: { end: 5 } }),
+      watermark,
+    );
+    const draft: Draft = { ...first, sources: [url], before, parameters: { crf: 30 } };
+    expect(filesOf(draft)).toEqual([mark]);
+    expect(requestOf(draft, (source) => (source === mark ? 'upload://1/mark.png' : url))).toEqual({
+      mode: 'pipeline',
+      input: { url },
+      output: { format: 'mp4' },
+      steps: [
+        { recipe: { name: 'clip', end: 5 } },
+        { name: 'marked', recipe: { name: 'watermark', image: 'upload://1/mark.png' } },
+        { recipe: { name: 'compress', crf: 30 } },
+      ],
+    });
+  });
+
+  it('is told what is wrong with each step, and what it still needs', () => {
+    const clip = { recipe: recipeCalled('clip'), parameters: { end: 0 } };
+    const watermark = { recipe: recipeCalled('watermark'), parameters: {} };
+    const before = withStep(withStep([], clip), watermark);
+    const draft: Draft = { ...newDraft(recipeCalled('compress')), before, parameters: { crf: 99 } };
+    expect(checkDraft(draft)).toEqual({
+      problems: { 'steps.0.recipe.end': 'At least 0.1', 'steps.2.recipe.crf': 'At most 51' },
+      missing: ['image'],
+    });
+  });
+
+  it('begins with the steps and the pairs of another job', () => {
+    const request = {
+      mode: 'pipeline',
+      input: { url },
+      output: { format: 'gif' },
+      steps: [
+        { name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } },
+        { recipe: { name: 'gif', loop: false } },
+      ],
+    };
+    const metadata = { order: '4711' };
+    const draft = draftLike({ request, metadata } as unknown as JobResource, described);
+    expect(draft && requestOf(draft)).toEqual({ ...request, metadata });
+  });
+
   it('begins with what another job has asked for', () => {
     const first: Draft = {
       ...newDraft(recipeCalled('resize')),
@@ -155,6 +205,13 @@ it('says of each parameter what is wrong with it, in words', () => {
     problems: { crf: 'At most 51', maxWidth: 'A whole number', maxHeight: 'At least 16' },
     missing: [],
   });
+});
+
+it('gives a step that is added another id than those that are there', () => {
+  const step = { recipe: recipeCalled('mute'), parameters: {} };
+  const [, second] = withStep(withStep([], step), step);
+  const more = withStep(second === undefined ? [] : [second], step);
+  expect(more.map(({ id }) => id)).toEqual([1, 2]);
 });
 
 describe('what the API has against a request', () => {
