@@ -94,7 +94,7 @@ export function finalSize({ scale, crop, pad, turn = 0 }: PictureChange): Size {
 
 /** Brings PQ and HLG into BT.709: in 8 bits without it they look grey and flat. */
 function toneMap(
-  { hdrTransfer }: VideoStream,
+  { hdrTransfer, isFullRange }: VideoStream,
   { toneCurve: curve = 'mobius', matrix }: Pick<PictureChange, 'toneCurve' | 'matrix'>,
 ): string[] {
   if (!hdrTransfer) return [];
@@ -102,7 +102,7 @@ function toneMap(
     // zscale refuses odd sizes where colour has half the resolution.
     'format=yuv444p12le',
     // The colours of the source are spelled out, since zscale stops at frames that do not carry them.
-    `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100`,
+    `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=${isFullRange ? 'pc' : 'tv'}:t=linear:npl=100`,
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=tonemap=${curve}:desat=0`,

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { ssim } from '../builders/judge-media.ts';
@@ -13,6 +15,26 @@ it.each(['mobius', 'hable', 'reinhard'] as const)(
     expect(await ssim({ path: output.path }, { path: await clipWith() })).toBeGreaterThan(0.6);
   },
 );
+
+it('takes HDR of full range for what it is', async () => {
+  const [full, limited] = await Promise.all(
+    (['pc', 'tv'] as const).map(async (range) => {
+      const picture = `testsrc2=size=160x90:rate=5:duration=1,scale=in_range=tv:out_range=${range},format=yuv420p10le`;
+      const tags = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:log-level=error';
+      const said = `${tags}:range=${range === 'pc' ? 'full' : 'limited'}`;
+      const args = ['-f', 'lavfi', '-i', picture, '-color_range', range, '-c:v', 'libx265', '-crf', '8'];
+      const recipe = [...args, '-x265-params', said];
+      const source = await cachedFile({ name: 'range.mp4', recipe }, (path) =>
+        bareFfmpeg(['-v', 'error', ...recipe, path]),
+      );
+      return (await encodeOne(source, 'mp4', { name: 'transcode', crf: 8 })).path;
+    }),
+  );
+  const inputs = [full, limited].flatMap((path) => ['-i', path ?? '']);
+  const report = await bareFfmpeg([...inputs, '-lavfi', 'psnr', '-f', 'null', '-']);
+  // 35 where one is taken for the other.
+  expect(Number(/average:([\d.]+)/.exec(report)?.[1])).toBeGreaterThan(44);
+});
 
 it('refuses an input that is in standard range already', async () => {
   await expect(encodeOne(await clipWith(), 'mp4', { name: 'hdr-to-sdr' })).rejects.toThrow(
