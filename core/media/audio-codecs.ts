@@ -23,6 +23,15 @@ export type SoundFormat = keyof typeof encoders;
  */
 export const withoutGaps = 'aresample=async=1';
 
+/**
+ * Filters that every mix of more than two channels into stereo passes last: ffmpeg adds them up, to twice what a format
+ * can hold where all are loud at once. What is below stays as it is, so that voices are not made softer for it.
+ */
+export function withoutExcess({ channels }: Pick<AudioStream, 'channels'>, format: SoundFormat): string[] {
+  if (channels <= 2 || format === 'flac' || format === 'wav') return [];
+  return ['aformat=channel_layouts=stereo', 'alimiter=limit=0.95:level=0:latency=1'];
+}
+
 /** Of a sound that has more than 16 bits, floats included. */
 const deepWav = { encoder: 'pcm_s24le', codec: 'pcm_s24le' } as const;
 

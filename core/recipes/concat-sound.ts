@@ -1,4 +1,4 @@
-import { audioCodecArguments } from '../media/audio-codecs.ts';
+import { audioCodecArguments, withoutExcess } from '../media/audio-codecs.ts';
 import type { Command } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { FrameRate } from '../media/frame-rate.ts';
@@ -64,6 +64,6 @@ function soundOf(
     `asetpts=PTS-${begin}/TB`,
     // Where samples are missing there is silence, so that what follows stays in its place.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
-    ...[stereo, `apad=whole_len=${samples}`, length],
+    ...[stereo, ...withoutExcess(audio, 'mp4'), `apad=whole_len=${samples}`, length],
   ].join(',');
 }

@@ -2,6 +2,7 @@ import {
   audioCodecArguments,
   probedAudioCodec,
   type SoundFormat,
+  withoutExcess,
   withoutGaps,
 } from '../media/audio-codecs.ts';
 import { containerArguments } from '../media/formats.ts';
@@ -28,7 +29,7 @@ export function encodeSound(
   });
   const outputArguments = [
     ...['-map', soundFrom ? '0:a:0' : `0:${audio.index}`],
-    ...['-af', [withoutGaps, ...soundFilters].join(',')],
+    ...['-af', [withoutGaps, ...soundFilters, ...withoutExcess(audio, format)].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...['-vn', ...onlyThese],
     ...containerArguments(format),

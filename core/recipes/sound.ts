@@ -1,4 +1,4 @@
-import { audioCodecArguments, probedAudioCodec, withoutGaps } from '../media/audio-codecs.ts';
+import { audioCodecArguments, probedAudioCodec, withoutExcess, withoutGaps } from '../media/audio-codecs.ts';
 import type { CommandInput } from '../media/command.ts';
 import type { Expectation } from '../media/expectation.ts';
 import type { VideoFormat } from '../media/formats.ts';
@@ -41,7 +41,7 @@ export function soundArguments(
   if (audio === undefined) return [];
   return [
     ...['-map', soundFrom ? '1:a:0' : `0:${audio.index}`],
-    ...['-af', [withoutGaps, ...soundFilters].join(',')],
+    ...['-af', [withoutGaps, ...soundFilters, ...withoutExcess(audio, format)].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
     ...languageArguments(audio),
   ];

@@ -51,6 +51,27 @@ describe('extract-audio', () => {
     expect(output.probe.streams).toMatchObject([{ sampleRateHz }]);
   });
 
+  it.each([
+    ['that is loud', 0.9, -0.3],
+    ['that is soft, which loses nothing', 0.2, -6.33],
+  ])('makes of surround %s stereo whose peaks are not cut off', async (_, level, decibels) => {
+    const channel = `${level}*sin(2*PI*300*t)`;
+    const tone = ['-f', 'lavfi', '-i', `aevalsrc=${Array(6).fill(channel).join('|')}:c=5.1:s=48000:d=2`];
+    const source = await cachedFile({ name: 'surround.mka', recipe: tone }, (path) =>
+      bareFfmpeg(['-v', 'error', ...tone, '-c:a', 'aac', '-b:a', '512k', path]),
+    );
+    for (const output of [
+      await encodeOne(source, 'm4a', { name: 'extract-audio', bitrate: 320 }),
+      await encodeOne(source, 'opus', { name: 'extract-audio', bitrate: 320 }),
+    ]) {
+      const report = await bareFfmpeg(['-i', output.path, '-af', 'astats', '-f', 'null', '-']);
+      const peak = Number(/Overall[\s\S]*Peak level dB: (-?[\d.]+)/.exec(report)?.[1]);
+      // Encoders swing over a little at the beginning.
+      expect(Math.abs(peak - decibels)).toBeLessThan(0.8);
+      expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
+    }
+  });
+
   it('takes the default track', async () => {
     const output = await encodeOne(await clipWith({ sound: 'several' }), 'wav', { name: 'extract-audio' });
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
