@@ -1,0 +1,36 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clipWith } from '../builders/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+
+const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+describe.skipIf(!['curl', 'jq'].every(isThere))('the first job of docs/api.md', () => {
+  let running: RunningStage;
+  let folder: string;
+  beforeAll(async () => {
+    running = await aRunningStage();
+    folder = await mkdtemp(join(tmpdir(), 'media-jobs-first-job-'));
+  });
+  afterAll(async () => {
+    await running.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('goes from the file to the smaller one by the lines as they stand', async () => {
+    const page = await readFile('docs/api.md', 'utf8');
+    const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block).join('\n');
+    await copyFile(await clipWith(), join(folder, 'holiday.mov'));
+    const { PATH } = process.env;
+    const { stdout } = await promisify(execFile)('sh', ['-euc', lines], {
+      cwd: folder,
+      env: { PATH, MEDIA_JOBS_URL: running.stage.baseUrl, MEDIA_JOBS_KEY: running.apiKey },
+    });
+    expect(JSON.parse(stdout)).toEqual({ state: 'completed', progress: 100, error: null });
+    expect((await stat(join(folder, 'holiday-small.mp4'))).size).toBeGreaterThan(1000);
+  });
+});
