@@ -5,11 +5,12 @@ import { isHeldBy } from '../../core/jobs/held-by.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
 import { handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import { insist } from '../ending/insist.ts';
 
 export type StartPartsPorts = {
   jobs: Pick<JobTable, 'write'>;
   parallel: Pick<ParallelMachine, 'start'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
 };
 
 /** A work whose plan lies in the bucket. */
@@ -37,7 +38,8 @@ export async function startParts(
     result = await jobs.write(named);
   }
   if (!result.written) return 'lost';
-  await parallel.start({ name: execution.name, input: { ownerId, jobId, leaseId, planKey, parts } });
+  const start = { name: execution.name, input: { ownerId, jobId, leaseId, planKey, parts } };
+  await insist(clock, new Date(named.job.dueAt), () => parallel.start(start));
   // Where this is refused, reconcile has done it, or the job has ended already: the machine runs in any case.
   await jobs.write(leaveToMachine(named.job, clock.now()));
   return 'handed-over';

@@ -5,6 +5,7 @@ import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
 import { type StartPartsPorts, startParts } from '../../../functions/transcode/start-parts.ts';
 import { aWork } from '../../builders/a-parts-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs.ts';
+import { aVirtualClock } from '../../builders/virtual-clock.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aProcessingJob();
@@ -29,7 +30,7 @@ beforeEach(async () => {
   ports = {
     jobs,
     parallel: { start: async () => void happened.push('started') },
-    clock: { now: () => later(10_000) },
+    clock: aVirtualClock(later(10_000)),
   };
 });
 
@@ -65,6 +66,16 @@ it('goes on over a heartbeat of its own whose answer was lost', async () => {
   expect(await startParts(ports, { ...job, progress: 10 }, { work, planKey })).toBe('handed-over');
   expect(happened).toEqual(['named', 'started', 'left']);
   expect((await stored()).progress).toBe(10);
+});
+
+it('starts it again while the lease lasts, where Step Functions does not answer: what was prepared took long', async () => {
+  let tries = 0;
+  const start = async () => {
+    tries += 1;
+    if (tries < 5) throw new Error('Step Functions does not answer');
+  };
+  expect(await startParts({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('handed-over');
+  expect(happened).toEqual(['named', 'left']);
 });
 
 describe('where a step fails, the job is under a lease that soon ends', () => {
