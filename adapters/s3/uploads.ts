@@ -57,19 +57,25 @@ export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
 
 export type UploadPlace = { client: S3Client; bucket: string; presign: Presign };
 
+const notThose = 'The parts are not those that were uploaded: send each number once, in order, with its ETag';
+
+/** What is wrong with parts, by what S3 calls it. */
+const wrongParts: Readonly<Record<string, string>> = {
+  InvalidPart: notThose,
+  InvalidPartOrder: notThose,
+  EntityTooSmall: 'Every part but the last must have `partSizeBytes` bytes; S3 takes none below 5 MiB',
+};
+
 /** What the caller did wrong, where S3 says so. */
 function asCallersError(cause: unknown): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
   if (cause.name === 'NoSuchUpload') {
     return new AppError('NOT_FOUND', 'There is no such upload; it may be complete, or too old.', { cause });
   }
-  if (['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall'].includes(cause.name)) {
-    const message =
-      'The parts are not those that were uploaded: send each number once, in order, with its ETag';
-    return new AppError('VALIDATION_ERROR', `parts: ${message}`, {
-      details: [{ path: 'parts', message }],
-      cause,
-    });
-  }
-  return cause;
+  const message = wrongParts[cause.name];
+  if (message === undefined) return cause;
+  return new AppError('VALIDATION_ERROR', `parts: ${message}`, {
+    details: [{ path: 'parts', message }],
+    cause,
+  });
 }

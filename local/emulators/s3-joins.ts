@@ -1,11 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 
+/** The least that a part has which is not the last (Amazon S3 User Guide, "Multipart upload limits"). */
+const leastPartBytes = 5 * 1024 * 1024;
+
 /**
- * Has uploads in parts joined as S3 joins them: under their own key alone, from parts that came. s3rver looks at
- * neither, and ends the process where a part is missing. Lists the parts that came, too, which s3rver cannot.
+ * Has uploads in parts joined as S3 joins them: under their own key alone, from parts that came and are not too small.
+ * s3rver looks at none of it, and ends the process where a part is missing. Lists the parts that came, too, which s3rver
+ * cannot.
  */
 export function refuseBadJoins(s3: S3rver): void {
   const { store } = s3;
@@ -34,6 +38,9 @@ export function refuseBadJoins(s3: S3rver): void {
     if (parts.some(({ etag }, index) => etag !== sent[index])) throw invalidPart();
     if (parts.some(({ number }, index) => number <= (parts[index - 1]?.number ?? 0)))
       throw invalidPartOrder();
+    const directory = directoryOf(bucket, uploadId);
+    const allButTheLast = parts.slice(0, -1).map(({ number }) => stat(join(directory, String(number))));
+    if ((await Promise.all(allButTheLast)).some(({ size }) => size < leastPartBytes)) throw entityTooSmall();
     return joinParts(bucket, uploadId, parts);
   };
 }
@@ -51,5 +58,7 @@ const noSuchUpload = () =>
   new S3Error('NoSuchUpload', 'The specified upload does not exist. The upload ID may be invalid.');
 const invalidPart = () =>
   new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
+const entityTooSmall = () =>
+  new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
 const invalidPartOrder = () =>
   new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order.');

@@ -51,6 +51,13 @@ afterAll(async () => {
 
 const put = (url: string, body: string) => fetch(url, { method: 'PUT', body });
 
+/** The least that S3 takes for a part that is not the last. */
+const wholePart = 'x'.repeat(5 * 1024 * 1024);
+
+/** The parts as their uploader names them. */
+const partsOf = (answers: Response[]) =>
+  answers.map(({ headers }, index) => ({ partNumber: index + 1, etag: headers.get('etag') ?? '' }));
+
 /** What the worker would bring to its machine. */
 async function fetched(key: string, maxBytes = 100) {
   const path = join(directory, 'input');
@@ -77,11 +84,7 @@ describe('a file in parts', () => {
     const key = 'uploads/o/3';
     const { s3UploadId, partUrls } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });
     const answers = await Promise.all(partUrls.map((url, index) => put(url, `part ${index + 1}`)));
-    const parts = answers.map(({ headers }, index) => ({
-      partNumber: index + 1,
-      etag: headers.get('etag') ?? '',
-    }));
-    await place.completeParts({ key, s3UploadId, parts });
+    await place.completeParts({ key, s3UploadId, parts: partsOf(answers) });
     expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
   });
 
@@ -102,16 +105,23 @@ describe('a file in parts', () => {
   it('goes on with new URLs once its first have ended', async () => {
     const key = 'uploads/o/7';
     const { s3UploadId, partUrls } = await place.beginParts({ key, parts: 2 });
-    const first = await put(partUrls[0] ?? '', 'begun, ');
+    const first = await put(partUrls[0] ?? '', wholePart);
     const { partUrls: renewed, expiresAt } = await place.signParts({ key, s3UploadId, partNumbers: [2] });
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
     const second = await put(renewed[0] ?? '', 'and finished');
-    const parts = [first, second].map(({ headers }, index) => ({
-      partNumber: index + 1,
-      etag: headers.get('etag') ?? '',
-    }));
-    await place.completeParts({ key, s3UploadId, parts });
-    expect((await fetched(key)).text).toBe('begun, and finished');
+    await place.completeParts({ key, s3UploadId, parts: partsOf([first, second]) });
+    expect((await fetched(key, 10_000_000)).text).toBe(`${wholePart}and finished`);
+  });
+
+  it('is not joined from parts that are too small, and says how large they have to be', async () => {
+    const key = 'uploads/o/9';
+    const { s3UploadId, partUrls } = await place.beginParts({ key, parts: 2 });
+    const answers = await Promise.all(partUrls.map((url) => put(url, wholePart.slice(1))));
+    const joined = place.completeParts({ key, s3UploadId, parts: partsOf(answers) });
+    await expect(joined).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'parts', message: expect.stringContaining('5 MiB') }],
+    });
   });
 
   it.each([
