@@ -31,6 +31,22 @@ function givesUpAfter(failures: number): () => Mutation {
   };
 }
 
+/** Holds the nth attempt up for five seconds, which a caller who is impatient notices. */
+function late(nth: number): Pick<Mutant, 'webhooks' | 'patience'> {
+  return {
+    webhooks: () => {
+      const attempts = new Map<string, number>();
+      return async (request, forward) => {
+        const attempt = (attempts.get(request.path) ?? 0) + 1;
+        attempts.set(request.path, attempt);
+        if (attempt === nth) await sleep(5_000);
+        return forward(request);
+      };
+    },
+    patience: { immediatelyMs: 2_000 },
+  };
+}
+
 const fourth = {
   how: 'tries a fourth time',
   found: /always fails was sent 4 webhooks, not 3/,
@@ -62,11 +78,7 @@ export const deliveryMutants: Mutant[] = [
     breaks: 'delivery.2.attempt-1',
     how: 'waits before the first attempt',
     found: /attempt 1 came \d+ ms after the job was seen to end/,
-    webhooks: () => async (request, forward) => {
-      await sleep(5_000);
-      return forward(request);
-    },
-    patience: { immediatelyMs: 500 },
+    ...late(1),
   },
   {
     breaks: 'delivery.2.attempt-2',
@@ -79,6 +91,18 @@ export const deliveryMutants: Mutant[] = [
     how: 'does not wait for a second before the third attempt',
     found: /attempt 3 came \d+ ms after the one before/,
     webhooks: again(2, (answer) => !isSuccess(answer)),
+  },
+  {
+    breaks: 'delivery.2.attempt-2',
+    how: 'waits for seconds before the second attempt',
+    found: /attempt 2 came \d{4,} ms after the one before/,
+    ...late(2),
+  },
+  {
+    breaks: 'delivery.2.attempt-3',
+    how: 'waits for seconds before the third attempt',
+    found: /attempt 3 came \d{4,} ms after the one before/,
+    ...late(3),
   },
   { breaks: 'delivery.3', ...fourth },
   {
