@@ -6,6 +6,7 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { rotate, viewSecrets } from '../../../core/webhooks/rotation.ts';
 import { newSigningSecret } from '../../../core/webhooks/signature.ts';
+import { ownerSecrets } from '../../posting/owner-secrets.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type WebhookSecretPorts = {
@@ -16,12 +17,9 @@ export type WebhookSecretPorts = {
 
 /** The secret that signs an owner's webhooks, made when it is first asked for. */
 export function getWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof getWebhookSecretContract> {
-  const { settings, clock, randomBytes } = ports;
   return async ({ principal: { ownerId } }) => {
-    const { signingSecrets: stored } = await settings.get(ownerId);
-    const secrets =
-      stored ?? (await settings.ensureSecrets(ownerId, { current: newSigningSecret(randomBytes) }));
-    return { status: 200, body: viewSecrets(secrets, clock.now()) };
+    const secrets = await ownerSecrets(ports, ownerId);
+    return { status: 200, body: viewSecrets(secrets, ports.clock.now()) };
   };
 }
 
