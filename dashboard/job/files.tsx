@@ -1,7 +1,8 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor, Group, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../../words/bytes.ts';
 import { formatDuration } from '../../words/duration.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { CopyIcon } from '../shell/copy-icon.tsx';
 import { Quoted } from '../shell/quoted.tsx';
 import { Section } from '../shell/section.tsx';
@@ -29,10 +30,15 @@ export function Files({ job }: { job: JobResource }) {
           {files.map(([name, file]) => (
             <Table.Tr key={name}>
               <Table.Td>
-                <Anchor href={urlOf(name, file.storage_url)} size="sm" underline="always">
-                  <Quoted>{file.filename}</Quoted>
-                </Anchor>{' '}
-                <CopyIcon text={urlOf(name, file.storage_url)} what={`the URL of ${file.filename}`} />
+                <Group gap={4} wrap="nowrap">
+                  <Anchor href={urlOf(name, file.storage_url)} size="sm" underline="always">
+                    <Quoted>{file.filename}</Quoted>
+                  </Anchor>
+                  <CopyIcon
+                    text={urlOf(name, file.storage_url)}
+                    what={`the URL of ${visibleText(file.filename)}`}
+                  />
+                </Group>
               </Table.Td>
               <Table.Td>{file.codec ?? '–'}</Table.Td>
               <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>

@@ -78,7 +78,7 @@ function OneJob({ job, problem }: { job: JobResource; problem: ReactNode }) {
 function Lead({ job }: { job: JobResource }) {
   return (
     <Group gap="md">
-      <span role="status">
+      <span role="status" style={{ display: 'inline-flex' }}>
         <StateBadge state={job.state} />
       </span>
       {taskOf(job)}
