@@ -1,5 +1,5 @@
+import { keepsOneClock } from '../media/clocks.ts';
 import type { Stream } from '../media/probe.ts';
-import { keepsOneClock } from './clocks.ts';
 
 /** From when on times count. */
 export type Beginning = {

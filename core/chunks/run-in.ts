@@ -1,5 +1,5 @@
+import { keepsOneClock } from '../media/clocks.ts';
 import type { Chunk } from './chunk.ts';
-import { keepsOneClock } from './clocks.ts';
 import { type Entry, type PictureIndex, shownAt } from './picture-index.ts';
 import { secondsOf } from './ticks.ts';
 

@@ -1,5 +1,5 @@
+import { keepsOneClock } from '../media/clocks.ts';
 import type { Probe, VideoStream } from '../media/probe.ts';
-import { keepsOneClock } from './clocks.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { secondsOf } from './ticks.ts';
 

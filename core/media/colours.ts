@@ -33,7 +33,7 @@ export function colourOptions(video: VideoStream, matrix?: PictureMatrix): strin
 }
 
 /** Above the sizes of standard definition, whose matrix players take where a file does not say. */
-function isHd({ width, height }: VideoStream): boolean {
+export function isHd({ width, height }: Pick<VideoStream, 'width' | 'height'>): boolean {
   return width >= 1280 || height > 576;
 }
 

@@ -1,3 +1,4 @@
+import { keepsOneClock } from './clocks.ts';
 import type { Probe } from './probe.ts';
 
 // Longer than broadcasters and streamers leave between keyframes.
@@ -9,6 +10,5 @@ const resyncSeconds = 30;
  * the frames before `time` are to be left out afterwards.
  */
 export function seekPoint({ container }: Probe, time: number): number {
-  const knowsKeyframes = container.includes('mp4') || container.includes('matroska');
-  return knowsKeyframes ? time : Math.max(0, time - resyncSeconds);
+  return keepsOneClock(container) ? time : Math.max(0, time - resyncSeconds);
 }

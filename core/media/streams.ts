@@ -3,13 +3,20 @@ import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 
 /** The picture a recipe works on: the first video stream that is not a cover image. */
 export function mainVideo(probe: Probe): VideoStream | undefined {
-  return probe.streams.find((s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture);
+  const pictures = probe.streams.filter((s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture);
+  return pictures.find(isKnown) ?? pictures[0];
 }
 
 /** The sound a recipe works on: the track marked as default, else the first. */
 export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
-  return tracks.find((track) => track.isDefault) ?? tracks[0];
+  const known = tracks.filter(isKnown);
+  return known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
+}
+
+/** Beside what all can decode, phones and broadcasts have tracks for those who can more. */
+function isKnown({ codec }: Stream): boolean {
+  return codec !== 'unknown';
 }
 
 /** When the last of the given streams ends, in seconds; the file's own end where one of them does not say. */

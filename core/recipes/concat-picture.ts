@@ -1,5 +1,6 @@
 import { JobError } from '../errors.ts';
 import { oneGraph, oneSize } from '../media/changing-size.ts';
+import { isHd } from '../media/colours.ts';
 import type { Command, CommandInput } from '../media/command.ts';
 import type { VideoFormat } from '../media/formats.ts';
 import type { FrameRate } from '../media/frame-rate.ts';
@@ -105,9 +106,8 @@ function exactly(frames: number): string[] {
 }
 
 /** All in the colours of HD; where a file does not say which it has, players go by its size. */
-function commonColours({ colorMatrix, width, height }: VideoStream): string[] {
-  const isHd = width >= 1280 || height > 576;
-  const from = colorMatrix === undefined && isHd ? 'bt709' : 'auto';
+function commonColours(video: VideoStream): string[] {
+  const from = video.colorMatrix === undefined && isHd(video) ? 'bt709' : 'auto';
   return [
     `scale=in_color_matrix=${from}:out_color_matrix=bt709:out_range=tv`,
     'format=yuv420p',

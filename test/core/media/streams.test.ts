@@ -23,6 +23,16 @@ describe('the stream a recipe works on', () => {
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);
   });
 
+  it('is one that can be decoded, where there is such a one', () => {
+    const strange = anAudioStream({ index: 1, codec: 'unknown', isDefault: true });
+    const plain = anAudioStream({ index: 2, isDefault: false });
+    expect(mainAudio(aProbe([strange, plain]))?.index).toBe(2);
+    expect(mainAudio(aProbe([strange]))?.index).toBe(1);
+    expect(mainVideo(aProbe([aVideoStream({ codec: 'unknown' }), aVideoStream({ index: 3 })]))?.index).toBe(
+      3,
+    );
+  });
+
   it.each([
     [requirePicture, aProbe([cover, anAudioStream()]), 'needs a picture'],
     [requireMovingPicture, aStillProbe(), 'needs a video, and the input is a still image'],
