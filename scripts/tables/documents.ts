@@ -15,12 +15,14 @@ import { callsTable, filmsTable, limitsTable, loadsTable, sourcesTable } from '.
 import { errorsTable, jobErrorsTable, routesTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
+import { stageLimitsTable } from './stage-limits.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
   'docs/api.md': () => ({
     errors: errorsTable(),
     'job-errors': jobErrorsTable(),
+    limits: stageLimitsTable(),
     routes: routesTable(),
   }),
   'docs/benchmarks.md': () => ({
