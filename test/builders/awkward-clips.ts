@@ -3,6 +3,7 @@ import { joinedFiles } from '../../core/media/joined-files.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';
+import { made } from './made.ts';
 
 /** Sources that are whole, and unlike what files are expected to be. */
 const awkward = {
@@ -93,10 +94,6 @@ const fields = ['-flags', '+ilme+ildct+low_delay', '-c:v', 'mpeg2video', '-qmax'
 export async function awkwardClip(kind: keyof typeof awkward): Promise<string> {
   const { name, args } = awkward[kind];
   return made(name, args(await clipWith()));
-}
-
-function made(name: string, args: string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }
 
 function mapped(...streams: string[]): string[] {

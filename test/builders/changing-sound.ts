@@ -1,6 +1,5 @@
 import { joinedFiles } from '../../core/media/joined-files.ts';
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 /** Seconds of each part. */
 const seconds = 3;
@@ -25,8 +24,4 @@ export async function aFilmWithChangingSound(): Promise<string> {
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=9'];
   const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'copy'];
   return made('film.ts', [...picture, '-i', await aChangingSound(), ...encoding]);
-}
-
-function made(name: string, args: string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

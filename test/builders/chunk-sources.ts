@@ -1,5 +1,4 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 const seconds = 12;
 const size = '160x90';
@@ -224,8 +223,4 @@ export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Pr
     name,
     args.map((arg) => arg.replace(size, pixels)),
   );
-}
-
-function made(name: string, args: readonly string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

@@ -1,6 +1,5 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
 import { type Features, featureArguments } from './clip-features.ts';
+import { made } from './made.ts';
 
 /** The path of a 2 s clip with these features, made on first use. */
 export async function clipWith(features: Features = {}): Promise<string> {
@@ -101,8 +100,4 @@ const special = {
 export function specialClip(kind: keyof typeof special): Promise<string> {
   const [name, args] = special[kind];
   return made(name, args);
-}
-
-function made(name: string, args: string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

@@ -1,5 +1,4 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 /** Red, green and blue of every pixel. */
 export const colour = [192, 32, 64] as const;
@@ -28,5 +27,5 @@ export type ColourClip = keyof typeof clips;
 /** The path of a clip of that colour, made on first use. */
 export function clipOfColour(kind: ColourClip): Promise<string> {
   const [name, args] = clips[kind];
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
+  return made(name, args);
 }

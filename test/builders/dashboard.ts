@@ -3,10 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { Browser } from 'playwright-core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { buildDashboard } from '../../lib/build/build-dashboard.ts';
-import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { aBrowser, aVisitor, type Look, signIn, type Visitor } from './browser.ts';
-import { cachedFile } from './cached-file.ts';
 import { endOf } from './end-of.ts';
+import { made } from './made.ts';
 import { aRunningStage, type RunningStage } from './running-stage.ts';
 import { aWebServer, type WebServer } from './web-server.ts';
 
@@ -54,7 +53,7 @@ export function aFilm(): Promise<string> {
     'aac',
   ];
   const args = [...picture, ...sound, ...coding, '-shortest', '-movflags', '+faststart'];
-  return cachedFile({ name: 'film.mp4', recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
+  return made('film.mp4', args);
 }
 
 /** A running stage with its dashboard, a browser, and a customer. Whoever calls this stops it. */

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';
+import { made } from './made.ts';
 
 /** An HLS playlist of one segment. */
 export const playlistOf = (url: string): string =>
@@ -48,19 +47,19 @@ export function hugePng(): Buffer {
 export function thousandStreams(): Promise<string> {
   const maps = Array.from({ length: 1000 }, () => ['-map', '0:a']).flat();
   const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=8000:duration=0.02'];
-  return make('thousand-streams.mov', [...tone, ...maps, '-c:a', 'pcm_u8']);
+  return made('thousand-streams.mov', [...tone, ...maps, '-c:a', 'pcm_u8']);
 }
 
 /** Ten hours of black at a frame every 100 s, in less than 50 KB. */
 export function tenHoursOfBlack(): Promise<string> {
   const black = ['-f', 'lavfi', '-i', 'color=black:size=64x64:rate=1/100:duration=36000'];
-  return make('ten-hours.mp4', [...black, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']);
+  return made('ten-hours.mp4', [...black, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']);
 }
 
 /** An MP4 with its index in front, cut off after a share of its bytes. */
 export async function truncated(share: number): Promise<Buffer> {
   const source = await clipWith();
-  const whole = await make('faststart.mp4', ['-i', source, '-c', 'copy', '-movflags', '+faststart']);
+  const whole = await made('faststart.mp4', ['-i', source, '-c', 'copy', '-movflags', '+faststart']);
   const bytes = await readFile(whole);
   return bytes.subarray(0, Math.floor(bytes.length * share));
 }
@@ -75,14 +74,10 @@ export function controlCharacters(): Promise<string> {
   const title = '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe';
   const tags = ['-metadata', `title=${title}`, '-metadata', `comment=${title}`];
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'];
-  return make('control-characters.mkv', [...source, ...tags, '-c:v', 'libx264', '-preset', 'ultrafast']);
+  return made('control-characters.mkv', [...source, ...tags, '-c:v', 'libx264', '-preset', 'ultrafast']);
 }
 
 const emptyZip = Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]);
-
-function make(name: string, args: string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
-}
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

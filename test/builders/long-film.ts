@@ -1,5 +1,4 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 const zoom = ['-f', 'lavfi', '-i', 'mandelbrot=size=640x360:rate=25:end_scale=0.01'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
@@ -36,8 +35,4 @@ export async function longFilm(container: Container): Promise<string> {
   const [name, args] = containers[container];
   const scene = await made('scene.mp4', [...zoom, ...tone, '-t', '40', ...x264, ...aac]);
   return made(name, ['-stream_loop', '4', '-i', scene, '-c', 'copy', ...args]);
-}
-
-function made(name: string, args: readonly string[]): Promise<string> {
-  return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

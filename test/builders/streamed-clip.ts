@@ -1,5 +1,4 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 /** Seconds that it lasts, and those of one frame. */
 export const streamedClip = { seconds: 6.3, frame: 1001 / 30_000 };
@@ -28,5 +27,5 @@ const recipe = [
 
 /** A clip of 854x480 at 29.97 frames a second: long enough for several segments, large enough for two sizes. */
 export function aStreamedClip(): Promise<string> {
-  return cachedFile({ name: 'streamed.mp4', recipe }, (path) => bareFfmpeg(['-v', 'error', ...recipe, path]));
+  return made('streamed.mp4', recipe);
 }

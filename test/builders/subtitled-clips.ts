@@ -1,5 +1,4 @@
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { made } from './made.ts';
 
 type Track = {
   /** The whole of an SRT or ASS file. */
@@ -27,9 +26,7 @@ export function clipWithSubtitles(
       ...[`-metadata:s:s:${index}`, `language=${language}`, `-disposition:s:${index}`, disposition],
     ]),
   ];
-  return cachedFile({ name: `subtitled.${container}`, recipe: args }, (path) =>
-    bareFfmpeg(['-v', 'error', ...args, path]),
-  );
+  return made(`subtitled.${container}`, args);
 }
 
 /** An SRT file of one cue for each text, from second to second. */

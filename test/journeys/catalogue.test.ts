@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { endOf } from '../builders/end-of.ts';
+import { made } from '../builders/made.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
@@ -101,7 +100,7 @@ function at(path: string): string {
 
 function aLogo(): Promise<string> {
   const logo = ['-f', 'lavfi', '-i', 'color=red:size=64x32', '-frames:v', '1'];
-  return cachedFile({ name: 'logo.png', recipe: logo }, (path) => bareFfmpeg([...logo, path]));
+  return made('logo.png', logo);
 }
 
 async function anUpload(path: string): Promise<string> {

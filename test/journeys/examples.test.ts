@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
 import { endOf } from '../builders/end-of.ts';
+import { made } from '../builders/made.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
 
@@ -88,5 +87,5 @@ function fiveSeconds(): Promise<string> {
     ],
     ...['-c:a', 'aac', '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
   ];
-  return cachedFile({ name: 'five-seconds.mp4', recipe: args }, (path) => bareFfmpeg([...args, path]));
+  return made('five-seconds.mp4', args);
 }

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunks/settings.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { chunkSource } from '../builders/chunk-sources.ts';
 import { aDirectory } from '../builders/encode.ts';
 import { encodersBelow } from '../builders/encoders-below.ts';
 import { endOf } from '../builders/end-of.ts';
 import { frameTimes } from '../builders/judge-media.ts';
 import { samplesOf } from '../builders/judge-sound.ts';
+import { made } from '../builders/made.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
@@ -115,7 +114,7 @@ it.each([
 function aLongClip(): Promise<string> {
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=50:duration=12'];
   const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p'];
-  return cachedFile({ name: 'long-chunks.mp4', recipe }, (path) => bareFfmpeg([...recipe, path]));
+  return made('long-chunks.mp4', recipe);
 }
 
 type Wish = { speed: 'fast' | 'standard'; preset?: string };

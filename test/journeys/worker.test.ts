@@ -2,12 +2,11 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { aChangedAssembly } from '../builders/changed-assembly.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodersBelow } from '../builders/encoders-below.ts';
 import { endOf } from '../builders/end-of.ts';
+import { made } from '../builders/made.ts';
 import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
 import { storedKeys } from '../builders/stored-keys.ts';
 import { aWebServer, type WebServer } from '../builders/web-server.ts';
@@ -107,7 +106,7 @@ it('fails a job that needs too long before its function is killed', async () => 
 function aLongClip(): Promise<string> {
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=60'];
   const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-  return cachedFile({ name: 'long.mp4', recipe }, (path) => bareFfmpeg([...recipe, path]));
+  return made('long.mp4', recipe);
 }
 
 async function submit(path: string): Promise<string> {

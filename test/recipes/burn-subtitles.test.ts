@@ -2,12 +2,11 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFonts } from '../../local/fonts.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { aDirectory, encodeOne, type Finished } from '../builders/encode.ts';
 import { concatScriptOf, playlistOf, svgOf, written } from '../builders/hostile-files.ts';
 import { ssim } from '../builders/judge-media.ts';
+import { made } from '../builders/made.ts';
 import { type Picture, pictureAt } from '../builders/picture-at.ts';
 
 const srt = (text: string) => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`;
@@ -176,7 +175,7 @@ async function burnt(
 /** Two seconds of grey. */
 function aSheet(size = '320x180'): Promise<string> {
   const grey = ['-f', 'lavfi', '-i', `color=gray:size=${size}:rate=5:duration=2`, '-c:v', 'libx264'];
-  return cachedFile({ name: 'grey.mp4', recipe: grey }, (path) => bareFfmpeg([...grey, path]));
+  return made('grey.mp4', grey);
 }
 
 /** What is seen of these subtitles on grey, in the middle of their time. */

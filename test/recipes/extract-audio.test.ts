@@ -4,6 +4,7 @@ import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith, specialClip } from '../builders/clips.ts';
 import { encodeOne } from '../builders/encode.ts';
 import { loudnessAt, soundSeconds } from '../builders/judge-media.ts';
+import { made } from '../builders/made.ts';
 
 describe('extract-audio', () => {
   it.each([
@@ -25,9 +26,7 @@ describe('extract-audio', () => {
     ['floats', 'pcm_f32le'],
   ])('keeps each sample of %s in a wav, to 24 bits', async (_, codec) => {
     const noise = ['-f', 'lavfi', '-i', "aevalsrc='0.5*(2*random(0)-1)':s=48000:d=1", '-c:a', codec];
-    const source = await cachedFile({ name: 'noise.wav', recipe: noise }, (path) =>
-      bareFfmpeg(['-v', 'error', ...noise, path]),
-    );
+    const source = await made('noise.wav', noise);
     const output = await encodeOne(source, 'wav', { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ codec: 'pcm_s24le', bitDepth: 24 }]);
     const samples = (path: string) => bareBytes(['-i', path, '-f', 's24le', '-']);
@@ -44,9 +43,7 @@ describe('extract-audio', () => {
     ['flac', 96_000],
   ] as const)('of 96 kHz writes %s at %d Hz', async (format, sampleRateHz) => {
     const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=96000:duration=1', '-c:a', 'pcm_s24le'];
-    const source = await cachedFile({ name: 'fine.wav', recipe: tone }, (path) =>
-      bareFfmpeg(['-v', 'error', ...tone, path]),
-    );
+    const source = await made('fine.wav', tone);
     const output = await encodeOne(source, format, { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ sampleRateHz }]);
   });

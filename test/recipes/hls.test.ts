@@ -2,10 +2,10 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bareFfmpeg, bareFfprobe } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeAll, type FileSet } from '../builders/encode-all.ts';
 import { frameTimes, ssim } from '../builders/judge-media.ts';
+import { made } from '../builders/made.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
 import { aStreamedClip, flashAt, streamedClip } from '../builders/streamed-clip.ts';
 
@@ -175,9 +175,7 @@ describe('the segments of a source', () => {
   ])('%s are as long as asked for, or as it allows', async (_, pattern, filter, lengths) => {
     const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
     const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
-    const clip = await cachedFile({ name: 'segments.mp4', recipe }, (path) =>
-      bareFfmpeg(['-v', 'error', ...recipe, path]),
-    );
+    const clip = await made('segments.mp4', recipe);
     const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
     try {
       const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
@@ -195,9 +193,7 @@ describe('a picture that comes a second after its sound', () => {
   it('is held from the beginning, in time with the sound', async () => {
     const clip = await clipWith();
     const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
-    const late = await cachedFile({ name: 'late.mp4', recipe }, (path) =>
-      bareFfmpeg(['-v', 'error', ...recipe, path]),
-    );
+    const late = await made('late.mp4', recipe);
     const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
     try {
       const times = await frameTimes(stream.paths.get('180p') ?? '');

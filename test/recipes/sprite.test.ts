@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
 import { clipWith } from '../builders/clips.ts';
 import { encodeAll, type FileSet } from '../builders/encode-all.ts';
+import { made } from '../builders/made.ts';
 
 const framesPerSecond = 10;
 const tile = { width: 64, height: 36 };
@@ -23,9 +23,7 @@ let files: FileSet;
 let cues: Cue[];
 
 beforeAll(async () => {
-  const source = await cachedFile({ name: 'numbered.mp4', recipe: numbered }, (path) =>
-    bareFfmpeg(['-v', 'error', ...numbered, path]),
-  );
+  const source = await made('numbered.mp4', numbered);
   const recipe = { name: 'sprite', every: 0.5, columns: 3, rows: 2, tileWidth: tile.width } as const;
   files = await encodeAll(source, 'jpg', recipe);
   cues = readCues(await files.text('vtt'));

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
-import { bareFfmpeg, bareFfprobe } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
+import { bareFfprobe } from '../builders/bare-ffmpeg.ts';
 import { encode, encodeOne } from '../builders/encode.ts';
 import { encodeAll } from '../builders/encode-all.ts';
+import { made } from '../builders/made.ts';
 
 /** Level 3, ten times: all that 320x180 pixels need at 60 frames a second, and every decoder has. */
 const enough = 30;
@@ -14,9 +14,7 @@ beforeAll(async () => {
   const times = "select='gt(random(0),0.4)',settb=1/1000,setpts='PTS+random(1)*7'";
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60:duration=2', '-vf', times];
   const args = [...source, '-fps_mode', 'vfr', '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
-  recording = await cachedFile({ name: 'recording.webm', recipe: args }, (path) =>
-    bareFfmpeg(['-v', 'error', ...args, path]),
-  );
+  recording = await made('recording.webm', args);
 });
 
 async function levelOf(path: string): Promise<number> {
