@@ -40,6 +40,8 @@ export function keepPicture(input: PlanInput<unknown>, change: Omit<SoundChange,
   const outputArguments = [
     ...['-map', `0:${video.index}`, '-c:v', 'copy'],
     ...(codec === 'hevc' && format !== 'mkv' ? ['-tag:v', 'hvc1'] : []),
+    // So that an MP4 goes on to say what is Dolby Vision, and what is a picture all around.
+    ...['-strict', 'unofficial'],
     ...soundArguments(audio, { ...encoding, format }),
     ...onlyThese,
     ...containerArguments(format),

@@ -30,6 +30,11 @@ it('nor does one that is joined with others', async () => {
   expect(await textOf(path)).not.toMatch(spoken);
 });
 
+it('a picture that stays as it is stays Dolby Vision', async () => {
+  const { path } = await encodeOne(await aDolbyVisionClip('8.4'), 'mp4', { name: 'mute' });
+  expect(await textOf(path)).toContain('dvvC');
+});
+
 it.each([
   ['mp4', { name: 'compress' }],
   ['mp4', { name: 'mute' }],
