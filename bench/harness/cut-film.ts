@@ -66,7 +66,8 @@ export async function cutFilm(
       for (const [size, { path, soundPath }] of joins.pictures.entries()) {
         const flaw = flawOfJoin({
           chunks: chunks.map((part) => ({
-            ...{ chunk: part.chunk, found: found.get(part)?.[size] ?? { pictures: 0 } },
+            chunk: part.chunk,
+            found: found.get(part)?.[size] ?? { pictures: 0 },
           })),
           source: index,
           joined: await picturesOf(path),

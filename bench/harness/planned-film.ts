@@ -43,15 +43,21 @@ export async function planFilm(
   const source = { probe, format: 'mp4' as const, inputPath: path };
   const plan = planRecipe(recipe, {
     ...{ ...source, inputs: [{ path, probe }], assets: {}, outputDirectory: directory },
-    ...{ filters: await encoder.filters(), fontsDirectory: findFonts() },
+    filters: await encoder.filters(),
+    fontsDirectory: findFonts(),
   });
   const [onePass, ...more] = 'commands' in plan ? plan.commands : [];
   if (onePass === undefined || more.length > 0 || !('encoding' in plan) || plan.encoding === undefined) {
     throw new Error(`${recipe.name} is not one encoding of one video`);
   }
   return {
-    ...{ source, encoding: plan.encoding, outputs: plan.outputs, onePass, directory },
-    ...{ packets: packetReader(programs), reading: patience },
+    source,
+    encoding: plan.encoding,
+    outputs: plan.outputs,
+    onePass,
+    directory,
+    packets: packetReader(programs),
+    reading: patience,
     run: (command) =>
       encoder.run(command, { ...patience, directory, stallSeconds: 60 * availableParallelism() }),
   };

@@ -50,7 +50,8 @@ export function encodeInChunks(
     { chunkPath, soundPath: () => path, directory },
   );
   return {
-    ...{ chunks: parts, joins },
+    chunks: parts,
+    joins,
     ...(audio && { sound: { path, command: soundCommand(input, encoding, { audio, beginning, path }) } }),
   };
 }

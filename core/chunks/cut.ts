@@ -32,7 +32,8 @@ export function cutPicture(index: PictureIndex, { count, container, segmentSecon
     const startSeconds = shownAt(index, first);
     const inside = starts.filter((picture) => picture > first && picture < end);
     return {
-      ...{ pictures: end - first, startSeconds },
+      pictures: end - first,
+      startSeconds,
       seconds: (next ? shownAt(index, end) : endOf(index)) - startSeconds,
       ...(here ? { keepFromSeconds: halfGapBefore(index, here) } : {}),
       ...(here ? readFrom(index, here, container) : {}),

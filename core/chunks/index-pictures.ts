@@ -43,7 +43,9 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
       const shown = times.sorted();
       const first = keys.first() ?? Number.POSITIVE_INFINITY;
       const oddities: Oddities = {
-        ...{ withoutTime, damaged, runsBackwards: keys.runBackwards() },
+        withoutTime,
+        damaged,
+        runsBackwards: keys.runBackwards(),
         beforeFirstKeyframe: Math.max(inFront, positionIn(shown, first)),
       };
       const gap = entryGapSeconds / secondsOf(1, timeBase);
@@ -55,8 +57,12 @@ export function pictureIndexer(fileSeconds = 0): { add(line: string): void; fini
         shown[picture] = (shown[picture] ?? 0) - start;
       const setup = about.get('extradata_hash');
       return {
-        ...{ timeBase, beginning: { containerSeconds, fileSeconds } },
-        ...{ times: shown, entries, sizeBytes, oddities },
+        timeBase,
+        beginning: { containerSeconds, fileSeconds },
+        times: shown,
+        entries,
+        sizeBytes,
+        oddities,
         ...(setup === undefined ? {} : { decoderSetup: setup }),
       };
     },

@@ -22,7 +22,9 @@ export function placesOf(index: PictureIndex, segmentSeconds: number | undefined
   return places
     .filter(({ picture }) => canCutBefore(index, picture))
     .map(({ picture, position, bytesBefore }) => ({
-      ...{ picture, position, cost: costBefore(index, { picture, bytesBefore }) },
+      picture,
+      position,
+      cost: costBefore(index, { picture, bytesBefore }),
     }));
 }
 

@@ -33,11 +33,15 @@ export const burnSubtitles = defineRecipe({
     const plan = encodeVideo(input, encoding);
     const { outputs } = plan;
     return {
-      ...{ measure: [rewrite(input)], progressTo: 0.01, outputs },
+      measure: [rewrite(input)],
+      progressTo: 0.01,
+      outputs,
       decide(rewriting) {
         refuseUnreadable(rewriting);
         return {
-          ...{ measure: [tryLetters(draw, endOf(probe, [video]) ?? 0)], progressTo: 0.05, outputs },
+          measure: [tryLetters(draw, endOf(probe, [video]) ?? 0)],
+          progressTo: 0.05,
+          outputs,
           decide(trial) {
             refuseUnknownLetters(trial);
             return plan;

@@ -78,12 +78,26 @@ function promisedProbe({ format, expectation = {} }: PlannedOutput, before: Prob
   const { framesPerSecond } = mainVideo(before) ?? {};
   const { channels = 2, sampleRateHz = 48_000 } = mainAudio(before) ?? {};
   const picture: Omit<Extract<Stream, { kind: 'video' }>, 'index'> | undefined = video && {
-    ...{ kind: 'video', isDefault: true, startSeconds: 0, ...lasting, ...video },
-    ...{ rotation: 0, pixelAspect: 1, bitDepth: 8, isInterlaced: false, isAttachedPicture: false },
+    kind: 'video',
+    isDefault: true,
+    startSeconds: 0,
+    ...lasting,
+    ...video,
+    rotation: 0,
+    pixelAspect: 1,
+    bitDepth: 8,
+    isInterlaced: false,
+    isAttachedPicture: false,
     ...(framesPerSecond === undefined || durationSeconds === undefined ? {} : { framesPerSecond }),
   };
   const sound: Omit<Extract<Stream, { kind: 'audio' }>, 'index'> | undefined = audio && {
-    ...{ kind: 'audio', isDefault: true, startSeconds: 0, ...lasting, ...audio, channels, sampleRateHz },
+    kind: 'audio',
+    isDefault: true,
+    startSeconds: 0,
+    ...lasting,
+    ...audio,
+    channels,
+    sampleRateHz,
   };
   const streams = [picture, sound].filter((stream) => stream !== undefined);
   const container = formats[format].muxer ?? format;

@@ -54,8 +54,13 @@ export const hls = defineRecipe({
     const maxRatesKbps = rungs.map(({ maxRateKbps }) => maxRateKbps);
     const streamed: Streamed = { segmentSeconds, maxRatesKbps, ...heldFromTheStart(video) };
     const encoded: StreamEncoding = {
-      ...{ codec: 'h264', quality: { crf }, preset, sizes: rungs, streamed },
-      ...{ audioBitrateKbps, soundFilters: whole(durationSeconds) },
+      codec: 'h264',
+      quality: { crf },
+      preset,
+      sizes: rungs,
+      streamed,
+      audioBitrateKbps,
+      soundFilters: whole(durationSeconds),
     };
     const { audio: expected } = soundExpectation(audio, 'mp4');
     const outputs = packagedOutputs({

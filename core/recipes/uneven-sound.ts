@@ -37,7 +37,10 @@ export function withEvenSound(
     durationSeconds,
   };
   return {
-    ...{ measure: [listen], progressTo: 0.02, outputs, ...(encoding && { encoding }) },
+    measure: [listen],
+    progressTo: 0.02,
+    outputs,
+    ...(encoding && { encoding }),
     decide(log) {
       if (!wasUneven(log)) return plan;
       const { command, soundFrom } = evenSound(input, audio);

@@ -41,7 +41,10 @@ function newAttempt(
   const { ownerId, jobId, deliveryId, attempt, notBefore } = input;
   const startsAt = Math.max(clock.now().getTime(), notBefore);
   return {
-    ...{ ownerId, jobId, deliveryId, attempt },
+    ownerId,
+    jobId,
+    deliveryId,
+    attempt,
     writerId: newId(),
     startedAt: new Date(startsAt).toISOString(),
     url,

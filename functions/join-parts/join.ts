@@ -38,13 +38,17 @@ export async function joinParts(
     {
       chunkPath: (chunk, size) => door.urlOf(nameOf(chunk, size)),
       soundPath: () => door.urlOf(nameOf(work.chunks.length, 0)),
-      ...{ areStored: true, directory },
+      areStored: true,
+      directory,
     },
   );
   const timeLimitSeconds = () => (deadline.getTime() - clock.now().getTime()) / 1000;
   for (const [index, command] of commands.entries()) {
     await encoder.run(command, {
-      ...{ directory, signal: door.signal, timeLimitSeconds: timeLimitSeconds(), stallSeconds },
+      directory,
+      signal: door.signal,
+      timeLimitSeconds: timeLimitSeconds(),
+      stallSeconds,
       onProgress: ({ percent }) => report((50 * index + percent / 2) / commands.length),
     });
     if (door.failure() !== undefined) throw door.failure();

@@ -24,7 +24,8 @@ export async function judgeJoin(
   for (const [size, { name, path, soundPath }] of pictures.entries()) {
     const flaw = flawOfJoin({
       chunks: work.chunks.map((chunk, index) => ({ chunk, found: foundOf(parts[index], size) })),
-      ...{ source, segmentSeconds },
+      source,
+      segmentSeconds,
       joined: await packets.pictures(path, { stream: 0, fileSeconds: 0 }, reading),
       ...(encoded && soundPath && { sound: { encoded, joined: await packets.sound(soundPath, reading) } }),
     });

@@ -68,7 +68,8 @@ export async function planParts(
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {
-    ...{ sourcePath: source.path, runs },
+    sourcePath: source.path,
+    runs,
     ...(overlayPath === undefined ? {} : { overlayPath }),
     work: {
       madeBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },

@@ -27,7 +27,9 @@ export async function storeParts(
       ? {}
       : {
           overlay: await keep(ports, context, {
-            ...{ path: overlayPath, key: keys.overlay, sizeBytes: work.overlay.sizeBytes },
+            path: overlayPath,
+            key: keys.overlay,
+            sizeBytes: work.overlay.sizeBytes,
           }),
         };
   await ports.workFiles.writeText(keys.plan, writePlan({ work, source, ...overlay, runs }));

@@ -103,7 +103,11 @@ function partFunctions(
 ): { encodePart: LambdaFunction; joinParts: LambdaFunction } {
   const part = (name: string, reservedConcurrency?: number) =>
     new WorkerFunction(scope, pascalCase(name), {
-      ...{ name, file: name, buildDirectory, settings, reservedConcurrency },
+      name,
+      file: name,
+      buildDirectory,
+      settings,
+      reservedConcurrency,
     }).lambda;
   return {
     encodePart: part('encode-part', settings.parallel.reservedConcurrency),

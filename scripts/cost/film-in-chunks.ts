@@ -27,7 +27,9 @@ export function filmInChunks(atOnce: number): FilmInChunks {
   const transitions = transitionsOf({ chunks });
   return {
     minutes: (prepare.seconds + secondsOf(lengths, atOnce) + join.seconds) / 60,
-    ...{ gbSeconds, transitions, requests: total('gets') + total('puts') },
+    gbSeconds,
+    transitions,
+    requests: total('gets') + total('puts'),
     dollars:
       gbSeconds * prices.lambdaArm.dollars +
       functions.length * prices.lambdaRequest.dollars +

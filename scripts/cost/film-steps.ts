@@ -33,17 +33,20 @@ export function filmSteps(memoryMb: number): FilmSteps {
     prepare: {
       seconds: overheadSeconds + sourceGb / networkGbps + indexing,
       // Reads the upload, and looks which version it is; leaves the plan.
-      ...{ gets: 2, puts: 1 },
+      gets: 2,
+      puts: 1,
     },
     chunk: {
       seconds: overheadSeconds + (cpu * chunkSeconds) / busyProcessors(memoryMb),
       // Looks whether it is done, reads the plan, looks for the source, reads its beginning and its part.
-      ...{ gets: 5, puts: uploads((resultGb - soundGb) / chunks) + 1 },
+      gets: 5,
+      puts: uploads((resultGb - soundGb) / chunks) + 1,
     },
     sound: {
       seconds: overheadSeconds + Math.max(film.seconds * measuredChunks.sound, sourceGb / networkGbps),
       // One read after the other, to the end.
-      ...{ gets: 4, puts: uploads(soundGb) + 1 },
+      gets: 4,
+      puts: uploads(soundGb) + 1,
     },
     join: {
       seconds:
@@ -52,7 +55,8 @@ export function filmSteps(memoryMb: number): FilmSteps {
         indexing +
         resultGb / networkGbps,
       // The plan; of each part its result, its file twice, and three reads of that; a list of what is to be removed.
-      ...{ gets: 1 + parts * 6, puts: uploads(resultGb) + 1 },
+      gets: 1 + parts * 6,
+      puts: uploads(resultGb) + 1,
     },
   };
 }

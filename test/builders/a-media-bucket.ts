@@ -43,7 +43,9 @@ export async function aMediaBucket(): Promise<MediaBucket> {
 /** A client of an S3 at an address of this machine; ends with the test. */
 export function s3At(endpoint: string, { socketTimeout = 20_000 } = {}): S3Client {
   const client = new S3Client({
-    ...{ endpoint, region: 'us-east-1', forcePathStyle: true },
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     requestHandler: { socketTimeout },
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -51,32 +51,19 @@ export async function aPartsStage(): Promise<PartsStage> {
   const machine = memoryParallelMachine();
   const sent: JobRef[] = [];
   const unexpected: unknown[] = [];
-  const ports: PartsPorts = {
-    ...{ jobs: memoryJobTable(), settings: memorySettingsTable(), logs: memoryJobLogs() },
-    ...{ parallel: machine, queue: { send: async (ref) => void sent.push(ref) } },
-    ...{ encoder: anEncoder(), packets: packetReader(programs) },
-    files: mediaFiles(bucket.client, bucket.bucket),
-    workFiles: workFiles(bucket.client, bucket.bucket),
-    openDoor: (objects, signal) => openDoor(bucket, { objects, token: randomUUID(), signal }),
-    openWorkspace: () => openWorkspace(disk),
-    download: async ({ url, path }) => {
-      await copyFile(clipPath(url), path);
-      return { bytes: (await stat(path)).size };
-    },
-    deliveries: { start: async () => 'started' },
-    ...{ clock: systemClock, newId: randomUUID, serviceVersion: '1.0.0', fontsDirectory: findFonts() },
-    ...{ limits: inputLimitsSchema.parse({}), stallSeconds: 60, retentionMs: 86_400_000 },
-    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }), processors: 1 },
-    onUnexpected: (_, cause) => void unexpected.push(cause),
-    onStartFailed: (_, cause) => void unexpected.push(cause),
-  };
+  const ports = portsOn({ bucket, disk, machine, sent, unexpected });
   const place = { Bucket: bucket.bucket };
   const read = async (key: string) => {
     const { Body } = await bucket.client.send(new GetObjectCommand({ ...place, Key: key }));
     return Buffer.from((await Body?.transformToByteArray()) ?? []);
   };
   return {
-    ...{ ports, bucket, machine, sent, unexpected, disk },
+    ports,
+    bucket,
+    machine,
+    sent,
+    unexpected,
+    disk,
     async keys(prefix) {
       const { Contents = [] } = await bucket.client.send(
         new ListObjectsV2Command({ ...place, Prefix: prefix }),
@@ -92,6 +79,43 @@ export async function aPartsStage(): Promise<PartsStage> {
     async remove(key) {
       await bucket.client.send(new DeleteObjectCommand({ ...place, Key: key }));
     },
+  };
+}
+
+function portsOn({
+  bucket,
+  disk,
+  machine,
+  sent,
+  unexpected,
+}: Pick<PartsStage, 'bucket' | 'disk' | 'machine' | 'sent' | 'unexpected'>): PartsPorts {
+  return {
+    jobs: memoryJobTable(),
+    settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
+    parallel: machine,
+    queue: { send: async (ref) => void sent.push(ref) },
+    encoder: anEncoder(),
+    packets: packetReader(programs),
+    files: mediaFiles(bucket.client, bucket.bucket),
+    workFiles: workFiles(bucket.client, bucket.bucket),
+    openDoor: (objects, signal) => openDoor(bucket, { objects, token: randomUUID(), signal }),
+    openWorkspace: () => openWorkspace(disk),
+    download: async ({ url, path }) => {
+      await copyFile(clipPath(url), path);
+      return { bytes: (await stat(path)).size };
+    },
+    deliveries: { start: async () => 'started' },
+    clock: systemClock,
+    newId: randomUUID,
+    serviceVersion: '1.0.0',
+    fontsDirectory: findFonts(),
+    limits: inputLimitsSchema.parse({}),
+    stallSeconds: 60,
+    retentionMs: 86_400_000,
+    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }), processors: 1 },
+    onUnexpected: (_, cause) => void unexpected.push(cause),
+    onStartFailed: (_, cause) => void unexpected.push(cause),
   };
 }
 

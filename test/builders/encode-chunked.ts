@@ -61,8 +61,15 @@ export async function encodeBothWays(
     assets[name] = { path: file.path, probe: await encoder.probe(file.path, { of: file.of }) };
   }
   const place = {
-    ...{ probe, format, inputPath: path, inputs: [{ path, probe }], assets, parameters: {} },
-    ...{ outputDirectory: directory, filters: await encoder.filters(), fontsDirectory: findFonts() },
+    probe,
+    format,
+    inputPath: path,
+    inputs: [{ path, probe }],
+    assets,
+    parameters: {},
+    outputDirectory: directory,
+    filters: await encoder.filters(),
+    fontsDirectory: findFonts(),
   };
   const run = (command: Command) =>
     encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
@@ -81,7 +88,9 @@ export async function encodeBothWays(
   if (parts.sound) await run(parts.sound.command);
   for (const command of parts.joins.commands) await run(command);
   const files = outputs.map((output) => ({
-    ...{ output, single: join(directory, output.filename), chunked: join(joined, output.filename) },
+    output,
+    single: join(directory, output.filename),
+    chunked: join(joined, output.filename),
   }));
   const [{ single, chunked } = { single: '', chunked: '' }] = files;
   return { decision, index, files, single, chunked, parts, source: place, encoding };
@@ -104,13 +113,15 @@ export async function joinedWork({ parts, index, encoding }: BothWays, size = 0)
   const { chunks, sound, joins } = parts;
   const measured = await Promise.all(
     chunks.map(async ({ chunk, paths }) => ({
-      ...{ chunk, found: measuredChunk(await readPictures(paths[size] ?? '')) },
+      chunk,
+      found: measuredChunk(await readPictures(paths[size] ?? '')),
     })),
   );
   const { path = '', soundPath } = joins.pictures[size] ?? {};
   return {
     chunks: measured,
-    ...{ source: index, segmentSeconds: segmentSecondsOf(encoding) },
+    source: index,
+    segmentSeconds: segmentSecondsOf(encoding),
     joined: await readPictures(path),
     ...(sound && soundPath
       ? { sound: { encoded: await readSound(sound.path), joined: await readSound(soundPath) } }

@@ -33,7 +33,9 @@ export async function encodeStored({
     { ...source, inputPath: door.urlOf('source'), isStored: true },
     {
       encoding: overlay ? withOverlayAt(door.urlOf('overlay'), encoding) : encoding,
-      ...{ outputs, chunks, beginning: index.beginning },
+      outputs,
+      chunks,
+      beginning: index.beginning,
     },
     { pathOf: (name) => join(directory, name), directory },
   );
@@ -50,7 +52,8 @@ export async function encodeStored({
     {
       chunkPath: (chunk, size) => behind.urlOf(`${chunk}-${size}`),
       soundPath: () => behind.urlOf('sound'),
-      ...{ areStored: true, directory },
+      areStored: true,
+      directory,
     },
   );
   for (const command of commands) await run(command, behind.signal);

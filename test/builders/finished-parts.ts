@@ -25,8 +25,11 @@ export async function finishedParts({ attempt = 1 } = {}): Promise<{ stage: Part
 async function encodeParts(): Promise<Encoded> {
   const stage = await aPartsStage();
   const work = await handedOver(stage, {
-    ...{ mode: 'recipe', input: { url: clipUrl(await chunkSource('openGop')) }, output: { format: 'mp4' } },
-    ...{ recipe: { name: 'compress', preset: 'ultrafast' }, speed: 'fast' },
+    mode: 'recipe',
+    input: { url: clipUrl(await chunkSource('openGop')) },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', preset: 'ultrafast' },
+    speed: 'fast',
   });
   await work.encodeAll();
   const objects = new Map<string, Buffer>();

@@ -58,7 +58,8 @@ export function inParts({ ports, machine }: PartsStage, name: string): InParts {
   const encode = (part: number, elsewhere: Elsewhere = {}) =>
     doPart({ ...ports, ...elsewhere })({ ...task, part }, soon());
   return {
-    ...{ input, encode },
+    input,
+    encode,
     async encodeAll(order = parts) {
       for (const part of order) await encode(part);
     },

@@ -31,7 +31,8 @@ export async function frameTimes(path: string): Promise<number[]> {
 export async function keyframesOf(path: string): Promise<number[]> {
   const entries = ['-select_streams', 'v:0', '-show_entries', 'packet=pts,flags', '-of', 'csv=p=0'];
   const packets = (await bareFfprobe([...entries, path])).map((line) => ({
-    ...{ time: Number.parseInt(line, 10), isKeyframe: line.includes(',K') },
+    time: Number.parseInt(line, 10),
+    isKeyframe: line.includes(',K'),
   }));
   const shown = packets.toSorted((a, b) => a.time - b.time);
   return shown.flatMap(({ isKeyframe }, picture) => (isKeyframe ? [picture] : []));

@@ -27,9 +27,12 @@ export function readMasterPlaylist(text: string) {
   const { playlists = [], mediaGroups } = readHls(text);
   const sound = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group))[0]?.uri;
   const sizes = playlists.map(({ uri, attributes }) => ({
-    ...{ playlist: uri, bitsPerSecond: attributes.BANDWIDTH, codecs: attributes.CODECS.split(',') },
-    ...{ averageBitsPerSecond: Number(attributes['AVERAGE-BANDWIDTH']) },
-    ...{ framesPerSecond: Number(attributes['FRAME-RATE']), ...attributes.RESOLUTION },
+    playlist: uri,
+    bitsPerSecond: attributes.BANDWIDTH,
+    codecs: attributes.CODECS.split(','),
+    averageBitsPerSecond: Number(attributes['AVERAGE-BANDWIDTH']),
+    framesPerSecond: Number(attributes['FRAME-RATE']),
+    ...attributes.RESOLUTION,
   }));
   return { sizes, sound };
 }

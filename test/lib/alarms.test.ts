@@ -109,7 +109,8 @@ it('tells of invocations that were turned away, but for those of parts, which ta
     { Metric: { MetricName: 'Throttles', Namespace: 'AWS/Lambda' }, Period: 300, Stat: 'Sum' },
     {
       Metric: {
-        ...{ MetricName: 'Throttles', Namespace: 'AWS/Lambda' },
+        MetricName: 'Throttles',
+        Namespace: 'AWS/Lambda',
         Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodePartFunction/) } }],
       },
     },

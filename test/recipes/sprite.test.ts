@@ -68,7 +68,11 @@ function readCues(text: string): Cue[] {
   const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   const cue = /^(\S+) --> (\S+)\n(\S+)#xywh=(\d+),(\d+),64,36$/gm;
   return [...text.matchAll(cue)].map(([, start = '', end = '', sheet = '', x, y]) => ({
-    ...{ start: seconds(start), end: seconds(end), sheet, x: Number(x), y: Number(y) },
+    start: seconds(start),
+    end: seconds(end),
+    sheet,
+    x: Number(x),
+    y: Number(y),
   }));
 }
 

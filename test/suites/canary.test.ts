@@ -15,7 +15,10 @@ const all = [
 ] as const;
 
 const anAnswer = (differences: object = {}) => ({
-  ...{ method: 'GET', path: '/api/v1/jobs', status: 200, body: '{}' },
+  method: 'GET',
+  path: '/api/v1/jobs',
+  status: 200,
+  body: '{}',
   ...differences,
 });
 

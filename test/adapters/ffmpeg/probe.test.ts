@@ -48,7 +48,9 @@ describe('probing', () => {
   it('does not read subtitles as an input, only as what was made here', async () => {
     const path = await written(await aDirectory(), 'output.srt', srtOf('one', 'two'));
     expect(await anEncoder().probe(path, { of: 'output' })).toMatchObject({
-      ...{ container: 'srt', durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'subrip' }] },
+      container: 'srt',
+      durationSeconds: 1.9,
+      streams: [{ kind: 'subtitle', codec: 'subrip' }],
     });
     await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_FORBIDDEN' });
   });
@@ -94,7 +96,8 @@ describe('probing', () => {
   it('says that an output is not there, which ffmpeg does not', async () => {
     const path = join(await aDirectory(), 'output.png');
     await expect(anEncoder().probe(path, { of: 'output' })).rejects.toMatchObject({
-      ...{ code: 'TRANSCODE_ERROR', retryable: false },
+      code: 'TRANSCODE_ERROR',
+      retryable: false,
       message: expect.stringContaining('nothing could be decoded'),
     });
   });

@@ -41,7 +41,9 @@ async function download({ broken }: { broken: number }) {
   const { bytes } = await downloadUpload(
     { client, bucket: 'media' },
     {
-      ...{ key: 'uploads/owner/film', path, maxBytes: film.length },
+      key: 'uploads/owner/film',
+      path,
+      maxBytes: film.length,
       signal: new AbortController().signal,
       onProgress: (news) => progress.push(news.bytes),
     },

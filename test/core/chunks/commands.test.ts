@@ -130,7 +130,10 @@ it('reads a stored source and a stored watermark from their addresses, for the p
 
 it('joins stored chunks and sound from their addresses', () => {
   const { inputs } = joinCommand({
-    ...{ format: 'mp4', codec: 'h264', path: '/out/output.mp4', areStored: true },
+    format: 'mp4',
+    codec: 'h264',
+    path: '/out/output.mp4',
+    areStored: true,
     chunks: [{ chunk: { pictures: 25, startSeconds: 0, seconds: 1, cost: 1 }, path: 'http://127.0.0.1/0' }],
     sound: { audio: anAudioStream(), path: 'http://127.0.0.1/1' },
   });

@@ -35,7 +35,11 @@ describe('reading an answer of ffprobe', () => {
     const subtitles = { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } };
     const forced = { default: 0, attached_pic: 0, forced: 1 };
     expect(readStream({ ...subtitles, disposition: forced })).toMatchObject({
-      ...{ kind: 'subtitle', codec: 'subrip', language: 'ger', isDefault: false, isForced: true },
+      kind: 'subtitle',
+      codec: 'subrip',
+      language: 'ger',
+      isDefault: false,
+      isForced: true,
     });
     expect(readStream(subtitles)).toMatchObject({ kind: 'subtitle', isForced: false });
   });

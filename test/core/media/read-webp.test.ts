@@ -13,7 +13,11 @@ const read = (bytes: Uint8Array) => readWebpAnimation(readerOf(bytes));
 describe('an animated WebP', () => {
   it('tells its size, its frames, its length and how often it is shown', async () => {
     expect(await read(good)).toEqual({
-      ...{ width: 320, height: 180, frameCount: 2, durationSeconds: 0.167, loopCount: 3 },
+      width: 320,
+      height: 180,
+      frameCount: 2,
+      durationSeconds: 0.167,
+      loopCount: 3,
     });
   });
 

@@ -33,11 +33,13 @@ export const partMutants: readonly Mutant[] = [
     { file: dynamo, find: 'notes + :one', replace: 'notes' },
   ),
   mutant('that a part looks whose job it is', {
-    ...{ file: watch, find: 'if (!isHeldBy(leaseId, stored)) return' },
+    file: watch,
+    find: 'if (!isHeldBy(leaseId, stored)) return',
     replace: 'if (stored?.state === undefined) return',
   }),
   mutant('that a part asks first whose job it is', {
-    ...{ file: watch, find: 'if (!isHeldBy(leaseId, job)) return' },
+    file: watch,
+    find: 'if (!isHeldBy(leaseId, job)) return',
     replace: "if (job?.state !== 'processing') return",
   }),
   mutant('that a refused note ends a part', {
@@ -48,17 +50,20 @@ export const partMutants: readonly Mutant[] = [
   mutant('the end of the watch of a part', { file: encode, find: 'await watch.end();', replace: '' }),
   mutant('the end of the watch of a join', { file: join, find: '.finally(() => watch.end())', replace: '' }),
   mutant('that a finished part is left as it is', {
-    ...{ file: encode, find: 'if ((await workFiles.readText(keys.result)) !== undefined) return;' },
+    file: encode,
+    find: 'if ((await workFiles.readText(keys.result)) !== undefined) return;',
     replace: '',
   }),
   mutant(
     'that the file of a part lies there before its result',
     {
-      ...{ file: encode, find: 'await files.upload({ path' },
+      file: encode,
+      find: 'await files.upload({ path',
       replace: 'const upload = () => files.upload({ path',
     },
     {
-      ...{ file: encode, find: 'await workFiles.writeText(keys.result, JSON.stringify(result));' },
+      file: encode,
+      find: 'await workFiles.writeText(keys.result, JSON.stringify(result));',
       replace: 'await workFiles.writeText(keys.result, JSON.stringify(result));\n  await upload();',
     },
   ),
@@ -68,51 +73,64 @@ export const partMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that work of a job that goes on is kept', {
-    ...{ file: 'functions/parts/sweep-work.ts', find: "job.state === 'deleted' || hasEnded(job)" },
+    file: 'functions/parts/sweep-work.ts',
+    find: "job.state === 'deleted' || hasEnded(job)",
     replace: 'hasEnded(job) !== undefined',
   }),
   mutant('that a joiner clears up', { file: join, find: 'await sweepWork(ports, task);', replace: '' }),
   mutant('that an attempt in one piece clears up after parts', {
-    ...{ file: 'functions/transcode/app.ts', find: 'job.attempt > 1) await sweepWork' },
+    file: 'functions/transcode/app.ts',
+    find: 'job.attempt > 1) await sweepWork',
     replace: 'job.attempt > 9) await sweepWork',
   }),
   mutant('the comparison of what was joined with the plan', {
-    ...{ file: 'functions/join-parts/judge-join.ts', find: 'if (flaw !== undefined) throw' },
+    file: 'functions/join-parts/judge-join.ts',
+    find: 'if (flaw !== undefined) throw',
     replace: 'if (flaw === null) throw',
   }),
   mutant("that a completed job's files are no loser's", {
-    ...{ file: join, find: 'if (wasCompletedBy(job, await ports.jobs.get(job)))' },
+    file: join,
+    find: 'if (wasCompletedBy(job, await ports.jobs.get(job)))',
     replace: 'if (wasCompletedBy(job, undefined))',
   }),
   mutant('that a joiner which lost its job removes its file', {
-    ...{ file: join, find: '.removeAll(attemptPrefix(jobId, attempt))' },
+    file: join,
+    find: '.removeAll(attemptPrefix(jobId, attempt))',
     replace: ".removeAll('jobs/nothing/')",
   }),
   mutant('that only the lease goes back to one piece', {
-    ...{ file: goBack, find: 'if (!isHeldBy(task.leaseId, job))' },
+    file: goBack,
+    find: 'if (!isHeldBy(task.leaseId, job))',
     replace: "if (job?.state !== 'processing')",
   }),
   mutant('the message of a job that goes back', {
-    ...{ file: goBack, find: 'if (written) await queue.send(job);' },
+    file: goBack,
+    find: 'if (written) await queue.send(job);',
     replace: '',
   }),
   mutant('why a job goes back', {
-    ...{ file: memory, find: 'onePieceBecause: because', replace: 'onePieceBecause: undefined' },
+    file: memory,
+    find: 'onePieceBecause: because',
+    replace: 'onePieceBecause: undefined',
   }),
   mutant('that a requeued job forgets its execution', {
-    ...{ file: 'core/jobs/transitions.ts', find: 'estimatedEndAt, execution, partProgress, notes,' },
+    file: 'core/jobs/transitions.ts',
+    find: 'estimatedEndAt, execution, partProgress, notes,',
     replace: 'estimatedEndAt,',
   }),
   mutant('that an execution is named before it is started', {
-    ...{ file: 'functions/transcode/start-parts.ts', find: 'let result = await jobs.write(named);' },
+    file: 'functions/transcode/start-parts.ts',
+    find: 'let result = await jobs.write(named);',
     replace: 'let result = { written: true } as Awaited<ReturnType<typeof jobs.write>>;',
   }),
   mutant('that a worker which lost its job starts nothing', {
-    ...{ file: 'functions/transcode/start-parts.ts', find: "if (!result.written) return 'lost';" },
+    file: 'functions/transcode/start-parts.ts',
+    find: "if (!result.written) return 'lost';",
     replace: '',
   }),
   mutant('that parts are awaited while their execution runs', {
-    ...{ file: 'functions/reconcile/unfinished.ts', find: 'job.execution !== undefined && (await' },
+    file: 'functions/reconcile/unfinished.ts',
+    find: 'job.execution !== undefined && (await',
     replace: 'job.execution === null && (await',
   }),
   mutant('that an execution must run to be awaited', {
@@ -123,15 +141,20 @@ export const partMutants: readonly Mutant[] = [
     replace: 'job.execution.name !== undefined',
   }),
   mutant('that a cancel stops the execution', {
-    ...{ file: 'functions/api/app/cancel-job.ts', find: 'await stopParts(ports, unfinished);', replace: '' },
+    file: 'functions/api/app/cancel-job.ts',
+    find: 'await stopParts(ports, unfinished);',
+    replace: '',
   }),
   mutant('that work is swept with the losers', {
-    ...{ file: 'functions/reconcile/sweep.ts', find: 'await ports.files.removeAll(workPrefix(job.jobId));' },
+    file: 'functions/reconcile/sweep.ts',
+    find: 'await ports.files.removeAll(workPrefix(job.jobId));',
     replace: '',
   }),
   mutant('that work of what was deleted is swept', {
-    ...{ file: 'functions/reconcile/sweep.ts', from: 'export async function sweepDeleted(' },
-    ...{ find: 'await ports.files.removeAll(workPrefix(job.jobId));', replace: '' },
+    file: 'functions/reconcile/sweep.ts',
+    from: 'export async function sweepDeleted(',
+    find: 'await ports.files.removeAll(workPrefix(job.jobId));',
+    replace: '',
   }),
   mutant('that parts may be written long after the claim', {
     ...{
@@ -141,7 +164,8 @@ export const partMutants: readonly Mutant[] = [
     replace: 'if (job.state === null) {',
   }),
   mutant('that the joiner is told of a part that failed', {
-    ...{ file: 'lib/parallel-definition.ts', find: 'Catch: whateverFails,\n        Next' },
+    file: 'lib/parallel-definition.ts',
+    find: 'Catch: whateverFails,\n        Next',
     replace: 'Next',
   }),
 ];

@@ -21,7 +21,10 @@ const outcome: AttemptOutcome = {
 
 function anAttempt(attempt: number, deliveryId = 'delivery-1'): DeliveryAttempt {
   return {
-    ...{ ownerId, jobId, deliveryId, attempt },
+    ownerId,
+    jobId,
+    deliveryId,
+    attempt,
     writerId: 'writer-1',
     startedAt: '2026-03-01T12:01:00.300Z',
     url: 'https://receiver.example/hook',

@@ -17,8 +17,11 @@ import { aWebServer } from '../../builders/web-server.ts';
 async function waiting(): Promise<{ stage: PartsStage; work: InParts }> {
   const stage = await aPartsStage();
   const work = await handedOver(stage, {
-    ...{ mode: 'recipe', input: { url: clipUrl(await chunkSource('openGop')) }, output: { format: 'mp4' } },
-    ...{ recipe: { name: 'compress', preset: 'ultrafast' }, speed: 'fast' },
+    mode: 'recipe',
+    input: { url: clipUrl(await chunkSource('openGop')) },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', preset: 'ultrafast' },
+    speed: 'fast',
   });
   return { stage, work };
 }

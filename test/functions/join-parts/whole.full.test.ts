@@ -27,8 +27,11 @@ it.each<[ChunkSource, Format, Recipe]>([
   const source = await chunkSource(kind);
   const stage = await aPartsStage();
   const job = await handedOver(stage, {
-    ...{ mode: 'recipe', input: { url: clipUrl(source) }, output: { format } },
-    ...{ recipe, speed: 'fast' },
+    mode: 'recipe',
+    input: { url: clipUrl(source) },
+    output: { format },
+    recipe,
+    speed: 'fast',
   });
   await job.encodeAll();
   expect(await job.join()).toBe('completed');

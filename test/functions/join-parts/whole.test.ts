@@ -12,13 +12,18 @@ it('makes of parts, in whatever order they come and if one comes twice, the file
   const source = await chunkSource('openGop');
   const stage = await aPartsStage();
   const job = await handedOver(stage, {
-    ...{ mode: 'recipe', input: { url: clipUrl(source) }, output: { format: 'mp4' } },
-    ...{ recipe, speed: 'fast' },
+    mode: 'recipe',
+    input: { url: clipUrl(source) },
+    output: { format: 'mp4' },
+    recipe,
+    speed: 'fast',
   });
   expect(job.input.parts.toSorted()).toEqual([0, 1, 2, 3]);
   await job.encodeAll([3, 2, 0, 2, 1]);
   expect(viewJob(await job.job(), {})).toMatchObject({
-    ...{ state: 'processing', stage: 'transcoding', progress: 78 },
+    state: 'processing',
+    stage: 'transcoding',
+    progress: 78,
     chunking: { chunks: 3 },
   });
   expect(await job.join()).toBe('completed');

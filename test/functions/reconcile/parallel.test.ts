@@ -20,11 +20,15 @@ beforeEach(async () => {
   parallel.running.clear();
   sent = [];
   ports = {
-    ...{ jobs, parallel, settings: memorySettingsTable(), newId: () => 'id' },
+    jobs,
+    parallel,
+    settings: memorySettingsTable(),
+    newId: () => 'id',
     queue: { send: async (ref) => void sent.push(ref) },
     deliveries: { start: async () => 'started' },
     clock: { now: () => due, sleep: async () => undefined },
-    ...{ queueAgeMs: 86_400_000, onStartFailed: () => undefined },
+    queueAgeMs: 86_400_000,
+    onStartFailed: () => undefined,
   };
 });
 

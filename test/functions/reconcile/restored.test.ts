@@ -12,7 +12,10 @@ import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const hour = 3_600_000;
 const attempt = {
-  ...{ ownerId: 'owner-1', jobId: aCompletedJob().jobId, deliveryId: 'delivery-1', attempt: 1 },
+  ownerId: 'owner-1',
+  jobId: aCompletedJob().jobId,
+  deliveryId: 'delivery-1',
+  attempt: 1,
   ...{
     writerId: 'writer-1',
     startedAt: later(0).toISOString(),
@@ -31,7 +34,11 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
   const started: DeliveryInput[] = [];
   const now = later(hours * hour);
   await reconcile({
-    ...{ jobs, journal, settings: memorySettingsTable(), logs: memoryJobLogs(), newId: () => 'id' },
+    jobs,
+    journal,
+    settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
+    newId: () => 'id',
     files: { removeAll: async () => undefined },
     queue: { send: async ({ jobId }) => void sent.push(jobId) },
     parallel: memoryParallelMachine(),
@@ -42,8 +49,10 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
       },
     },
     clock: { now: () => now, sleep: async () => undefined },
-    ...{ queueAgeMs: 24 * hour, jobsPerShard: 10 },
-    ...{ onStartFailed: () => undefined, onStep: () => undefined },
+    queueAgeMs: 24 * hour,
+    jobsPerShard: 10,
+    onStartFailed: () => undefined,
+    onStep: () => undefined,
     onFailure: (_, cause) => {
       throw cause;
     },

@@ -19,8 +19,10 @@ async function fetched({ download, filters }: Choice): Promise<Fetched> {
   const limits = inputLimitsSchema.parse({});
   const ports = { download, encoder: { ...anEncoder(), filters }, limits } as WorkPorts;
   const context: WorkContext = {
-    ...{ job, lease: { report: () => undefined } },
-    ...{ signal: new AbortController().signal, deadline: new Date(Date.now() + 60_000) },
+    job,
+    lease: { report: () => undefined },
+    signal: new AbortController().signal,
+    deadline: new Date(Date.now() + 60_000),
   };
   const workspace = await openWorkspace(await aDirectory());
   return fetchInputs(ports, context, { steps: stepsOf(job.request), workspace });

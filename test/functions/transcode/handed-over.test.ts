@@ -7,8 +7,11 @@ import { chunkSource } from '../../builders/chunk-sources.ts';
 import { handedOver, inParts, queue, take } from '../../builders/in-parts.ts';
 
 const urgent: JobRequestRecord = {
-  ...{ mode: 'recipe', input: { url: clipUrl(await chunkSource('openGop')) }, output: { format: 'mp4' } },
-  ...{ recipe: { name: 'compress', preset: 'ultrafast' }, speed: 'fast' },
+  mode: 'recipe',
+  input: { url: clipUrl(await chunkSource('openGop')) },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', preset: 'ultrafast' },
+  speed: 'fast',
 };
 
 it('leaves the worker free, its disk empty, and the log to the joiner', async () => {

@@ -5,7 +5,10 @@ import { storeOutputs } from '../../../functions/transcode/outputs.ts';
 import { aProcessingJob } from '../../builders/jobs.ts';
 
 const planned = (name: string): PlannedOutput => ({
-  ...{ name, filename: `${name}.mp4`, format: 'mp4', mimeType: 'video/mp4' },
+  name,
+  filename: `${name}.mp4`,
+  format: 'mp4',
+  mimeType: 'video/mp4',
 });
 
 it('says how much of the outputs is stored by their bytes, and not by their number', async () => {

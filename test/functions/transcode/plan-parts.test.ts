@@ -51,11 +51,15 @@ async function planned(choice: Choice) {
       processors: 1,
     },
     clock: { now: () => later(0), sleep: async () => undefined },
-    ...{ fontsDirectory: '/fonts', serviceVersion: '1.0.0', stallSeconds: 60 },
+    fontsDirectory: '/fonts',
+    serviceVersion: '1.0.0',
+    stallSeconds: 60,
     encoder: { version: async () => 'ffmpeg version 7.1', run },
   } as unknown as PlanPartsPorts;
   const context: WorkContext = {
-    ...{ job, signal: new AbortController().signal, deadline: later(800_000) },
+    job,
+    signal: new AbortController().signal,
+    deadline: later(800_000),
     lease: {
       report: (news) => {
         chunking = news.chunking ?? chunking;
@@ -67,7 +71,8 @@ async function planned(choice: Choice) {
     fetched: {
       inputs: [{ path: `${disk}/input-1`, probe }],
       assets: [{ image: { ...still, path: `${disk}/asset-1-image` } }],
-      ...{ inputSizeBytes: 63_000_000, filters: new Set(['libvmaf']) },
+      inputSizeBytes: 63_000_000,
+      filters: new Set(['libvmaf']),
     },
     workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
   });
@@ -160,7 +165,9 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'a pipeline, though speed is asked for',
     {
-      ...{ speed: 'fast', mode: 'pipeline', recipe: undefined },
+      speed: 'fast',
+      mode: 'pipeline',
+      recipe: undefined,
       steps: [aStep({ name: 'resize', width: 640 }), aStep({ name: 'compress' })],
     },
     /each of its steps works on what the one before it made$/,
@@ -220,7 +227,9 @@ describe('a work in parts', () => {
     const log = 'VMAF score: 93.0';
     const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log });
     const { result } = await planned({
-      ...{ speed: 'fast', recipe: { name: 'compress', targetVmaf: 93 }, run },
+      speed: 'fast',
+      recipe: { name: 'compress', targetVmaf: 93 },
+      run,
     });
     expect(result?.work.encoding.quality).toEqual({ crf: expect.any(Number) });
     expect(result?.work.result.measurements).toMatchObject({ vmaf: 93 });

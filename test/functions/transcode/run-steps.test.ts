@@ -19,17 +19,23 @@ it('holds on its disk what a step reads and writes, and nothing that no step rea
   const encoder = noting(() => held.push(existsSync(input)));
   const recipe = { name: 'resize', width: 160 } as const;
   const steps = stepsOf({
-    ...{ mode: 'pipeline', input: { url: 'https://example.com/a.mp4' }, output: { format: 'mp4' } },
+    mode: 'pipeline',
+    input: { url: 'https://example.com/a.mp4' },
+    output: { format: 'mp4' },
     steps: [{ recipe }, { recipe: { name: 'mute' } }],
   });
   const fetched = {
-    ...{ inputs: [{ path: input, probe: await encoder.probe(input) }], assets: [], inputSizeBytes: 0 },
+    inputs: [{ path: input, probe: await encoder.probe(input) }],
+    assets: [],
+    inputSizeBytes: 0,
     filters: await encoder.filters(),
   };
   const ports = { encoder, clock: systemClock, stallSeconds: 60, fontsDirectory: '.' } as WorkPorts;
   const context: WorkContext = {
-    ...{ job: aProcessingJob(), lease: { report: () => undefined } },
-    ...{ signal: new AbortController().signal, deadline: new Date(Date.now() + 60_000) },
+    job: aProcessingJob(),
+    lease: { report: () => undefined },
+    signal: new AbortController().signal,
+    deadline: new Date(Date.now() + 60_000),
   };
   const { kept } = await runSteps(ports, context, { steps, fetched, workspace });
   expect(held).toEqual([true, false]);

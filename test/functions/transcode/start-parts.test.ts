@@ -40,9 +40,13 @@ it('names the execution before it is started, and leaves the job to it after tha
   expect(await startParts(ports, job, { work, planKey })).toBe('handed-over');
   expect(happened).toEqual(['named', 'started', 'left']);
   expect(await stored()).toMatchObject({
-    ...{ state: 'processing', stage: 'transcoding', leaseId: job.leaseId },
+    state: 'processing',
+    stage: 'transcoding',
+    leaseId: job.leaseId,
     // Two chunks, the sound, and the join.
-    ...{ execution: { name, parts: 4 }, partProgress: {}, dueAt: later(310_000).toISOString() },
+    execution: { name, parts: 4 },
+    partProgress: {},
+    dueAt: later(310_000).toISOString(),
   });
 });
 
