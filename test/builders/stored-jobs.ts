@@ -1,29 +1,16 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { jobItem } from '../../adapters/dynamodb/job-item.ts';
+import { putJobs } from '../../bench/harness/put-jobs.ts';
 import type { JobRecord, JobRequestRecord } from '../../core/jobs/job.ts';
 import { cancel, complete, type Ending, giveUp, heartbeat } from '../../core/jobs/transitions.ts';
 import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from './jobs.ts';
 
-const mostPerBatch = 25;
-
 /** Puts records into a stage's table behind the API's back: a history that nobody has to wait for. */
 export async function storeJobs(stage: Stage, jobs: readonly JobRecord[]): Promise<void> {
-  const waiting = [...jobs];
-  await withStageTable(stage, async (client, tableName) => {
-    const work = async () => {
-      for (
-        let batch = waiting.splice(0, mostPerBatch);
-        batch.length > 0;
-        batch = waiting.splice(0, mostPerBatch)
-      ) {
-        const puts = batch.map((job) => ({ PutRequest: { Item: jobItem(job) } }));
-        await client.send(new BatchWriteItemCommand({ RequestItems: { [tableName]: puts } }));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, work));
-  });
+  const jobOf = (index: number) => jobs[index] as JobRecord;
+  await withStageTable(stage, (client, tableName) =>
+    putJobs(client, { tableName, count: jobs.length, jobOf }),
+  );
 }
 
 const films = [
