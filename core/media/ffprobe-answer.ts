@@ -15,7 +15,7 @@ export const ffprobeArguments = [
       'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate',
-    'stream_disposition=default,attached_pic,forced',
+    'stream_disposition=default,attached_pic,forced,dependent',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
   ].join(':'),
 ];
@@ -45,7 +45,7 @@ const streamSchema = z.object({
   bits_per_raw_sample: number,
   tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
   disposition: z
-    .object({ default: number, attached_pic: number, forced: number })
+    .object({ default: number, attached_pic: number, forced: number, dependent: number })
     .optional()
     .catch(undefined),
   side_data_list: z

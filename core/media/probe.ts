@@ -49,6 +49,8 @@ export type VideoStream = StreamBase & {
   hdrTransfer?: 'pq' | 'hlg';
   /** Beside the picture, as phones record it, or without it no picture at all: its colours are in a space of their own. */
   dolbyVision?: 'beside' | 'alone';
+  /** A piece of a larger picture, as photos in HEIC are made of. */
+  isTile?: true;
   /** A cover image inside a sound or video file, not a moving picture. */
   isAttachedPicture: boolean;
 };

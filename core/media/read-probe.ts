@@ -142,6 +142,7 @@ function picture(stream: FfprobeStream, { isStill }: File): Picture {
     ...(stream.color_range === 'pc' && stream.color_space !== 'gbr' ? { isFullRange: true } : {}),
     ...(hdrTransfer ? { hdrTransfer } : {}),
     ...(dolbyVision ? { dolbyVision } : {}),
+    ...(stream.disposition?.dependent === 1 ? { isTile: true } : {}),
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }

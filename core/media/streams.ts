@@ -28,34 +28,37 @@ export function endOf(probe: Probe, streams: (Stream | undefined)[]): number | u
   return Number.isFinite(last) ? last : probe.durationSeconds;
 }
 
-/** A picture, moving or still; refuses an input that has none, or one that no decoder here shows in its colours. */
+/** A picture, moving or still; refuses an input that has none, or none that can be shown here as it is meant. */
 export function requirePicture(probe: Probe): VideoStream {
   const video = mainVideo(probe);
-  if (video?.dolbyVision === 'alone') {
-    const message =
-      'The picture is Dolby Vision without a picture for other players (profile 5), and would come out green and purple; send one with an HDR10 or HLG picture, as profile 8 has it';
-    throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  if (video === undefined) refuse('This recipe needs a picture, and the input has no video stream');
+  if (video.dolbyVision === 'alone') {
+    refuse(
+      'The picture is Dolby Vision without a picture for other players (profile 5), and would come out green and purple; send one with an HDR10 or HLG picture, as profile 8 has it',
+    );
   }
-  if (video) return video;
-  throw new JobError('INPUT_UNSUPPORTED', 'This recipe needs a picture, and the input has no video stream', {
-    retryable: false,
-  });
+  if (probe.streams.some((stream) => stream.kind === 'video' && stream.isTile)) {
+    refuse(
+      'The picture is made of tiles, as photos in HEIC are, which are not put together; send it as JPEG',
+    );
+  }
+  return video;
 }
 
 /** A moving picture; refuses sound without picture and still images. */
 export function requireMovingPicture(probe: Probe): VideoStream {
   const video = requirePicture(probe);
   if (probe.durationSeconds !== undefined) return video;
-  throw new JobError('INPUT_UNSUPPORTED', 'This recipe needs a video, and the input is a still image', {
-    retryable: false,
-  });
+  refuse('This recipe needs a video, and the input is a still image');
 }
 
 /** The sound of the input; refuses one that is silent by having no audio stream. */
 export function requireAudio(probe: Probe): AudioStream {
   const audio = mainAudio(probe);
   if (audio) return audio;
-  throw new JobError('INPUT_UNSUPPORTED', 'This recipe needs sound, and the input has no audio stream', {
-    retryable: false,
-  });
+  refuse('This recipe needs sound, and the input has no audio stream');
+}
+
+function refuse(message: string): never {
+  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
 }

@@ -85,6 +85,31 @@ describe('reading an answer of ffprobe', () => {
     expect(read?.kind === 'video' && read.hdrTransfer).toBe(hdrTransfer);
   });
 
+  it.each([
+    [
+      'a piece of a photo in HEIC',
+      { disposition: { default: 0, attached_pic: 0, dependent: 1 } },
+      { isTile: true },
+    ],
+    [
+      'what nothing but Dolby Vision shows',
+      { side_data_list: [{}, { dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] },
+      { dolbyVision: 'alone' },
+    ],
+    [
+      "a phone's Dolby Vision",
+      { side_data_list: [{ dv_profile: 8, dv_bl_signal_compatibility_id: 4 }] },
+      { dolbyVision: 'beside' },
+    ],
+    [
+      'that of AV1',
+      { side_data_list: [{ dv_profile: 10, dv_bl_signal_compatibility_id: 1 }] },
+      { dolbyVision: 'beside' },
+    ],
+  ])('knows %s', (_, stream, found) => {
+    expect(readStream(stream)).toMatchObject(found);
+  });
+
   it('tells a cover image from a moving picture', () => {
     expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
       isAttachedPicture: true,

@@ -35,6 +35,7 @@ describe('the stream a recipe works on', () => {
 
   it.each([
     [requirePicture, aProbe([cover, anAudioStream()]), 'needs a picture'],
+    [requirePicture, aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]), 'made of tiles'],
     [requireMovingPicture, aStillProbe(), 'needs a video, and the input is a still image'],
     [requireAudio, aProbe([aVideoStream()]), 'needs sound'],
   ])('is refused where there is none (%#)', (require, probe, words) => {
