@@ -73,14 +73,15 @@ function bySignal({ exitCode, signal, log }: FailedRun): Failure | undefined {
   return signals[name] ?? crash;
 }
 
+/** What a pattern finds as `kind` is told in the end of the message. */
 type Known = Failure & { pattern: RegExp };
 
 const known: Known[] = [
   {
-    pattern: /not on whitelist|Unsafe file name/i,
+    pattern: /\[(?<kind>[\w,]+) @ \w+\] \[error\] Format not on whitelist|not on whitelist|Unsafe file name/i,
     code: 'INPUT_FORBIDDEN',
     message:
-      'The input is of a kind that is not read, such as a playlist, a script or a drawing that names other files',
+      'The input is of a kind that is not read, such as AIFF, or whatever names other files: playlists, scripts, drawings',
     retryable: false,
   },
   {
@@ -178,7 +179,10 @@ const known: Known[] = [
 
 function byMessage({ log }: FailedRun): Failure | undefined {
   const match = known.find(({ pattern }) => pattern.test(log));
-  return match && { code: match.code, message: match.message, retryable: match.retryable };
+  if (match === undefined) return undefined;
+  const { code, message, retryable, pattern } = match;
+  const kind = pattern.exec(log)?.groups?.kind;
+  return { code, message: kind ? `${message} (ffmpeg knows it as ${kind})` : message, retryable };
 }
 
 function unknown({ exitCode, log }: FailedRun): Failure {

@@ -8,6 +8,12 @@ const aFailedRun = (differences: Partial<FailedRun>): FailedRun => ({
   ...differences,
 });
 
+it('says of which kind a file is that is not read', () => {
+  const log =
+    "[aiff @ 0x3c61] [error] Format not on whitelist 'mov,mp4'\n[error] /work/input: Invalid argument";
+  expect(classifyFailure(aFailedRun({ log })).message).toContain('(ffmpeg knows it as aiff)');
+});
+
 describe('what a message of ffmpeg means', () => {
   it.each([
     [
