@@ -23,9 +23,8 @@ export const inputLimitsSchema = z.strictObject({
   durationSeconds: limit(86_400, 14_400, 'Longest input.'),
   width: limit(16_384, 8192, 'Widest input, in pixels.'),
   height: limit(16_384, 8192, 'Tallest input, in pixels.'),
-  // Matroska counts the fonts of its subtitles; phones record slow motion at 240.
-  streams: limit(mostStreams, 32, 'Most streams in an input.'),
-  framesPerSecond: limit(1000, 250, 'Highest frame rate of an input.'),
+  streams: limit(mostStreams, 16, 'Most streams in an input; Matroska counts the fonts of its subtitles.'),
+  framesPerSecond: limit(1000, 120, 'Highest frame rate of an input; phones record slow motion at 240.'),
 });
 
 export type InputLimits = z.output<typeof inputLimitsSchema>;

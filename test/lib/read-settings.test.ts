@@ -19,7 +19,7 @@ describe('the settings of a stage', () => {
         durationSeconds: 14_400,
         width: 8192,
         height: 8192,
-        streams: 32,
+        streams: 16,
       },
       reachablePrivateAddresses: [],
     });

@@ -117,7 +117,7 @@ describe('the transcoder', () => {
           FFMPEG_PATH: '/opt/bin/ffmpeg',
           FFPROBE_PATH: '/opt/bin/ffprobe',
           INPUT_LIMITS: Match.serializedJson(
-            Match.objectLike({ sizeBytes: 5_000_000_000, framesPerSecond: 250 }),
+            Match.objectLike({ sizeBytes: 5_000_000_000, framesPerSecond: 120 }),
           ),
         }),
       },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type InputLimits,
-  inputLimitsSchema,
   judgeProbe,
   judgeSize,
   judgeTogether,
@@ -20,18 +19,6 @@ const limits: InputLimits = {
 
 const manyStreams = Array.from({ length: 17 }, (_, index) => anAudioStream({ index }));
 const { durationSeconds: _, ...unreadable } = aVideoStream({ width: 0, height: 0 });
-
-describe('the limits of a stage that names none', () => {
-  const usual = inputLimitsSchema.parse({});
-  const fonts = Array.from({ length: 24 }, (_, index) => anAudioStream({ index: index + 1 }));
-
-  it.each([
-    ["a phone's slow motion", aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })])],
-    ['a film with the fonts of its subtitles', aProbe([aVideoStream(), ...fonts])],
-  ])('take %s', (_, probe) => {
-    expect(() => judgeProbe(probe, usual)).not.toThrow();
-  });
-});
 
 describe('judging an input', () => {
   it.each([
