@@ -3,16 +3,7 @@ import type { InputKind } from '../simulation/media.ts';
 /** Something a client does after its job was accepted, so many milliseconds later. */
 export type Step = {
   afterMs: number;
-  what:
-    | 'repeat'
-    | 'cancel'
-    | 'delete'
-    | 'retry'
-    | 'redeliver'
-    | 'recover'
-    | 'list'
-    | 'set-default'
-    | 'clear-default';
+  what: 'repeat' | 'cancel' | 'delete' | 'retry' | 'redeliver' | 'recover' | 'list';
 };
 
 /** One job as a client wants it, and what the client does about it. */
