@@ -157,7 +157,8 @@ function send(response: ServerResponse, answer: Answer, method: string, added: R
   response.end(method === 'HEAD' ? undefined : answer.body);
 }
 
-// The gateway ignores a function's cross-origin headers where the API has rules, and frames the answer itself.
+// The gateway ignores a function's cross-origin headers where the API has rules, and our API always has; it frames the
+// answer itself.
 function managed(name: string): boolean {
   return (
     name.startsWith('access-control-') || ['content-length', 'connection', 'transfer-encoding'].includes(name)

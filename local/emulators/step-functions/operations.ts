@@ -21,13 +21,18 @@ class Refusal extends Error {
   }
 }
 
+const mostInputBytes = 262_144;
+
 const startInput = z.object({
   stateMachineArn: z.string(),
   name: z
     .string()
     .regex(/^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u)
     .optional(),
-  input: z.string().max(262_144).default('{}'),
+  input: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= mostInputBytes, `at most ${mostInputBytes} bytes`)
+    .default('{}'),
   traceHeader: z.string().optional(),
 });
 const stopInput = z.object({

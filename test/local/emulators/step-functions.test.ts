@@ -140,6 +140,11 @@ describe('a request is refused', () => {
     const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     await expect(start({}, 'a b')).rejects.toThrow(expect.objectContaining({ name: 'InvalidName' }));
   });
+
+  it('for an input of more bytes than AWS would take, however few its characters', async () => {
+    const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
+    await expect(start({ text: 'ü'.repeat(140_000) })).rejects.toThrow('at most 262144 bytes');
+  });
 });
 
 describe('a definition stops the stage', () => {
