@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import type { ChunkSource } from '../../core/chunks/chunk-source.ts';
 import type { PacketReader, ReadOptions } from '../../core/chunks/ports.ts';
 import type { Command } from '../../core/media/command.ts';

@@ -8,7 +8,7 @@ import { openedWorkspace, type WorkspacePorts } from '../parts/opened-workspace.
 import { type SweepWorkPorts, sweepWork } from '../parts/sweep-work.ts';
 import { type EncodeTask, openPlan } from '../parts/task.ts';
 import { type Watch, type WatchPorts, watchJob } from '../parts/watch-job.ts';
-import { recording } from '../transcode/keep-log.ts';
+import { recording } from '../transcode/recording.ts';
 import { type EncodePorts, encodePart } from './encode.ts';
 
 export type EncodePartPorts = EncodePorts &

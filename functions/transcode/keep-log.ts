@@ -1,29 +1,7 @@
 import { type JobLogs, mostCommandBytes, mostLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/job.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
-import { EncodeError } from '../../core/media/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ports.ts';
-
-/** The same encoder, and the records of its runs so far, failed ones included. */
-export function recording(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
-  const runs: RunRecord[] = [];
-  return {
-    runs,
-    encoder: {
-      ...encoder,
-      async run(command, options) {
-        try {
-          const record = await encoder.run(command, options);
-          runs.push(record);
-          return record;
-        } catch (error) {
-          if (error instanceof EncodeError) runs.push(error.record);
-          throw error;
-        }
-      },
-    },
-  };
-}
 
 export type LogPorts = {
   logs: Pick<JobLogs, 'put'>;

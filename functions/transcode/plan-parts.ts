@@ -9,8 +9,8 @@ import { overlayOf, withOverlayAt } from '../../core/recipes/encoding.ts';
 import { planStep, type Step } from '../../core/recipes/steps.ts';
 import { type CutPorts, cutSource } from './cut-source.ts';
 import type { Fetched } from './fetch-inputs.ts';
-import { recording } from './keep-log.ts';
 import { lengthOf } from './length-of.ts';
+import { recording } from './recording.ts';
 import { commandRunner } from './run-step.ts';
 import type { WorkContext, WorkPorts } from './work.ts';
 

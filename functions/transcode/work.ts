@@ -10,10 +10,10 @@ import { stepsOf } from '../../core/recipes/steps.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import type { Lease } from './lease.ts';
 import { lengthOf } from './length-of.ts';
-import { storeOutputs } from './outputs.ts';
 import { type PlanPartsPorts, planParts } from './plan-parts.ts';
 import { runSteps } from './run-steps.ts';
 import type { StoredParts } from './start-parts.ts';
+import { storeOutputs } from './store-outputs.ts';
 import { type StorePartsPorts, storeParts } from './store-parts.ts';
 
 export type WorkPorts = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { openWorkspace } from '../../adapters/filesystem/workspace.ts';
 import { openDoor } from '../../adapters/s3/media-door.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';

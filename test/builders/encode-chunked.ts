@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { beginningOf } from '../../core/chunks/beginning.ts';
 import type { Share } from '../../core/chunks/chunk-command.ts';
 import type { ChunkSource } from '../../core/chunks/chunk-source.ts';

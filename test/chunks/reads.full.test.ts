@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packetReader } from '../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { beginningOf } from '../../core/chunks/beginning.ts';
 import { encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
 import { cutPicture } from '../../core/chunks/cut.ts';

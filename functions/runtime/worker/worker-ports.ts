@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { jobLogs } from '../../../adapters/dynamodb/job-logs.ts';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
-import { packetReader } from '../../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { openWorkspace, removeWorkspaces } from '../../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';

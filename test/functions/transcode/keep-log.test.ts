@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptLog } from '../../../core/jobs/attempt-log.ts';
 import { EncodeError } from '../../../core/media/encode-error.ts';
 import type { Encoder, RunRecord } from '../../../core/media/ports.ts';
-import { keepLog, recording } from '../../../functions/transcode/keep-log.ts';
+import { keepLog } from '../../../functions/transcode/keep-log.ts';
+import { recording } from '../../../functions/transcode/recording.ts';
 import { aProbe } from '../../builders/a-probe.ts';
 import { aProcessingJob, later } from '../../builders/jobs.ts';
 

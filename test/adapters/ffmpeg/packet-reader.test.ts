@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packetReader } from '../../../adapters/ffmpeg/keyframe-index.ts';
+import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { programs } from '../../builders/bare-ffmpeg.ts';
 import { chunkSource } from '../../builders/chunk-sources.ts';
 import { clipWith } from '../../builders/clips.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { UploadedFile } from '../../../core/jobs/ports.ts';
 import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
-import { storeOutputs } from '../../../functions/transcode/outputs.ts';
+import { storeOutputs } from '../../../functions/transcode/store-outputs.ts';
 import { aProcessingJob } from '../../builders/jobs.ts';
 
 const planned = (name: string): PlannedOutput => ({
