@@ -1,8 +1,8 @@
 import type { ParallelInput } from '../../core/chunks/ports.ts';
 import type { Job } from '../../core/jobs/job.ts';
-import { aPartsStage, clipUrl, type PartsStage } from './a-parts-stage.ts';
-import { chunkSource } from './chunk-sources.ts';
-import { handedOver, type InParts, inParts } from './in-parts.ts';
+import { aPartsStage, type PartsStage } from './a-parts-stage.ts';
+import { type InParts, inParts } from './in-parts.ts';
+import { waitingParts } from './waiting-parts.ts';
 
 type Encoded = { job: Job; input: ParallelInput; objects: Map<string, Buffer> };
 
@@ -23,14 +23,7 @@ export async function finishedParts({ attempt = 1 } = {}): Promise<{ stage: Part
 }
 
 async function encodeParts(): Promise<Encoded> {
-  const stage = await aPartsStage();
-  const work = await handedOver(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(await chunkSource('openGop')) },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', preset: 'ultrafast' },
-    speed: 'fast',
-  });
+  const { stage, work } = await waitingParts();
   await work.encodeAll();
   const objects = new Map<string, Buffer>();
   for (const key of await stage.keys('work/')) objects.set(key, await stage.read(key));

@@ -6,25 +6,12 @@ import { JobError } from '../../../core/errors.ts';
 import type { JobIn } from '../../../core/jobs/job.ts';
 import { cancel, claim, requeue } from '../../../core/jobs/transitions.ts';
 import { EncodeError } from '../../../core/media/encode-error.ts';
-import { aPartsStage, clipUrl, type PartsStage } from '../../builders/a-parts-stage.ts';
-import { chunkSource } from '../../builders/chunk-sources.ts';
-import { handedOver, type InParts } from '../../builders/in-parts.ts';
+import type { PartsStage } from '../../builders/a-parts-stage.ts';
+import type { InParts } from '../../builders/in-parts.ts';
 import { processesIn } from '../../builders/processes-in.ts';
 import { aSteppedClock } from '../../builders/stepped-clock.ts';
+import { waitingParts } from '../../builders/waiting-parts.ts';
 import { aWebServer } from '../../builders/web-server.ts';
-
-/** A job whose three chunks and sound wait to be encoded. */
-async function waiting(): Promise<{ stage: PartsStage; work: InParts }> {
-  const stage = await aPartsStage();
-  const work = await handedOver(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(await chunkSource('openGop')) },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', preset: 'ultrafast' },
-    speed: 'fast',
-  });
-  return { stage, work };
-}
 
 async function cancelled({ ports: { jobs } }: PartsStage, work: InParts): Promise<void> {
   const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
@@ -39,7 +26,7 @@ async function takenOver({ ports: { jobs } }: PartsStage, work: InParts): Promis
 
 describe('a part', () => {
   it('lies beside the plan when it is done, with what was measured, and leaves the disk empty', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     const { files } = stage.ports;
     const held: string[] = [];
     const upload: typeof files.upload = async (file) => {
@@ -58,14 +45,14 @@ describe('a part', () => {
   });
 
   it('that lies there already is not encoded again', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     await work.encode(3);
     const run = () => Promise.reject(new Error('It is done'));
     expect(await work.encode(3, { encoder: { ...stage.ports.encoder, run } })).toBe('done');
   });
 
   it('that no plan has fails', async () => {
-    const { work } = await waiting();
+    const { work } = await waitingParts();
     await expect(work.encode(9)).rejects.toThrow('has no part 9');
   });
 });
@@ -96,14 +83,14 @@ describe('where the job is lost while a part is encoded', () => {
   }
 
   it('ffmpeg ends, and a cancelled job leaves nothing', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     await work.encode(3);
     expect(await lost(stage, work, () => cancelled(stage, work))).toEqual({ result: 'lost', left: [] });
     expect([await stage.keys(''), await readdir(stage.disk)]).toEqual([[], []]);
   });
 
   it('ffmpeg ends, and what another attempt may use stays', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     const before = await stage.keys('');
     expect(await lost(stage, work, () => takenOver(stage, work))).toEqual({ result: 'lost', left: [] });
     expect(await stage.keys('')).toEqual(before);
@@ -114,7 +101,7 @@ it.each([
   ['has ended', cancelled, 0],
   ["is another attempt's", takenOver, 2],
 ])('begins no part of a job that %s', async (_, lose, left) => {
-  const { stage, work } = await waiting();
+  const { stage, work } = await waitingParts();
   await lose(stage, work);
   const run = () => Promise.reject(new Error('Nobody wants it'));
   expect(await work.encode(0, { encoder: { ...stage.ports.encoder, run } })).toBe('lost');
@@ -128,7 +115,7 @@ describe('where an encoding fails', () => {
     ['for good', false],
     ['for the moment', true],
   ])('%s, the part says so, and what ffmpeg said', async (_, retryable) => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     const failure = { code: 'TRANSCODE_ERROR', message: 'The encoder stopped', retryable } as const;
     const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
     await expect(work.encode(0, { encoder })).rejects.toMatchObject(failure);
@@ -137,13 +124,13 @@ describe('where an encoding fails', () => {
   });
 
   it('since the source is gone, it says that', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     for (const key of await stage.keys('work/')) if (key.endsWith('/source')) await stage.remove(key);
     await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
   });
 
   it('unnoticed by ffmpeg, which took what came for all there is, nothing is left of it', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     const before = await stage.keys('');
     const openDoor: typeof stage.ports.openDoor = async (...request) => ({
       ...(await stage.ports.openDoor(...request)),
@@ -154,7 +141,7 @@ describe('where an encoding fails', () => {
   });
 
   it('since the stage does, the part says nothing and may be tried again', async () => {
-    const { stage, work } = await waiting();
+    const { stage, work } = await waitingParts();
     const before = await stage.keys('');
     const openDoor = () => Promise.reject(new Error('S3 does not answer'));
     const failing = work.encode(0, { openDoor });
