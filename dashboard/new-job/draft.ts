@@ -48,6 +48,7 @@ export function takesSeveral(recipe: RecipeDescription): boolean {
   return inputsWanted(recipe).most > 1;
 }
 
+/** An empty draft of a recipe, with the values that the recipe begins with. */
 export function newDraft(recipe: RecipeDescription): Draft {
   return withRecipe({ sources: [], before: [], recipe, format: '', parameters: {}, webhookUrl: '' }, recipe);
 }
