@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeDocument } from '../scripts/tables/write-document.ts';
+import { untilCalm } from './harness/calm.ts';
 import type { Benchmark } from './harness/figure.ts';
 import { introduction, loadWarning, sentence } from './harness/report.ts';
 import { circumstances, recordRun } from './harness/results.ts';
@@ -37,6 +38,10 @@ if (chosen.length < positionals.length || (isOwn && (isWhole || values.record)))
 
 const say = (line: string) => console.error(line);
 for (const benchmark of chosen) {
+  if (benchmark !== chosen[0]) {
+    say('Waiting until the load has ebbed, for four minutes at most');
+    await untilCalm();
+  }
   try {
     await runOne(benchmark);
   } catch (error) {

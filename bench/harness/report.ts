@@ -1,4 +1,5 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
+import { isCalm, lastMinute } from './calm.ts';
 import type { Benchmark, Figure } from './figure.ts';
 
 /** What a person reads before a benchmark runs. */
@@ -14,10 +15,8 @@ export function sentence({ name, ratio, low, high, goal, met }: Figure): string 
 
 /** A warning where other work keeps the machine busy: ratios still hold, their spread grows. */
 export function loadWarning(): string | undefined {
-  const [lastMinute = 0] = loadavg();
-  const cores = availableParallelism();
-  if (lastMinute < cores / 2) return undefined;
-  return `  The machine is busy (load ${lastMinute.toFixed(1)} on ${cores} cores): expect a wider spread.`;
+  if (isCalm()) return undefined;
+  return `  The machine is busy (load ${lastMinute().toFixed(1)} on ${availableParallelism()} cores): expect a wider spread.`;
 }
 
 function tidy(value: number): string {

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { arch, cpus, loadavg, totalmem, type } from 'node:os';
+import { arch, cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { root } from '../../lib/build/places.ts';
+import { lastMinute } from './calm.ts';
 import type { Figure } from './figure.ts';
 
 const figureSchema = z.strictObject({
@@ -45,7 +46,7 @@ export function circumstances(now: Date): Omit<Run, 'figures'> {
   const gb = Math.round(totalmem() / 2 ** 30);
   return {
     at: now.toISOString(),
-    load: Number((loadavg()[0] ?? 0).toFixed(2)),
+    load: Number(lastMinute().toFixed(2)),
     processors: processors.length,
     machine: `${processors.length} x ${processors[0]?.model.trim()}, ${gb} GB, ${type()} ${arch()}, Node ${process.version}`,
   };
