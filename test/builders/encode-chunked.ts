@@ -38,6 +38,7 @@ export type BothWays = {
   /** What they were made of, and how. */
   source: ChunkSource;
   encoding: Encoding;
+  share: Share;
 };
 
 type Differences = Partial<ChunkSettings> & {
@@ -93,7 +94,7 @@ export async function encodeBothWays(
     chunked: join(joined, output.filename),
   }));
   const [{ single, chunked } = { single: '', chunked: '' }] = files;
-  return { decision, index, files, single, chunked, parts, source: place, encoding };
+  return { decision, index, files, single, chunked, parts, source: place, encoding, share };
 }
 
 type Given = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { containerOf } from '../../core/chunks/chunk-source.ts';
 import { type ChunkedEncoding, encodeInChunks } from '../../core/chunks/chunked-encoding.ts';
 import { joinsOf } from '../../core/chunks/joins.ts';
+import type { MediaDoor } from '../../core/chunks/ports.ts';
 import type { Command } from '../../core/media/command.ts';
 import { overlayOf, withOverlayAt } from '../../core/recipes/encoding.ts';
 import { keptSound } from '../../core/recipes/sound.ts';
@@ -21,10 +22,13 @@ export async function encodeStored({
   decision,
   index,
   files,
+  share,
 }: BothWays): Promise<StoredWay> {
   const directory = await aDirectory();
-  const run = async (command: Command, signal: AbortSignal) =>
-    anEncoder().run(command, { directory, signal, timeLimitSeconds: 120, stallSeconds: 60 });
+  const run = async (command: Command, { signal, failure }: MediaDoor) => {
+    await anEncoder().run(command, { directory, signal, timeLimitSeconds: 120, stallSeconds: 60 });
+    if (failure() !== undefined) throw failure();
+  };
   const overlay = overlayOf(encoding);
   const door = await aDoorTo({ source: source.inputPath, ...(overlay && { overlay: overlay.path }) });
   const outputs = files.map(({ output }) => output);
@@ -36,11 +40,12 @@ export async function encodeStored({
       outputs,
       chunks,
       beginning: index.beginning,
+      ...share,
     },
     { pathOf: (name) => join(directory, name), directory },
   );
-  for (const { command } of parts.chunks) await run(command, door.signal);
-  if (parts.sound) await run(parts.sound.command, door.signal);
+  for (const { command } of parts.chunks) await run(command, door);
+  if (parts.sound) await run(parts.sound.command, door);
 
   const named = parts.chunks.flatMap(({ paths }, chunk) =>
     paths.map((path, size) => [`${chunk}-${size}`, path]),
@@ -56,7 +61,7 @@ export async function encodeStored({
       directory,
     },
   );
-  for (const command of commands) await run(command, behind.signal);
+  for (const command of commands) await run(command, behind);
   return {
     parts: partPaths(parts),
     joined: outputs.map(({ filename }) => join(directory, filename)),
