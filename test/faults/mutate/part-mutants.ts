@@ -37,11 +37,6 @@ export const partMutants: readonly Mutant[] = [
     find: 'if (!isHeldBy(leaseId, stored)) return',
     replace: 'if (stored?.state === undefined) return',
   }),
-  mutant('that a part asks first whose job it is', {
-    file: watch,
-    find: 'if (!isHeldBy(leaseId, job)) return',
-    replace: "if (job?.state !== 'processing') return",
-  }),
   mutant('that a refused note ends a part', {
     file: watch,
     find: "=== 'lost'",
