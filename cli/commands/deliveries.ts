@@ -20,7 +20,10 @@ export const deliveriesCommand: CommandOf = (attend) =>
 
 function attemptsTable(attempts: readonly DeliveryResource[]): string {
   const rows = attempts.map(({ startedAt, attempt, state, status, latencyMs, url, error }) => [
-    ...[startedAt, String(attempt), state, String(status ?? '')],
+    startedAt,
+    String(attempt),
+    state,
+    String(status ?? ''),
     latencyMs === undefined ? '' : `${latencyMs} ms`,
     plainLine(url),
     plainLine(error ?? ''),

@@ -1,4 +1,4 @@
-import { type FilmSteps, filmSteps } from './film-steps.ts';
+import { type FilmSteps, filmSteps, type Step, sumOfSteps } from './film-steps.ts';
 import { prices } from './prices.ts';
 
 /** Six processors: the most that a function may have. */
@@ -17,12 +17,12 @@ export type FilmInChunks = {
 
 /** The whole way of the film, from the worker's start to the finished file in the bucket; on arm64. */
 export function filmInChunks(atOnce: number): FilmInChunks {
-  const { prepare, chunk, sound, join, chunks } = filmSteps(filmMemoryMb);
+  const steps = filmSteps(filmMemoryMb);
+  const { prepare, chunk, sound, join, chunks } = steps;
   // As the map begins them.
   const parts = [sound, ...Array.from({ length: chunks }, () => chunk)];
-  const functions = [prepare, ...parts, join];
   const lengths = parts.map(({ seconds }) => seconds);
-  const total = (of: 'seconds' | 'gets' | 'puts') => functions.reduce((sum, step) => sum + step[of], 0);
+  const total = (of: keyof Step) => sumOfSteps(steps, of);
   const gbSeconds = (total('seconds') * filmMemoryMb) / 1024;
   const transitions = transitionsOf({ chunks });
   return {
@@ -32,7 +32,7 @@ export function filmInChunks(atOnce: number): FilmInChunks {
     requests: total('gets') + total('puts'),
     dollars:
       gbSeconds * prices.lambdaArm.dollars +
-      functions.length * prices.lambdaRequest.dollars +
+      (parts.length + 2) * prices.lambdaRequest.dollars +
       total('seconds') * diskGb * prices.lambdaDisk.dollars +
       transitions * prices.transition.dollars +
       total('gets') * prices.fileGet.dollars +

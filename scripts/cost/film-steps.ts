@@ -61,6 +61,11 @@ export function filmSteps(memoryMb: number): FilmSteps {
   };
 }
 
+/** Of all functions together that work on the film. */
+export function sumOfSteps({ prepare, chunk, sound, join, chunks }: FilmSteps, of: keyof Step): number {
+  return prepare[of] + chunks * chunk[of] + sound[of] + join[of];
+}
+
 /** Requests that put a file: one, or one for each part with a call before and behind them. */
 function uploads(gb: number): number {
   return gb <= partGb ? 1 : Math.ceil(gb / partGb) + 2;
