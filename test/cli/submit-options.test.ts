@@ -6,6 +6,7 @@ import { parametersOf } from '../../cli/request/recipe-parameters.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { submitLine } from '../../words/submit-line.ts';
+import { aPipeline } from '../builders/a-pipeline.ts';
 import { anApi } from '../builders/an-api.ts';
 import { runCli } from '../builders/run-cli.ts';
 import type { WebServer } from '../builders/web-server.ts';
@@ -45,18 +46,7 @@ it.each([...recipes])(
 );
 
 it.each([
-  [
-    'a pipeline',
-    {
-      mode: 'pipeline',
-      input: { url },
-      output: { format: 'gif' },
-      steps: [
-        { name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } },
-        { recipe: { name: 'gif', loop: false } },
-      ],
-    },
-  ],
+  ['a pipeline', aPipeline(url)],
   [
     'a list',
     {

@@ -17,6 +17,7 @@ import {
 import { withStep } from '../../dashboard/new-job/draft-step.ts';
 import { parametersOf } from '../../dashboard/new-job/parameter.ts';
 import { problemsOf } from '../../dashboard/new-job/request-problems.ts';
+import { aPipeline } from '../builders/a-pipeline.ts';
 
 const described = recipes.map(({ name, title, description, parameters, formats, example }) => ({
   name,
@@ -171,15 +172,7 @@ describe('a draft', () => {
   });
 
   it('begins with the steps and the pairs of another job', () => {
-    const request = {
-      mode: 'pipeline',
-      input: { url },
-      output: { format: 'gif' },
-      steps: [
-        { name: 'cut', recipe: { name: 'clip', start: 1, end: 2 } },
-        { recipe: { name: 'gif', loop: false } },
-      ],
-    };
+    const request = aPipeline(url);
     const metadata = { order: '4711' };
     const draft = draftLike({ request, metadata } as unknown as JobResource, described);
     expect(draft && requestOf(draft)).toEqual({ ...request, metadata });
