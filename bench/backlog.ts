@@ -18,12 +18,14 @@ const goal = 1.5;
 export const backlog: Benchmark = {
   name: 'backlog',
   question: `How long is POST /jobs (p95, at ${rate} requests a second) while ${queued} jobs wait?`,
-  baseline: 'the same load on a stage where none does, started anew for each pair',
+  baseline: 'the same load on a stage where none does; both are started anew for each pair',
   run: async (say) => {
-    await using busy = await hostedStage();
-    await seedBacklog(busy, queued);
-    say(`  ${queued} jobs wait`);
-    const subject = () => p95Ms(busy);
+    const subject = async () => {
+      await using busy = await hostedStage();
+      await seedBacklog(busy, queued);
+      say(`  ${queued} jobs wait`);
+      return await p95Ms(busy);
+    };
     const baseline = async () => {
       await using idle = await hostedStage();
       return await p95Ms(idle);
