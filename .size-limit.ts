@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workers } from './lib/build/entries.ts';
-import { dashboardDirectory } from './lib/build/places.ts';
+import { dashboardDirectory } from './lib/build/paths.ts';
 
 const behindTheApi = new Set<string>(workers);
 /** They alone of the API ask S3 itself, with its client. */

@@ -13,7 +13,7 @@ const unitRooms = [
   'dashboard',
   'docs',
   'suites',
-  'words',
+  'formatting',
 ];
 
 /** All that the stages of these tests say is searched for secrets when the last of them has ended. */

@@ -1,10 +1,10 @@
-import { apiCaller } from './harness/api-caller.ts';
-import { bareCalls } from './harness/bare-calls.ts';
-import { countedSamples } from './harness/counted-samples.ts';
-import type { Benchmark } from './harness/figure.ts';
-import { hostedStage } from './harness/hosted-stage.ts';
-import { jobRequest } from './harness/job-request.ts';
-import { medianRatio } from './harness/median-ratio.ts';
+import { apiCaller } from './harness/api/api-caller.ts';
+import { bareCalls } from './harness/api/bare-calls.ts';
+import { countedSamples } from './harness/api/counted-samples.ts';
+import { jobRequest } from './harness/api/job-request.ts';
+import type { Benchmark } from './harness/figures/figure.ts';
+import { medianRatio } from './harness/figures/median-ratio.ts';
+import { hostedStage } from './harness/stage/hosted-stage.ts';
 
 const warmUps = 200;
 const samples = 600;
@@ -14,7 +14,7 @@ export const api: Benchmark = {
   name: 'api',
   question: 'How long is a request over HTTP, beside the calls to DynamoDB and SQS that it makes?',
   baseline:
-    'the same calls one after the other by the AWS SDK alone (bench/harness/bare-calls.ts); medians of both',
+    'the same calls one after the other by the AWS SDK alone (bench/harness/api/bare-calls.ts); medians of both',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());

@@ -1,10 +1,10 @@
-import { settingsSchema } from '../lib/settings.ts';
-import { type Benchmark, figure, quantile } from './harness/figure.ts';
-import { type HostedStage, hostedStage } from './harness/hosted-stage.ts';
-import { jobRequest } from './harness/job-request.ts';
-import { openLoop } from './harness/open-loop.ts';
-import { pairedRatios } from './harness/pairs.ts';
-import { seedBacklog } from './harness/seed-backlog.ts';
+import { settingsSchema } from '../lib/settings/settings.ts';
+import { jobRequest } from './harness/api/job-request.ts';
+import { openLoop } from './harness/api/open-loop.ts';
+import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { type HostedStage, hostedStage } from './harness/stage/hosted-stage.ts';
+import { seedBacklog } from './harness/stage/seed-backlog.ts';
 
 const queued = 10_000;
 /** The steady rate that a stage admits unless it is told otherwise. */

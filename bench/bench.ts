@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeDocument } from '../scripts/tables/write-document.ts';
-import { untilCalm } from './harness/calm.ts';
-import type { Benchmark } from './harness/figure.ts';
-import { introduction, loadWarning, sentence } from './harness/report.ts';
-import { circumstances, recordRun } from './harness/results.ts';
+import type { Benchmark } from './harness/figures/figure.ts';
+import { waitUntilIdle } from './harness/figures/machine-load.ts';
+import { introduction, loadWarning, sentence } from './harness/figures/report.ts';
+import { circumstances, recordRun } from './harness/figures/results.ts';
 import { benchmarks } from './registry.ts';
 
 const usage = `npm run bench [-- NAME... [--record] [--json] [--input FILE]]
@@ -40,7 +40,7 @@ const say = (line: string) => console.error(line);
 for (const benchmark of chosen) {
   if (benchmark !== chosen[0]) {
     say('Waiting until the load has ebbed, for four minutes at most');
-    await untilCalm();
+    await waitUntilIdle();
   }
   try {
     await runOne(benchmark);

@@ -1,8 +1,8 @@
 import { callsOfJob } from '../scripts/cost/calls-of-job.ts';
 import { costOfCalls } from '../scripts/cost/cost-of-calls.ts';
-import { countJobCalls } from './harness/count-job-calls.ts';
-import { type Benchmark, figure } from './harness/figure.ts';
-import { type JobCalls, rooms, type Spent } from './harness/job-calls.ts';
+import { countJobCalls } from './harness/calls/count-job-calls.ts';
+import { type CallCosts, type JobCalls, jobPhases } from './harness/calls/job-calls.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
 
 /** How many calls to AWS a job makes. They are counted, not timed: the figure is the same on any machine. */
 export const calls: Benchmark = {
@@ -12,16 +12,16 @@ export const calls: Benchmark = {
     'those that scripts/cost/calls-of-job.ts writes down, a heartbeat included; docs/scaling.md prices them',
   run: async (say) => {
     const counted = await countJobCalls();
-    for (const room of rooms) say(`  ${room}: ${sentence(counted[room])}`);
+    for (const room of jobPhases) say(`  ${room}: ${sentence(counted[room])}`);
     return [figure('calls', [total(counted) / total(callsOfJob)], 1)];
   },
 };
 
 function total(ofJob: JobCalls): number {
-  return rooms.flatMap((room) => Object.values(ofJob[room].calls)).reduce((sum, count) => sum + count, 0);
+  return jobPhases.flatMap((room) => Object.values(ofJob[room].calls)).reduce((sum, count) => sum + count, 0);
 }
 
-function sentence(spent: Spent): string {
+function sentence(spent: CallCosts): string {
   const { read, table, byState, due } = spent.units;
   const counted = Object.entries(spent.calls).map(([name, count]) => `${count} ${name}`);
   return (

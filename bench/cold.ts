@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundle } from '../lib/build/bundle.ts';
-import { root } from '../lib/build/places.ts';
-import { type Benchmark, figure } from './harness/figure.ts';
-import { firstCall } from './harness/first-call.ts';
-import { hostedStage } from './harness/hosted-stage.ts';
-import { pairedRatios } from './harness/pairs.ts';
+import { root } from '../lib/build/paths.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { firstCall } from './harness/stage/first-call.ts';
+import { hostedStage } from './harness/stage/hosted-stage.ts';
 
 const pairs = 25;
 const goal = 0.85;

@@ -1,11 +1,11 @@
 import type { Client } from '../client/client.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { submitAndWatch } from '../demo/submit.ts';
-import { bareFfmpegSeconds } from './harness/bare-ffmpeg.ts';
-import { benchStage } from './harness/bench-stage.ts';
-import { type Benchmark, figure } from './harness/figure.ts';
-import { pairedRatios } from './harness/pairs.ts';
-import { servedClip } from './harness/served-clip.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { bareFfmpegSeconds } from './harness/jobs/bare-ffmpeg.ts';
+import { servedClip } from './harness/jobs/served-clip.ts';
+import { benchStage } from './harness/stage/bench-stage.ts';
+import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const pairs = 5;
@@ -18,7 +18,8 @@ const allowanceSeconds = 1;
 export const job: Benchmark = {
   name: 'job',
   question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, beside ffmpeg alone?`,
-  baseline: 'ffmpeg with the very arguments of the job, on the same input (bench/harness/bare-ffmpeg.ts)',
+  baseline:
+    'ffmpeg with the very arguments of the job, on the same input (bench/harness/jobs/bare-ffmpeg.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
@@ -34,5 +35,5 @@ export const job: Benchmark = {
 
 async function jobSeconds(client: Client, url: string): Promise<number> {
   const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
-  return (await submitAndWatch(client, body)).seconds;
+  return (await submitAndFollow(client, body)).seconds;
 }

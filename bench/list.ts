@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keyTable } from '../adapters/dynamodb/key-table.ts';
 import { newApiKey } from '../core/access/api-key.ts';
-import { recordOfKey } from '../core/access/key-record.ts';
+import { createKeyRecord } from '../core/access/key-record.ts';
 import { withStageTable } from '../local/stage-table.ts';
-import { type ApiCaller, apiCaller } from './harness/api-caller.ts';
-import { type Benchmark, quantile } from './harness/figure.ts';
-import { type HostedStage, hostedStage } from './harness/hosted-stage.ts';
-import { medianRatio, type Samples } from './harness/median-ratio.ts';
-import { seedJobs } from './harness/seed-jobs.ts';
+import { type ApiCaller, apiCaller } from './harness/api/api-caller.ts';
+import { type Benchmark, quantile } from './harness/figures/figure.ts';
+import { medianRatio, type Samples } from './harness/figures/median-ratio.ts';
+import { type HostedStage, hostedStage } from './harness/stage/hosted-stage.ts';
+import { seedJobs } from './harness/stage/seed-jobs.ts';
 
 const page = 20;
 const sizes = [10, 10_000, 100_000];
@@ -56,7 +56,7 @@ async function anOwnerWith(stage: HostedStage, count: number): Promise<ApiCaller
   const apiKey = newApiKey(randomBytes);
   const ownerId = `owner-of-${count}`;
   const now = new Date();
-  const record = recordOfKey(apiKey, { ownerId, keyId: randomUUID(), name: 'bench', now });
+  const record = createKeyRecord(apiKey, { ownerId, keyId: randomUUID(), name: 'bench', now });
   await withStageTable(stage, async (client, tableName) => {
     await keyTable(client, tableName).create(record);
     await seedJobs(client, { tableName, ownerId, count, now });

@@ -1,12 +1,12 @@
 import { copyFile, open } from 'node:fs/promises';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { submitAndWatch } from '../demo/submit.ts';
-import { benchStage } from './harness/bench-stage.ts';
-import { type Benchmark, figure } from './harness/figure.ts';
-import { serveFile } from './harness/file-server.ts';
-import { pairedRatios } from './harness/pairs.ts';
-import { processWith, residentBytes } from './harness/process-memory.ts';
-import { servedClip } from './harness/served-clip.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { serveFile } from './harness/jobs/file-server.ts';
+import { servedClip } from './harness/jobs/served-clip.ts';
+import { processWith, residentBytes } from './harness/process/process-memory.ts';
+import { benchStage } from './harness/stage/bench-stage.ts';
+import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const paddingBytes = 1_000_000_000;
@@ -31,7 +31,7 @@ export const memory: Benchmark = {
     const peakBytes = async (url: string) => {
       await stage.faults.killSandboxes(worker);
       const body = { mode: 'recipe' as const, input: { url }, output: { format: 'mp4' as const }, recipe };
-      await submitAndWatch(client, body);
+      await submitAndFollow(client, body);
       const sandbox = { AWS_LAMBDA_FUNCTION_NAME: worker, AWS_ENDPOINT_URL_S3: stage.endpoints.s3 };
       const peak = residentBytes(processWith(sandbox), 'at most');
       say(`  ${(peak / 1e6).toFixed(0)} MB with the ${url === large.url ? 'large' : 'small'} input`);

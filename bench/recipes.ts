@@ -1,13 +1,13 @@
 import type { Client } from '../client/client.ts';
 import type { JobRequest } from '../core/api/job-request.ts';
 import { recipeRequestSchema, recipes as registry } from '../core/recipes/registry.ts';
-import { submitAndWatch } from '../demo/submit.ts';
-import { benchStage } from './harness/bench-stage.ts';
-import { secondsByHand } from './harness/by-hand.ts';
-import { type Benchmark, figure, quantile } from './harness/figure.ts';
-import { pairedRatios } from './harness/pairs.ts';
-import { recipeFiles, withUrls } from './harness/recipe-files.ts';
-import { servedClip } from './harness/served-clip.ts';
+import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { manualJobSeconds } from './harness/jobs/manual-job.ts';
+import { recipeFiles, withUrls } from './harness/jobs/recipe-files.ts';
+import { servedClip } from './harness/jobs/served-clip.ts';
+import { benchStage } from './harness/stage/bench-stage.ts';
+import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const pairs = 5;
 const goal = 1.15;
@@ -21,7 +21,7 @@ export const recipes: Benchmark = {
   question:
     'How long does the worker have a job, from its claim to its end, beside ffmpeg alone, and by hand?',
   baseline:
-    'ffmpeg with the very arguments of the job, on the same 10 s clip; by hand: the clip fetched before it, and the outputs put into the bucket after it (bench/harness/by-hand.ts)',
+    'ffmpeg with the very arguments of the job, on the same 10 s clip; by hand: the clip fetched before it, and the outputs put into the bucket after it (bench/harness/jobs/manual-job.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
@@ -47,7 +47,7 @@ export const recipes: Benchmark = {
         return worker.at(-1) ?? 0;
       };
       const baseline = async () => {
-        const seconds = await secondsByHand(client, { recipe, format: output.format, files });
+        const seconds = await manualJobSeconds(client, { recipe, format: output.format, files });
         ffmpeg.push(seconds.ffmpeg);
         hand.push(seconds.total);
         probing.push(seconds.probing);
@@ -69,6 +69,6 @@ export const recipes: Benchmark = {
 
 /** Both times are the worker's own, so that no polling is in them. */
 async function workerSeconds(client: Client, body: JobRequest): Promise<number> {
-  const { startedAt, completedAt } = (await submitAndWatch(client, body)).job;
+  const { startedAt, completedAt } = (await submitAndFollow(client, body)).job;
   return (Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000;
 }

@@ -2,7 +2,7 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
-import type { Benchmark } from './harness/figure.ts';
+import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';

@@ -1,6 +1,6 @@
-import { type Benchmark, figure, quantile } from './harness/figure.ts';
-import { hostedStage } from './harness/hosted-stage.ts';
-import { memoryOverRequests } from './harness/memory-over-requests.ts';
+import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
+import { memoryOverRequests } from './harness/process/memory-over-requests.ts';
+import { hostedStage } from './harness/stage/hosted-stage.ts';
 
 const amounts = { requests: 100_000, warmUps: 5_000, watched: 5_000 };
 const goal = 1.1;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
-import { settingsSchema } from '../lib/settings.ts';
-import { findFfmpeg } from '../local/ffmpeg.ts';
+import { settingsSchema } from '../lib/settings/settings.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { makeClip } from '../local/sample/clip.ts';
-import { barePoolSeconds } from './harness/bare-pool.ts';
-import { benchStage } from './harness/bench-stage.ts';
-import { type Benchmark, figure } from './harness/figure.ts';
-import { serveFile } from './harness/file-server.ts';
-import { jobsSeconds } from './harness/jobs-seconds.ts';
-import { pairedRatios } from './harness/pairs.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { pairedRatios } from './harness/figures/pairs.ts';
+import { barePoolSeconds } from './harness/jobs/bare-pool.ts';
+import { serveFile } from './harness/jobs/file-server.ts';
+import { jobsSeconds } from './harness/jobs/jobs-seconds.ts';
+import { benchStage } from './harness/stage/bench-stage.ts';
 
 const jobs = 200;
 /** Jobs at once that a stage has unless it is told otherwise. */
@@ -23,7 +23,7 @@ const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 export const throughput: Benchmark = {
   name: 'throughput',
   question: `How long are ${jobs} jobs of about a second that are submitted together, from the first POST to the last end?`,
-  baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/bare-pool.ts)`,
+  baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/jobs/bare-pool.ts)`,
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());

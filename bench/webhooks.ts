@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { benchStage } from './harness/bench-stage.ts';
-import { type EndAJob, withEndings } from './harness/end-a-job.ts';
-import { type Benchmark, type Figure, quantile } from './harness/figure.ts';
-import { type RefusingReceiver, refusingReceiver } from './harness/refusing-receiver.ts';
+import { type Benchmark, type Figure, quantile } from './harness/figures/figure.ts';
+import { benchStage } from './harness/stage/bench-stage.ts';
+import { type RejectingReceiver, rejectingReceiver } from './harness/webhooks/rejecting-receiver.ts';
+import { type TerminateJob, withJobTermination } from './harness/webhooks/terminate-job.ts';
 
 const deliveries = 300;
 const warmUps = 12;
@@ -26,9 +26,9 @@ export const webhooks: Benchmark = {
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage } = cleanup.use(await benchStage());
-    const receiver = await refusingReceiver(() => performance.now());
+    const receiver = await rejectingReceiver(() => performance.now());
     cleanup.defer(receiver.close);
-    return await withEndings(stage, async (endAJob) => {
+    return await withJobTermination(stage, async (endAJob) => {
       // It runs every minute: without this its cold start would fall among what is measured.
       await stage.invoke('local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
@@ -40,7 +40,12 @@ export const webhooks: Benchmark = {
 /** Of one delivery, in milliseconds: from the job's end to the first request, and from each answer to the next one. */
 type Timing = { firstPost: number; second: number; third: number };
 
-type Run = { endAJob: EndAJob; receiver: RefusingReceiver; count: number; say?: (line: string) => void };
+type Run = {
+  endAJob: TerminateJob;
+  receiver: RejectingReceiver;
+  count: number;
+  say?: (line: string) => void;
+};
 
 /** Lets so many deliveries fail, a few at once, each begun when another is over. */
 async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]> {
@@ -58,7 +63,7 @@ async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]
   return timings;
 }
 
-async function timeOne(endAJob: EndAJob, receiver: RefusingReceiver): Promise<Timing> {
+async function timeOne(endAJob: TerminateJob, receiver: RejectingReceiver): Promise<Timing> {
   const jobId = v7();
   const endedAt = await endAJob(jobId, receiver.urlFor(jobId));
   const [first, second, third] = await receiver.attemptsAt(jobId, 3);

@@ -1,16 +1,16 @@
 import type { ErrorDetail } from '../core/errors.ts';
-import type { Exit } from './exit-codes.ts';
+import type { ExitName } from './exit-codes.ts';
 
 type More = { details?: ErrorDetail[]; hint?: string; cause?: unknown };
 
 /** What this program itself refuses or fails at, in words for the person at the terminal. */
 export class CliError extends Error {
-  readonly exit: Exit;
+  readonly exit: ExitName;
   readonly details: ErrorDetail[] | undefined;
   /** What to do about it. */
   readonly hint: string | undefined;
 
-  constructor(exit: Exit, message: string, { details, hint, cause }: More = {}) {
+  constructor(exit: ExitName, message: string, { details, hint, cause }: More = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'CliError';
     this.exit = exit;

@@ -3,14 +3,14 @@ import { CliError } from './cli-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the service is, and by what it knows the caller: an API key or a session token. */
-export type Access = { baseUrl: string; credential: string };
+export type ServiceAccess = { baseUrl: string; credential: string };
 
 /**
  * Reads MEDIA_JOBS_URL and MEDIA_JOBS_KEY. There are no options for them: a key on a command line stays in the
  * shell's history and is seen by everyone who lists processes.
  * @throws CliError `usage`
  */
-export function readAccess({ MEDIA_JOBS_URL = '', MEDIA_JOBS_KEY = '' }: Environment): Access {
+export function readServiceAccess({ MEDIA_JOBS_URL = '', MEDIA_JOBS_KEY = '' }: Environment): ServiceAccess {
   return { baseUrl: baseUrlOf(MEDIA_JOBS_URL), credential: credentialOf(MEDIA_JOBS_KEY) };
 }
 

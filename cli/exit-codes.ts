@@ -11,7 +11,7 @@ export const exitCodes = {
     meaning:
       'Wrong arguments, options, recipe parameters or environment; or the service refuses the request as invalid.',
   },
-  refused: { code: 3, meaning: 'The key is wrong or revoked (401), or may not do this (403).' },
+  denied: { code: 3, meaning: 'The key is wrong or revoked (401), or may not do this (403).' },
   conflict: {
     code: 4,
     meaning: 'There is no such job or key (404), or its state does not allow this (409).',
@@ -25,4 +25,4 @@ export const exitCodes = {
   interrupted: { code: 130, meaning: 'Ended by Ctrl-C or a signal.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
-export type Exit = keyof typeof exitCodes;
+export type ExitName = keyof typeof exitCodes;

@@ -2,11 +2,11 @@ import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
 import type { ErrorDetail } from '../core/errors.ts';
 import { CliError } from './cli-error.ts';
-import type { Exit } from './exit-codes.ts';
+import type { ExitName } from './exit-codes.ts';
 
 /** An error as its reader is told of it. `code` is the API's where the API gave it. */
 export type Failure = {
-  exit: Exit;
+  exit: ExitName;
   code: string;
   message: string;
   retryable: boolean;
@@ -17,7 +17,7 @@ export type Failure = {
 };
 
 /** What an error comes to, whoever threw it. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) {
     const { exit, message, details, hint } = error;
     return { exit, code: exit.toUpperCase(), message, retryable: false, details, hint };
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): Failure {
     return { exit: 'usage', code: 'USAGE', message, retryable: false };
   }
   if (error instanceof ApiError)
-    return error.cause instanceof CliError ? failureOf(error.cause) : ofApi(error);
+    return error.cause instanceof CliError ? toFailure(error.cause) : ofApi(error);
   if (isSystemError(error))
     return { exit: 'file', code: error.code, message: error.message, retryable: false };
   const message = `This program failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -42,8 +42,8 @@ function ofApi(error: ApiError): Failure {
   return { exit: exitOf(error), code, message, retryable, status, requestId, details, hint: hintOf(error) };
 }
 
-function exitOf({ status, retryable }: ApiError): Exit {
-  if (status === 401 || status === 403) return 'refused';
+function exitOf({ status, retryable }: ApiError): ExitName {
+  if (status === 401 || status === 403) return 'denied';
   if (status === 404 || status === 409) return 'conflict';
   return retryable ? 'unavailable' : 'usage';
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { timedPause } from './context/timed-pause.ts';
 import { run } from './run.ts';
-import { timedPause } from './tools/timed-pause.ts';
 
 const interruption = new AbortController();
 // Once: a second Ctrl-C ends the program at once.

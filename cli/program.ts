@@ -16,7 +16,7 @@ import { submitCommand } from './commands/submit.ts';
 import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { webhookCommand } from './commands/webhook.ts';
-import type { Attend, CommandOf } from './tools/attend.ts';
+import type { CommandFactory, RunAction } from './context/run-action.ts';
 
 /** Every command. Adding one is its file and its line here. */
 const commands = [
@@ -36,11 +36,11 @@ const commands = [
   webhookCommand,
   keysCommand,
   recipesCommand,
-] as const satisfies readonly CommandOf[];
+] as const satisfies readonly CommandFactory[];
 
 /** The program with all of its commands, whose work `attend` does. */
 export function createProgram(
-  attend: Attend,
+  attend: RunAction,
   { programName, output = {} }: { programName: string; output?: OutputConfiguration },
 ): Command {
   const program = new Command(programName)

@@ -1,18 +1,18 @@
 import { CommanderError } from 'commander';
+import { createContext } from './context/create-context.ts';
+import type { ProcessContext } from './context/process-context.ts';
+import type { RunAction } from './context/run-action.ts';
 import { exitCodes } from './exit-codes.ts';
-import { failureOf } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 import { reportFailure } from './report-failure.ts';
-import type { Attend } from './tools/attend.ts';
-import { createTools } from './tools/create-tools.ts';
-import type { Surroundings } from './tools/surroundings.ts';
 
 /** Runs one command line, without the names of node and the program, and returns the exit code. */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(args: readonly string[], surroundings: ProcessContext): Promise<number> {
   const isJson = args.includes('--json');
-  const tools = createTools(surroundings, { isJson });
+  const tools = createContext(surroundings, { isJson });
   let exit: keyof typeof exitCodes = 'ok';
-  const attend: Attend =
+  const attend: RunAction =
     (work) =>
     async (...given) => {
       exit = (await work(tools, ...given)) ?? 'ok';
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok.code;
     // Without a command the help has been shown, and says it all.
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage.code;
-    const failure = signal.aborted ? interruption : failureOf(error);
+    const failure = signal.aborted ? interruption : toFailure(error);
     reportFailure(failure, { ...surroundings, isJson, situation: tools.situation() });
     return exitCodes[failure.exit].code;
   }

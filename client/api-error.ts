@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /** What a failing answer says, whoever gave it: the API, or the gateway in front of it in its own shape. */
-export function errorOfAnswer({ status, headers }: Response, body: unknown): ApiError {
+export function apiErrorFromResponse({ status, headers }: Response, body: unknown): ApiError {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
   if (isErrorBody(body)) return new ApiError({ ...body.error, status, retryAfterSeconds });

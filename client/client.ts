@@ -1,5 +1,5 @@
-import { ApiError, errorOfAnswer } from './api-error.ts';
-import type { OperationAnswer, OperationRequest, OperationResult } from './operation.ts';
+import { ApiError, apiErrorFromResponse } from './api-error.ts';
+import type { OperationRequest, OperationResponse, OperationResult } from './operation.ts';
 import { requestUrl } from './request-url.ts';
 import { type OperationId, routes } from './routes.ts';
 
@@ -27,7 +27,7 @@ export type Client = {
 type Send = <Id extends OperationId>(
   id: Id,
   ...argument: RequestArgument<Id>
-) => Promise<OperationAnswer<Id>>;
+) => Promise<OperationResponse<Id>>;
 
 type AnyRequest = Parameters<typeof requestUrl>[2] & {
   headers?: Record<string, string | undefined>;
@@ -59,7 +59,7 @@ async function call(options: ClientOptions, id: OperationId, request: AnyRequest
   const read = parse(text) ?? textOf(answer, text);
   if (answer.ok || answer.status === 304)
     return { status: answer.status, headers: answer.headers, body: read };
-  throw errorOfAnswer(answer, read);
+  throw apiErrorFromResponse(answer, read);
 }
 
 async function reach(

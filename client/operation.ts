@@ -28,7 +28,7 @@ type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodTyp
 type StatusOf<C extends Contract> = keyof C['responses'] & number;
 
 /** An answer that is not an error: status, headers and the body that belongs to that status. */
-export type OperationAnswer<Id extends OperationId> = {
+export type OperationResponse<Id extends OperationId> = {
   [Status in StatusOf<ContractOf<Id>>]: {
     status: Status;
     headers: Headers;
@@ -43,4 +43,4 @@ type Success<Answer> = Answer extends { status: 304 }
     : never;
 
 /** The body of a success. */
-export type OperationResult<Id extends OperationId> = Success<OperationAnswer<Id>>;
+export type OperationResult<Id extends OperationId> = Success<OperationResponse<Id>>;

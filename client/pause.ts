@@ -1,2 +1,2 @@
 /** Waits; rejects with the signal's reason when that aborts. */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
-import type { Pause } from './pause.ts';
-import { isWorthRepeating, pauseMs } from './repeated-put.ts';
-import { sendParts } from './send-parts.ts';
+import type { Sleep } from './pause.ts';
+import { uploadParts } from './upload-parts.ts';
+import { shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
 
 /** A file to send: where its bytes are is the business of `putRange`. */
 export type UploadSource = { name: string; sizeBytes: number; contentType?: string | undefined };
@@ -22,7 +22,7 @@ export type Upload = {
   /** Sends one range and gives the ETag of what was stored; throws ApiError, retryable where trying again may help. */
   putRange: (put: RangePut) => Promise<string>;
   signal: AbortSignal;
-  pause: Pause;
+  sleep: Sleep;
   /** Called with how many bytes of the file have gone up so far; fewer than before where a part is sent again. */
   onProgress: (bytes: number) => void;
 };
@@ -32,19 +32,19 @@ export type Upload = {
  * @throws ApiError; the signal's reason where it aborts
  */
 export async function uploadFile(upload: Upload): Promise<string> {
-  const { client, signal, pause } = upload;
+  const { client, signal, sleep } = upload;
   for (let tries = 1; ; tries += 1) {
     const begun = await begin(upload).catch((error: unknown) => {
-      if (!isWorthRepeating(error, tries)) throw error;
+      if (!shouldRetryUpload(error, tries)) throw error;
       return undefined;
     });
     if (typeof begun === 'string') return begun;
     if (begun !== undefined) {
-      const parts = await sendParts(upload, begun);
+      const parts = await uploadParts(upload, begun);
       await client.completeUpload({ params: { id: begun.uploadId }, body: { parts }, signal });
       return begun.inputUrl;
     }
-    await pause(pauseMs(tries), signal);
+    await sleep(uploadRetryDelayMs(tries), signal);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { SuiteRun } from './run.ts';
 
 /** What a caller may leave out, and without which some sentences cannot be held to the service. */
 export type Need = 'receiver' | 'session' | 'dashboard' | 'no-origin';
@@ -13,7 +13,7 @@ export type Clause = {
   sentence: string;
   needs?: readonly Need[];
   /** Throws where the service breaks the sentence; the message says what was found. */
-  holds: (run: Run) => Promise<void>;
+  check: (run: SuiteRun) => Promise<void>;
 };
 
 /** The clauses of one section. */

@@ -1,9 +1,9 @@
 /** The service broke a sentence of its specification; the message says what was found. */
-export class Broken extends Error {}
+export class ClauseViolation extends Error {}
 
 /** @throws Broken with what was found instead, where the condition does not hold */
 export function expect(holds: boolean, found: string): asserts holds {
-  if (!holds) throw new Broken(found);
+  if (!holds) throw new ClauseViolation(found);
 }
 
 /** The types that the specification gives to fields. */
@@ -33,26 +33,26 @@ export function fieldAt(record: unknown, path: string): unknown {
 /** The field at a path, which must be of this kind; a string must not be empty. */
 export function expectField<K extends keyof Kinds>(record: unknown, path: string, kind: K): Kinds[K] {
   const value = fieldAt(record, path);
-  expect(isOf[kind](value), `${path} is ${shown(value)}, which is no ${kind}`);
+  expect(isOf[kind](value), `${path} is ${formatValue(value)}, which is no ${kind}`);
   return value as Kinds[K];
 }
 
 /** @throws Broken with what is there, where there is a field at the path */
 export function expectNoField(record: unknown, path: string): void {
   const value = fieldAt(record, path);
-  expect(value === undefined, `${path} is there: ${shown(value)}`);
+  expect(value === undefined, `${path} is there: ${formatValue(value)}`);
 }
 
 /** @throws Broken with both values, where they are not the same as JSON; `what` names the first for the sentence */
 export function expectEqual(found: unknown, expected: unknown, what: string): void {
   expect(
     JSON.stringify(found) === JSON.stringify(expected),
-    `${what} is ${shown(found)}, not ${shown(expected)}`,
+    `${what} is ${formatValue(found)}, not ${formatValue(expected)}`,
   );
 }
 
 /** A value for a sentence, cut where it would be long. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -1,8 +1,8 @@
-import { judge } from './judge.ts';
-import { readOptions, usageOf } from './options.ts';
+import { checkStage } from './check-stage.ts';
+import { formatUsage, readOptions } from './options.ts';
 import { suite } from './suite.ts';
 
-const usage = usageOf({
+const usage = formatUsage({
   command: 'conformance',
   does: 'Holds a running stage to every sentence of its specification, from outside, by HTTP alone.',
 });
@@ -10,7 +10,7 @@ const usage = usageOf({
 const args = process.argv.slice(2);
 try {
   if (args.includes('--help')) console.log(usage);
-  else process.exitCode = await judge(suite, readOptions({ args, variables: process.env, usage }));
+  else process.exitCode = await checkStage(suite, readOptions({ args, variables: process.env, usage }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Target } from './target.ts';
 
 /** What a command that judges a stage says of itself; `does` is its first sentence. */
-export function usageOf({ command, does }: { command: string; does: string }): string {
+export function formatUsage({ command, does }: { command: string; does: string }): string {
   return `${does}
 
   npm run ${command} -- --url URL --key KEY [--session TOKEN] [--receive-at URL] [--origin URL] ...

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken } from './expectation.ts';
+import { ClauseViolation } from './expectation.ts';
 
 /** A request that came, and when: milliseconds of one clock that never jumps. */
-export type Post = {
+export type ReceivedPost = {
   method: string;
   contentType: string;
   body: string;
@@ -22,9 +22,9 @@ export type Reply = number | 'hang-up';
 /** An address of its own for webhooks. */
 export type Inbox = {
   url: string;
-  posts: readonly Post[];
+  posts: readonly ReceivedPost[];
   /** Resolves once so many have come; throws Broken when they have not after so long. */
-  arrived(count: number, withinMs: number): Promise<Post[]>;
+  waitForPosts(count: number, withinMs: number): Promise<ReceivedPost[]>;
 };
 
 export type Receiver = {
@@ -33,7 +33,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-type Box = { replies: readonly Reply[]; posts: Post[]; begun: number };
+type Box = { replies: readonly Reply[]; posts: ReceivedPost[]; begun: number };
 
 /**
  * The suite's own web server, on the loopback interface.
@@ -55,7 +55,7 @@ export async function startReceiver({ url, port }: { url: string; port: number }
       const path = `/${randomUUID()}`;
       const box: Box = { replies, posts: [], begun: 0 };
       boxes.set(path, box);
-      return { url: base + path, posts: box.posts, arrived: (count, ms) => arrived(box, count, ms) };
+      return { url: base + path, posts: box.posts, waitForPosts: (count, ms) => arrived(box, count, ms) };
     },
     close: async () => {
       server.closeAllConnections();
@@ -79,11 +79,11 @@ async function receive(box: Box, request: IncomingMessage, response: ServerRespo
   box.posts.push({ method, contentType, body, arrivedAtMs, answeredAtMs: performance.now() });
 }
 
-async function arrived({ posts }: Box, count: number, withinMs: number): Promise<Post[]> {
+async function arrived({ posts }: Box, count: number, withinMs: number): Promise<ReceivedPost[]> {
   const deadline = performance.now() + withinMs;
   while (posts.length < count) {
     if (performance.now() > deadline) {
-      throw new Broken(`${posts.length} of ${count} webhooks had come after ${withinMs / 1000} s`);
+      throw new ClauseViolation(`${posts.length} of ${count} webhooks had come after ${withinMs / 1000} s`);
     }
     await sleep(20);
   }

@@ -1,7 +1,7 @@
 import type { Clause, Need } from './clause.ts';
-import { Broken } from './expectation.ts';
-import { withoutSecrets } from './report/without-secrets.ts';
-import type { Run } from './run.ts';
+import { ClauseViolation } from './expectation.ts';
+import { redactSecrets } from './report/redact-secrets.ts';
+import type { SuiteRun } from './run.ts';
 import type { Target } from './target.ts';
 
 /** How it went with one clause. `reason` says what was found, or what was not given. */
@@ -28,7 +28,7 @@ const isMet: Record<Need, (target: Target) => boolean> = {
 };
 
 /** Holds the service to one clause after another, also after one is broken. */
-export async function* runSuite(clauses: readonly Clause[], run: Run): AsyncGenerator<Result> {
+export async function* runSuite(clauses: readonly Clause[], run: SuiteRun): AsyncGenerator<Result> {
   for (const clause of clauses) {
     const unmet = clause.needs?.find((need) => !isMet[need](run.target));
     if (unmet) yield { clause, outcome: 'skipped', reason: howToMeet[unmet], seconds: 0 };
@@ -36,20 +36,20 @@ export async function* runSuite(clauses: readonly Clause[], run: Run): AsyncGene
   }
 }
 
-async function hold(clause: Clause, run: Run): Promise<Result> {
+async function hold(clause: Clause, run: SuiteRun): Promise<Result> {
   const begun = performance.now();
   const seconds = () => Math.round(performance.now() - begun) / 1000;
   try {
-    await clause.holds(run);
+    await clause.check(run);
     return { clause, outcome: 'held', seconds: seconds() };
   } catch (error) {
-    return { clause, outcome: 'broken', reason: withoutSecrets(reasonOf(error)), seconds: seconds() };
+    return { clause, outcome: 'broken', reason: redactSecrets(reasonOf(error)), seconds: seconds() };
   }
 }
 
 /** A fault of the suite itself is told with its kind, so that nobody takes it for the service's. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Broken) return error.message;
+  if (error instanceof ClauseViolation) return error.message;
   const { cause } = error as Error;
   return cause === undefined ? String(error) : `${String(error)}: ${String(cause)}`;
 }

@@ -1,18 +1,18 @@
 import { expect } from './expectation.ts';
-import { type Call, callWith } from './http/call.ts';
-import { type EndedJob, type Ending, endings } from './jobs/endings.ts';
-import { removeJob } from './jobs/remove.ts';
+import { type Call, createCall } from './http/call.ts';
+import { deleteJob } from './jobs/delete-job.ts';
+import { type SampleJob, type SampleJobKind, sampleJobs } from './jobs/sample-jobs.ts';
 import { type Inbox, type Receiver, type Reply, startReceiver } from './receiver.ts';
-import type { Patience, Target } from './target.ts';
+import type { Target, Timeouts } from './target.ts';
 
 /** What the clauses of one run share: the stage, who calls it, and the jobs that have ended on it. */
-export type Run = {
+export type SuiteRun = {
   target: Target;
-  patience: Patience;
+  timeouts: Timeouts;
   /** Calls with the API key. */
   api: Call;
   /** Calls with no credential. */
-  anyone: Call;
+  anonymous: Call;
   /** Calls with the session token. */
   session: Call;
   /** Calls with another key. */
@@ -22,43 +22,46 @@ export type Run = {
   /** What several clauses look at, made when it is first asked for; `what` names it. */
   once: <T>(what: string, make: () => Promise<T>) => Promise<T>;
   /** The job of this run that ended so; it is made when it is first asked for. */
-  ended: (ending: Ending) => Promise<EndedJob>;
+  sampleJob: (ending: SampleJobKind) => Promise<SampleJob>;
   /** Jobs to delete when the run is over. */
   jobIds: string[];
 };
 
 /** Begins a run. Whoever begins it ends it, by `end`. */
-export async function beginRun(target: Target, patience: Patience): Promise<Run & { end(): Promise<void> }> {
+export async function startRun(
+  target: Target,
+  timeouts: Timeouts,
+): Promise<SuiteRun & { end(): Promise<void> }> {
   const receiver = target.receiver && (await startReceiver(target.receiver));
   const { baseUrl } = target;
   const calling = (headers: Record<string, string>) =>
-    callWith({ baseUrl, headers, answerMs: patience.answerMs });
+    createCall({ baseUrl, headers, timeoutMs: timeouts.responseMs });
   const withKey = (key: string) => calling({ authorization: `Bearer ${key}` });
   const once = onceEach();
-  const run: Run = {
+  const run: SuiteRun = {
     target,
-    patience,
+    timeouts,
     api: withKey(target.apiKey),
-    anyone: calling({}),
+    anonymous: calling({}),
     session: calling({ authorization: `Bearer ${target.sessionToken}` }),
     withKey,
     inbox: (replies) => given(receiver).inbox(replies),
     once,
-    ended: (ending) => once(ending, () => endings[ending](run)),
+    sampleJob: (ending) => once(ending, () => sampleJobs[ending](run)),
     jobIds: [],
   };
   return {
     ...run,
     end: async () => {
       // What cannot be tidied up broke a sentence above, or hurts nobody.
-      for (const jobId of run.jobIds) await removeJob(run.api, jobId).catch(() => undefined);
+      for (const jobId of run.jobIds) await deleteJob(run.api, jobId).catch(() => undefined);
       await receiver?.close();
     },
   };
 }
 
 /** Does each thing the first time that it is asked for. */
-function onceEach(): Run['once'] {
+function onceEach(): SuiteRun['once'] {
   const made = new Map<string, Promise<unknown>>();
   return <T>(what: string, make: () => Promise<T>) => {
     const thing = (made.get(what) as Promise<T> | undefined) ?? make();

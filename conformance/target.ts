@@ -13,9 +13,9 @@ export type Target = {
 };
 
 /** How long the suite waits, in milliseconds. */
-export type Patience = {
+export type Timeouts = {
   /** For one answer of the API. */
-  answerMs: number;
+  responseMs: number;
   /** For a job to end: a transcoder may have to be started first. */
   jobMs: number;
   /** For a webhook, once its job has ended. */
@@ -23,14 +23,14 @@ export type Patience = {
   /** The longest that "immediately" may take over a network and the start of a function. */
   immediatelyMs: number;
   /** How long it listens for what must not come. */
-  quietMs: number;
+  silenceMs: number;
 };
 
 /** For a stage on the far side of a network, whose functions may all have to be started. */
-export const patience: Patience = {
-  answerMs: 30_000,
+export const timeouts: Timeouts = {
+  responseMs: 30_000,
   jobMs: 5 * 60_000,
   webhookMs: 60_000,
   immediatelyMs: 10_000,
-  quietMs: 3_000,
+  silenceMs: 3_000,
 };

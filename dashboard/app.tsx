@@ -5,22 +5,25 @@ import { AuthProvider } from 'react-oidc-context';
 import type { DashboardConfig } from '../core/access/dashboard-config.ts';
 import { ApiProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
-import { createRouterOfPages } from './router.tsx';
-import { createSession, returnTo } from './session/session.ts';
+import { createDashboardRouter } from './router.tsx';
+import { createSession, restoreLocation } from './session/session.ts';
 import { SessionGate } from './session/session-gate.tsx';
-import { Themed } from './shell/themed.tsx';
+import { ThemeProvider } from './ui/theme-provider.tsx';
 
 function start(config: DashboardConfig) {
   const session = createSession(config);
-  return { session, ...createApi(config, session), router: createRouterOfPages() };
+  return { session, ...createApi(config, session), router: createDashboardRouter() };
 }
 
 /** The whole dashboard: who is signed in, and the pages for them. */
 export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (
-    <Themed>
-      <AuthProvider userManager={session.users} onSigninCallback={(user) => returnTo(user?.state)}>
+    <ThemeProvider>
+      <AuthProvider
+        userManager={session.userManager}
+        onSigninCallback={(user) => restoreLocation(user?.state)}
+      >
         <SessionGate session={session}>
           <ApiProvider value={{ client, origin: config.apiOrigin ?? window.location.origin }}>
             <QueryClientProvider client={queries}>
@@ -29,6 +32,6 @@ export function App({ config }: { config: DashboardConfig }) {
           </ApiProvider>
         </SessionGate>
       </AuthProvider>
-    </Themed>
+    </ThemeProvider>
   );
 }

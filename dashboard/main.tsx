@@ -1,9 +1,9 @@
-import './styles.ts';
+import './styles/initial.ts';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { readConfig } from './config.ts';
-import { Notice } from './shell/notice.tsx';
-import { Themed } from './shell/themed.tsx';
+import { MessagePage } from './ui/message-page.tsx';
+import { ThemeProvider } from './ui/theme-provider.tsx';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 
@@ -11,15 +11,15 @@ readConfig().then(
   (config) => root.render(<App config={config} />),
   (problem: unknown) =>
     root.render(
-      <Themed>
+      <ThemeProvider>
         <main>
-          <Notice
+          <MessagePage
             title="The dashboard cannot start"
             action={{ label: 'Try again', onClick: () => window.location.reload() }}
           >
             {String(problem)}
-          </Notice>
+          </MessagePage>
         </main>
-      </Themed>,
+      </ThemeProvider>,
     ),
 );

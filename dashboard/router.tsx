@@ -5,17 +5,17 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { readJobSearch } from './job/job-search.ts';
-import { JobsPage } from './jobs/jobs-page.tsx';
-import { readJobsSearch } from './jobs/jobs-search.ts';
-import { readNewJobSearch } from './new-job/new-job-search.ts';
-import { AppFrame } from './shell/app-frame.tsx';
-import { FailedPage, UnknownPage } from './shell/no-page.tsx';
+import { JobsPage } from './job-list/jobs-page.tsx';
+import { parseJobListSearch } from './job-list/search-params.ts';
+import { parseJobPageSearch } from './job-page/search-params.ts';
+import { AppLayout } from './layout/app-layout.tsx';
+import { ErrorPage, NotFoundPage } from './layout/error-pages.tsx';
+import { parseNewJobSearch } from './new-job/search-params.ts';
 
 const root = createRootRoute({
-  component: AppFrame,
-  notFoundComponent: UnknownPage,
-  errorComponent: FailedPage,
+  component: AppLayout,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
 });
 const getParentRoute = () => root;
 
@@ -29,20 +29,20 @@ const start = createRoute({
 const jobs = createRoute({
   getParentRoute,
   path: '/jobs',
-  validateSearch: readJobsSearch,
+  validateSearch: parseJobListSearch,
   component: JobsPage,
 });
 const newJob = createRoute({
   getParentRoute,
   path: '/new',
-  validateSearch: readNewJobSearch,
+  validateSearch: parseNewJobSearch,
   component: lazyRouteComponent(() => import('./new-job/new-job-page.tsx'), 'NewJobPage'),
 });
 const job = createRoute({
   getParentRoute,
   path: '/jobs/$jobId',
-  validateSearch: readJobSearch,
-  component: lazyRouteComponent(() => import('./job/job-page.tsx'), 'JobPage'),
+  validateSearch: parseJobPageSearch,
+  component: lazyRouteComponent(() => import('./job-page/job-page.tsx'), 'JobPage'),
 });
 const usage = createRoute({
   getParentRoute,
@@ -63,7 +63,7 @@ const settings = createRoute({
 const routeTree = root.addChildren([start, jobs, newJob, job, usage, keys, settings]);
 
 /** The pages, each but the first in a file of its own that is loaded when a link to it is pointed at. */
-export function createRouterOfPages() {
+export function createDashboardRouter() {
   return createRouter({
     routeTree,
     basepath: '/app',
@@ -75,6 +75,6 @@ export function createRouterOfPages() {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createRouterOfPages>;
+    router: ReturnType<typeof createDashboardRouter>;
   }
 }

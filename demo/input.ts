@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { timedPause } from '../cli/tools/timed-pause.ts';
+import { timedPause } from '../cli/context/timed-pause.ts';
 import { downloadToDisk } from '../cli/transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile } from '../cli/transfer/upload-from-disk.ts';
-import { findFfmpeg } from '../local/ffmpeg.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { makeClip } from '../local/sample/clip.ts';
 
 /** The demo's input: a copy on this disk, and the URL under which the job gets it, unless it has to be uploaded. */

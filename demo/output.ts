@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
-import { viewFor } from '../cli/show/view-for.ts';
-import { timedPause } from '../cli/tools/timed-pause.ts';
+import { timedPause } from '../cli/context/timed-pause.ts';
+import { createProgressView } from '../cli/show/view-for.ts';
 import { destinations } from '../cli/transfer/destinations.ts';
 import { type DownloadedFile, downloadFiles } from '../cli/transfer/download-files.ts';
 import type { JobResource } from '../core/api/job-resource.ts';
-import { mainVideo } from '../core/media/streams.ts';
-import { findFfmpeg } from '../local/ffmpeg.ts';
+import { mainVideo } from '../core/media/probe/streams.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
 
 /** Downloads a job's single output into a directory, under the id of the job. */
 export async function downloadOutput(job: JobResource, directory: string): Promise<DownloadedFile> {
   const places = await destinations(job, { asked: `${job.jobId}.mp4`, directory });
-  const view = viewFor(process.stderr);
+  const view = createProgressView(process.stderr);
   const { signal } = new AbortController();
   const options = { force: true, signal, pause: timedPause, view };
   const [file] = await downloadFiles(places, options).finally(view.end);

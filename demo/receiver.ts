@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { close, listen } from '../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '../local/http-server.ts';
 
 /** A webhook as it came: whether its signature holds, and what it says of which job. */
 export type Received = { verified: boolean; jobId: string | undefined };
@@ -26,7 +26,7 @@ export async function startReceiver(signingSecret: string): Promise<Receiver> {
     response.writeHead(received.verified ? 200 : 401).end();
     arrived.resolve(received);
   });
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}/webhook`,
     attempts: () => attempts,
@@ -36,7 +36,7 @@ export async function startReceiver(signingSecret: string): Promise<Receiver> {
       }, withinMs);
       return arrived.promise.finally(() => clearTimeout(late));
     },
-    close: () => close(server),
+    close: () => closeServer(server),
   };
 }
 

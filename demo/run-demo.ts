@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { bareFfmpegSeconds } from '../bench/harness/bare-ffmpeg.ts';
-import { viewFor } from '../cli/show/view-for.ts';
-import { timedPause } from '../cli/tools/timed-pause.ts';
-import { bringInput } from '../cli/transfer/bring-input.ts';
+import { bareFfmpegSeconds } from '../bench/harness/jobs/bare-ffmpeg.ts';
+import { submitAndFollow } from '../bench/harness/submit-and-follow.ts';
+import { timedPause } from '../cli/context/timed-pause.ts';
+import { createProgressView } from '../cli/show/view-for.ts';
 import type { LocalFile } from '../cli/transfer/upload-from-disk.ts';
+import { uploadInput } from '../cli/transfer/upload-input.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
@@ -14,7 +15,6 @@ import { startStage } from '../local/stage.ts';
 import { prepareInput } from './input.ts';
 import { checkOutput, downloadOutput } from './output.ts';
 import { startReceiver } from './receiver.ts';
-import { submitAndWatch } from './submit.ts';
 import type { DemoResult } from './summary.ts';
 
 const dataDirectory = resolve('.local', 'demo');
@@ -49,7 +49,7 @@ export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promi
     recipe,
     webhookUrl: receiver.url,
   };
-  const { job, seconds } = await submitAndWatch(client, body, viewFor(process.stderr));
+  const { job, seconds } = await submitAndFollow(client, body, createProgressView(process.stderr));
   const webhook = await receiver.first(30_000);
   if (!webhook.verified || webhook.jobId !== job.jobId) throw new Error('The webhook did not verify');
   const output = await downloadOutput(job, dataDirectory);
@@ -69,9 +69,9 @@ export async function runDemo({ input: asked, recipe, say }: DemoOptions): Promi
 }
 
 function upload(client: Client, file: LocalFile): Promise<string> {
-  const view = viewFor(process.stderr);
+  const view = createProgressView(process.stderr);
   const { signal } = new AbortController();
-  return bringInput(file, { client, view, signal, pause: timedPause }).finally(view.end);
+  return uploadInput(file, { client, view, signal, pause: timedPause }).finally(view.end);
 }
 
 export type DemoOptions = {

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { contracts } from '../core/api/registry.ts';
-import { buildDirectory, dashboardDirectory } from './build/places.ts';
-import { readSettings, SettingsError } from './read-settings.ts';
+import { buildDirectory, dashboardDirectory } from './build/paths.ts';
+import { readSettings, SettingsError } from './settings/read-settings.ts';
 import { stageStacks } from './stage-stacks.ts';
 
 const app = new App({ analyticsReporting: false });

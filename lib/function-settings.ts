@@ -1,10 +1,10 @@
 import { Architecture, LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import packageManifest from '../package.json' with { type: 'json' };
 import type { FunctionIdentity } from './constructs/function-identity.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** What every function has in common, as properties of a Lambda function. */
-export function commonProps(identity: FunctionIdentity, settings: Settings) {
+export function commonFunctionProps(identity: FunctionIdentity, settings: Settings) {
   return {
     functionName: identity.functionName,
     role: identity.role,

@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Use } from '../core/api/contract.ts';
-import { acknowledgeWildcard } from './acknowledge.ts';
+import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Uses that no route has: those of the functions behind the API. */
@@ -19,38 +19,38 @@ export type WorkerUse =
 
 type Grant = {
   actions: readonly string[];
-  on: (resources: StageResources) => string[];
+  resourceArns: (resources: StageResources) => string[];
   environment: (resources: StageResources) => Record<string, string>;
 };
 
 const onTable = (action: string, suffixes = ['']): Grant => ({
   actions: [`dynamodb:${action}`],
-  on: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
+  resourceArns: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
   environment: ({ table }) => ({ TABLE_NAME: table.name }),
 });
 
 const onObjects = (action: string, prefix: string): Grant => ({
   actions: [`s3:${action}`],
-  on: ({ media }) => [`${media.arn}/${prefix}/*`],
+  resourceArns: ({ media }) => [`${media.arn}/${prefix}/*`],
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
 });
 
 /** May write objects under a prefix, large ones in parts. */
-const writesObjects = (prefix: string): Grant => ({
+const onWrittenObjects = (prefix: string): Grant => ({
   ...onObjects('PutObject', prefix),
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
 });
 
-const onParallel = (action: string, on: Grant['on']): Grant => ({
+const onParallel = (action: string, resourceArns: Grant['resourceArns']): Grant => ({
   actions: [`states:${action}`],
-  on,
+  resourceArns,
   environment: ({ parallelMachine }) => ({
     PARALLEL_STATE_MACHINE_ARN: parallelMachine.stateMachine.stateMachineArn,
   }),
 });
 
 /** By signed URLs, which can do no more than their signer. */
-const bySignedUrl = (action: string, prefix: string): Grant => ({
+const onSignedUrls = (action: string, prefix: string): Grant => ({
   ...onObjects(action, prefix),
   environment: ({ media, settings }) => ({
     MEDIA_BUCKET: media.name,
@@ -70,37 +70,37 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'due.query': onTable('Query', ['/index/due']),
   'queue.send': {
     actions: ['sqs:SendMessage'],
-    on: ({ queue }) => [queue.queueArn],
+    resourceArns: ({ queue }) => [queue.queueArn],
     environment: ({ queue }) => ({ TRANSCODE_QUEUE_URL: queue.queueUrl }),
   },
   'media.get': {
-    ...bySignedUrl('GetObject', 'jobs'),
+    ...onSignedUrls('GetObject', 'jobs'),
     // A playlist is opened at the API, which signs what it names.
     environment: (resources) => ({
-      ...bySignedUrl('GetObject', 'jobs').environment(resources),
+      ...onSignedUrls('GetObject', 'jobs').environment(resources),
       PUBLIC_URL: resources.publicUrl,
     }),
   },
   'media.put': {
-    ...bySignedUrl('PutObject', 'uploads'),
+    ...onSignedUrls('PutObject', 'uploads'),
     environment: (resources) => ({
-      ...bySignedUrl('PutObject', 'uploads').environment(resources),
-      LARGEST_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
+      ...onSignedUrls('PutObject', 'uploads').environment(resources),
+      MAX_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
     }),
   },
   // Tells an upload in parts that is known from one that is not.
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
-  'outputs.put': writesObjects('jobs'),
+  'outputs.put': onWrittenObjects('jobs'),
   'work.get': onObjects('GetObject', 'work'),
-  'work.put': writesObjects('work'),
+  'work.put': onWrittenObjects('work'),
   'work.delete': onObjects('DeleteObject', 'work'),
   // Of the whole bucket: to whoever may list one prefix alone, S3 calls a file that is missing forbidden.
-  'media.list': { ...onObjects('ListBucket', 'jobs'), on: ({ media }) => [media.arn] },
+  'media.list': { ...onObjects('ListBucket', 'jobs'), resourceArns: ({ media }) => [media.arn] },
   'deliveries.start': {
     actions: ['states:StartExecution'],
-    on: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
+    resourceArns: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
     environment: ({ deliveryMachine }) => ({ DELIVERY_STATE_MACHINE_ARN: deliveryMachine.stateMachineArn }),
   },
   'parallel.start': onParallel('StartExecution', ({ parallelMachine }) => [
@@ -111,18 +111,18 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     parallelMachine.executionsArn,
   ]),
   // Needs no permission of AWS, and the rules of addresses are known to every function.
-  'webhooks.post': { actions: [], on: () => [], environment: () => ({}) },
+  'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
 };
 
 /** Lets a function do what it declared and no more, and sets the environment names that go with it. */
-export function allow(
+export function grantUses(
   lambda: LambdaFunction,
   uses: readonly (Use | WorkerUse)[],
   resources: StageResources,
 ): void {
   for (const use of new Set(uses)) {
-    const { actions, on, environment } = grants[use];
-    const targets = on(resources);
+    const { actions, resourceArns, environment } = grants[use];
+    const targets = resourceArns(resources);
     if (actions.length > 0) {
       lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: targets }));
     }

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /**
  * The origins whose pages may upload to the media bucket and play from it. The dashboard of a stage without a domain

@@ -10,7 +10,7 @@ export const recoverySchema = z.strictObject({
       description:
         'Name of a restored table that the service works on; unset, the one that the stack `stateful` made.',
     }),
-  deletedFilesDays: z
+  deletedFileRetentionDays: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(90, 'must be at most 90')

@@ -2,13 +2,13 @@ import { type Duration, Duration as Time } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metricNamespace } from '../core/metrics/metric.ts';
 
-export type Reading = { statistic?: string; period?: Duration; label?: string };
+export type MetricOptions = { statistic?: string; period?: Duration; label?: string };
 
 /** A metric that the functions of a stage emit. By default its sum over five minutes. */
 export function serviceMetric(
   stage: string,
   metricName: MetricName,
-  { statistic = 'Sum', period = Time.minutes(5), label }: Reading = {},
+  { statistic = 'Sum', period = Time.minutes(5), label }: MetricOptions = {},
 ): Metric {
   return new Metric({
     namespace: metricNamespace,

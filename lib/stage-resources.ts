@@ -3,17 +3,17 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { ParallelMachine } from './constructs/parallel-machine.ts';
-import type { Settings } from './settings.ts';
-import { storedNames } from './stored-names.ts';
+import { statefulResourceNames } from './names.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** A resource of the stateful stack, known by its name. */
-type Stored = { name: string; arn: string };
+type NamedResource = { name: string; arn: string };
 
 /** What the functions of a stage may be granted. */
 export type StageResources = {
   settings: Settings;
-  table: Stored;
-  media: Stored;
+  table: NamedResource;
+  media: NamedResource;
   queue: IQueue;
   deliveryMachine: IStateMachine;
   parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
@@ -22,12 +22,12 @@ export type StageResources = {
 };
 
 /** The table and the bucket of the stage, by their fixed names; the table by its own where one was restored. */
-export function storedResources(
+export function statefulResources(
   scope: Construct,
   { stage, recovery }: Settings,
-): { table: Stored; media: Stored } {
+): { table: NamedResource; media: NamedResource } {
   const stack = Stack.of(scope);
-  const names = storedNames({ stage, account: stack.account, region: stack.region });
+  const names = statefulResourceNames({ stage, account: stack.account, region: stack.region });
   const table = recovery.table ?? names.table;
   return {
     table: {

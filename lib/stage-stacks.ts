@@ -1,7 +1,7 @@
 import { type App, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import type { Contract } from '../core/api/contract.ts';
-import { needsEdgeStack } from './edge-settings.ts';
-import type { Settings } from './settings.ts';
+import { needsEdgeStack } from './settings/edge.ts';
+import type { Settings } from './settings/settings.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 import { StatefulStack } from './stacks/stateful-stack.ts';

@@ -18,7 +18,7 @@ export const workerUses = {
     'parallel.describe',
   ],
   // The update of a part notes how far it is.
-  encodePart: [
+  encodeChunk: [
     'table.get',
     'table.update',
     'uploads.get',
@@ -27,7 +27,7 @@ export const workerUses = {
     'media.list',
     'work.delete',
   ],
-  joinParts: [
+  joinChunks: [
     'table.get',
     'table.put',
     'table.update',

@@ -1,18 +1,18 @@
 import { contentSecurityPolicy } from '../core/access/content-security-policy.ts';
-import { type Pages, servePages } from './http/pages.ts';
+import { type PageHandler, servePages } from './http/pages.ts';
 import { dashboardClient } from './identity/demo-user.ts';
-import type { Identity } from './identity/server.ts';
+import type { IdentityProvider } from './identity/server.ts';
 
 export type DashboardOptions = {
   /** Of the built dashboard. */
   directory: string;
-  identity: Identity;
+  identity: IdentityProvider;
   /** Where the buckets answer. */
   s3Endpoint: string;
 };
 
 /** The dashboard of this stage: its pages, told where to sign in. */
-export function localDashboard({ directory, identity, s3Endpoint }: DashboardOptions): Promise<Pages> {
+export function localDashboard({ directory, identity, s3Endpoint }: DashboardOptions): Promise<PageHandler> {
   const { issuer, audience, origin } = identity;
   return servePages({
     directory,

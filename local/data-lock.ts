@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
  *
  * @returns a function that gives the directory back
  */
-export function lockData(directory: string): () => void {
+export function lockDataDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, 'lock.db'));
   try {

@@ -11,7 +11,7 @@ export type PublishedEvent = {
 };
 
 /** The event buses of the stage. Nothing listens here: what is published is logged, and can be asked for. */
-export type Events = {
+export type EventBuses = {
   /** @returns the event's id */
   publish(event: Omit<PublishedEvent, 'id'>): string;
   /** Everything published so far, oldest first. */
@@ -22,7 +22,7 @@ export type Events = {
 const mostKept = 1000;
 
 /** @param busNames the buses of the template; publishing to any other fails, as on AWS */
-export function eventBuses(busNames: readonly string[], log: Log): Events {
+export function eventBuses(busNames: readonly string[], log: Log): EventBuses {
   const kept: PublishedEvent[] = [];
   return {
     publish(event) {

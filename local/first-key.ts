@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyTable } from '../adapters/dynamodb/key-table.ts';
 import { newApiKey } from '../core/access/api-key.ts';
-import { recordOfKey } from '../core/access/key-record.ts';
+import { createKeyRecord } from '../core/access/key-record.ts';
 import type { Stage } from './stage.ts';
 import { localOwnerId, withStageTable } from './stage-table.ts';
 
@@ -18,7 +18,7 @@ export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<
   await withStageTable(stage, async (client, tableName) => {
     const keys = keyTable(client, tableName);
     const named = { ownerId: localOwnerId, keyId: randomUUID(), name: 'local' };
-    const record = recordOfKey(key, { ...named, now: new Date() });
+    const record = createKeyRecord(key, { ...named, now: new Date() });
     if (!(await keys.findByHash(record.hash))) await keys.create(record);
   });
   if (kept === undefined) {

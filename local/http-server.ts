@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * @param port 0 for any free one
  * @returns the port
  */
-export async function listen(server: Server, port = 0): Promise<number> {
+export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
@@ -22,7 +22,7 @@ export async function listen(server: Server, port = 0): Promise<number> {
  * The body of a request, or undefined when it is larger than `mostBytes`: then the rest is read and dropped, so that
  * the request can still be answered.
  */
-export function bodyWithin(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -37,7 +37,7 @@ export function bodyWithin(request: IncomingMessage, mostBytes: number): Promise
 }
 
 /** Stops a server at once, open connections included. */
-export async function close(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
@@ -51,7 +51,7 @@ type Handle = () => void;
  *
  * @param around called for every request instead; calls `handle` for the server's own listener to see it
  */
-export function aroundRequests(
+export function interceptRequests(
   server: Server,
   around: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
 ): void {

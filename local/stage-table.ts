@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ownerOfClaims } from '../core/access/owner.ts';
+import { ownerIdFromClaims } from '../core/access/owner.ts';
 import { region } from './aws-names.ts';
 import { demoUser, localIssuer } from './identity/demo-user.ts';
 import type { Stage } from './stage.ts';
 
 /** Who owns what is done with the first key: the demo user, who finds it in the dashboard. */
-export const localOwnerId = ownerOfClaims({
+export const localOwnerId = ownerIdFromClaims({
   issuer: localIssuer,
   subject: demoUser.subject,
   organisation: undefined,

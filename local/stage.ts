@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localDashboard } from './dashboard.ts';
-import { lockData } from './data-lock.ts';
+import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
 import { createQueues, startSqs } from './emulators/sqs.ts';
@@ -10,10 +10,10 @@ import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulato
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
-import { openFront } from './http/front.ts';
-import { type Identity, startIdentity } from './identity/server.ts';
+import { openGateway } from './http/gateway.ts';
+import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
-import { localFunctions } from './lambda/local-functions.ts';
+import { localFunctionPlans } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
@@ -41,7 +41,7 @@ export type Stage = {
   /** Of the HTTP API, without a slash at the end. */
   baseUrl: string;
   /** The provider that the template's functions trust; undefined where they trust none. */
-  identity: Identity | undefined;
+  identity: IdentityProvider | undefined;
   endpoints: Endpoints;
   /** The names that the template gave, for whoever looks behind the API. */
   resources: StageResources;
@@ -77,7 +77,7 @@ export type StageResources = {
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
   const assembly = await readAssembly(options.assemblyDirectory);
-  const stops: Stops = [lockData(options.dataDirectory)];
+  const stops: Stops = [lockDataDirectory(options.dataDirectory)];
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
@@ -99,7 +99,7 @@ async function startParts(
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
   const emulators = await startEmulators(dataDirectory, traffic, stops);
-  const front = await openFront(port);
+  const front = await openGateway(port);
   stops.push(front.stop);
   const endpoints = endpointsOf(emulators, front.baseUrl);
   const plan = planStage(assembly, endpoints);
@@ -110,7 +110,7 @@ async function startParts(
   await rm(temporaryDirectory, { recursive: true, force: true });
   const identity = await startIdentityOf(plan, stops);
   const keys: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
-  const functions = stageFunctions(localFunctions(plan, { ...keys, ...environment }), {
+  const functions = stageFunctions(localFunctionPlans(plan, { ...keys, ...environment }), {
     endpoints,
     temporaryDirectory,
     preload,
@@ -143,11 +143,14 @@ async function startParts(
 }
 
 /** The provider that the functions' environment names as the issuer of session tokens. */
-async function startIdentityOf({ functions }: StagePlan, stops: Stops): Promise<Identity | undefined> {
+async function startIdentityOf(
+  { functions }: StagePlan,
+  stops: Stops,
+): Promise<IdentityProvider | undefined> {
   const named = functions.find(({ environment }) => environment.OIDC_ISSUER !== undefined);
   if (!named) return undefined;
   const { OIDC_ISSUER: issuer = '', OIDC_AUDIENCE: audience = '' } = named.environment;
-  const identity = await startIdentity({ issuer, audience });
+  const identity = await startIdentityProvider({ issuer, audience });
   stops.push(identity.stop);
   return identity;
 }

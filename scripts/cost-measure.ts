@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
-import { findFfmpeg } from '../local/ffmpeg.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { measureCompress } from './cost/measure-compress.ts';
 import { resolutions } from './cost/resolutions.ts';
 

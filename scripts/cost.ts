@@ -4,7 +4,7 @@ import { measuredOn } from './cost/measured.ts';
 import { pricesReadOn } from './cost/prices.ts';
 import { resolutions } from './cost/resolutions.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
-import { defaultWorkload, jobSeconds, longestJobSeconds, type Workload } from './cost/workload.ts';
+import { defaultWorkload, jobSeconds, maxJobSeconds, type Workload } from './cost/workload.ts';
 import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `What jobs cost, part by part. docs/cost.md says what is measured, quoted and assumed.
@@ -50,11 +50,11 @@ function workloadOf(given: z.output<typeof flags>): Workload {
   };
 }
 
-function tell(workload: Workload): void {
+function printCosts(workload: Workload): void {
   const seconds = jobSeconds(workload);
   console.log(forTerminal(workloadTable(workload)));
   console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
-  if (seconds > longestJobSeconds) {
+  if (seconds > maxJobSeconds) {
     console.log(
       'No function may run that long: it is encoded in parts, side by side, for about the same money (docs/cost.md,\n' +
         '"A film of two hours"). Where it cannot be cut it fails, unless the transcoder gets more memory.',
@@ -75,7 +75,7 @@ try {
     },
   });
   if (values.help) console.log(usage);
-  else tell(workloadOf(flags.parse(values)));
+  else printCosts(workloadOf(flags.parse(values)));
 } catch (error) {
   const [issue] = error instanceof z.ZodError ? error.issues : [];
   console.error(issue ? `--${issue.path.join('.')} ${issue.message}.` : (error as Error).message);

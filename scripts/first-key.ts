@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { readSettings } from '../lib/read-settings.ts';
-import { tableName } from '../lib/stored-names.ts';
+import { tableName } from '../lib/names.ts';
+import { readSettings } from '../lib/settings/read-settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
 
 const usage = `Makes an API key with the credentials of AWS, for a stage without a dashboard to make it in. Lists and revokes such

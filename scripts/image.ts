@@ -2,7 +2,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { buildFunctions } from '../lib/build/build-functions.ts';
-import { buildDirectory } from '../lib/build/places.ts';
+import { buildDirectory } from '../lib/build/paths.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
 
@@ -64,7 +64,7 @@ async function buildAndRun({
     });
     console.log(`asked for work  ${seconds(run.startMs)} after its start`);
     console.log(`ran one job     ${seconds(run.workMs)}, ${run.job.state}`);
-    for (const { name, answer } of run.parts) console.log(`${name.padEnd(15)} answered ${answer}`);
+    for (const { name, answer } of run.chunkWorkers) console.log(`${name.padEnd(15)} answered ${answer}`);
     console.log(JSON.stringify(run.job.output_files, withoutUrl, 2));
   } finally {
     await container.close();

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { aVisitor, filmIsThere, type Look } from '../test/builders/browser.ts';
-import { aDashboard, type Dashboard } from '../test/builders/dashboard.ts';
-import { encodingJob, pastJobs, storeJobs } from '../test/builders/stored-jobs.ts';
+import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
+import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 
-const looks: Record<string, Look> = {
+const looks: Record<string, ViewOptions> = {
   light: { scheme: 'light' },
   dark: { scheme: 'dark' },
   narrow: { scheme: 'light', width: 375 },
@@ -77,14 +77,14 @@ async function makeKeys(dashboard: Dashboard, names: readonly string[]): Promise
 
 /** At a moment with something to see, and until the browser has ended its sign of loading. */
 async function filmIsShown(page: Page): Promise<void> {
-  await filmIsThere(page);
+  await waitForVideoFrame(page);
   await page.evaluate(`new Promise((resolve) => {
     const film = document.querySelector('video');
     film.currentTime = 2;
     let calmFrames = 0;
     const look = () => {
-      const isCalm = !film.seeking && film.readyState === 4 && film.networkState === 1;
-      calmFrames = isCalm ? calmFrames + 1 : 0;
+      const isMachineIdle = !film.seeking && film.readyState === 4 && film.networkState === 1;
+      calmFrames = isMachineIdle ? calmFrames + 1 : 0;
       if (calmFrames > 40) resolve();
       else requestAnimationFrame(look);
     };
@@ -112,7 +112,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }
 
-async function signInPage({ browser, running }: Dashboard, look: Look, path: string): Promise<void> {
+async function signInPage({ browser, running }: Dashboard, look: ViewOptions, path: string): Promise<void> {
   const { page, context } = await aVisitor(browser, running.stage.baseUrl, { look });
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.screenshot({ path });

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openApiDocument } from '../core/api/openapi.ts';
+import { buildOpenApiDocument } from '../core/api/openapi/document.ts';
 import { contracts, webhooks } from '../core/api/registry.ts';
 
 /** Writes docs/openapi.json anew from the contracts; a test compares the two. */
 const file = path.join(import.meta.dirname, '../docs/openapi.json');
-await writeFile(file, `${JSON.stringify(openApiDocument({ contracts, webhooks }), null, 2)}\n`);
+await writeFile(file, `${JSON.stringify(buildOpenApiDocument({ contracts, webhooks }), null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inBatches, type Pacing } from './in-batches.ts';
+import { type Pacing, sendInBatches } from './batches.ts';
 import type { Item } from './item.ts';
 
 /** The most keys that one BatchGetItem takes (DynamoDB's API reference). */
@@ -16,9 +16,9 @@ export async function batchGet(
   pacing?: Pacing,
 ): Promise<Item[]> {
   const found = new Map<string, Item>();
-  await inBatches({
+  await sendInBatches({
     requests: keys.map(({ pk, sk }) => ({ pk, sk }) as Item),
-    most: keysPerBatch,
+    maxPerCall: keysPerBatch,
     send: async (Keys) => {
       const { Responses, UnprocessedKeys } = await client.send(
         new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),

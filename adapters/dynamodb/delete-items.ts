@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inBatches, type Pacing } from './in-batches.ts';
+import { type Pacing, sendInBatches } from './batches.ts';
 import type { Item } from './item.ts';
 
 /** The most requests that one BatchWriteItem takes (DynamoDB's API reference). */
@@ -15,9 +15,9 @@ export async function deleteItems(
   items: readonly Item[],
   pacing?: Pacing,
 ): Promise<void> {
-  await inBatches({
+  await sendInBatches({
     requests: items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } })),
-    most: deletesPerBatch,
+    maxPerCall: deletesPerBatch,
     send: async (deletes) => {
       const { UnprocessedItems } = await client.send(
         new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes } }),

@@ -5,7 +5,7 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type DeliveryAttempt, deliveryAttemptSchema, inOrder } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, deliveryAttemptSchema, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
 import { deleteItems } from './delete-items.ts';
 import { fromItem, type Item, toItem } from './item.ts';
@@ -18,7 +18,7 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     const { Item } = await client.send(
       new GetItemCommand({ TableName: tableName, Key: attemptKey(ref), ConsistentRead: true }),
     );
-    return Item && attemptOfItem(Item);
+    return Item && attemptFromItem(Item);
   };
 
   const put = async (attempt: DeliveryAttempt, ConditionExpression: string): Promise<JournalResult> => {
@@ -29,7 +29,7 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(attempt);
-      if (isDeepStrictEqual(current, attemptOfItem(item))) return { written: true };
+      if (isDeepStrictEqual(current, attemptFromItem(item))) return { written: true };
       return { written: false, current };
     }
   };
@@ -41,7 +41,7 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (of) => inOrder((await itemsOf(of)).map(attemptOfItem)),
+    list: async (of) => sortAttempts((await itemsOf(of)).map(attemptFromItem)),
     removeAll: async (of) => deleteItems(client, tableName, await itemsOf(of)),
   };
 }
@@ -50,6 +50,6 @@ function attemptKey({ ownerId, jobId, deliveryId, attempt }: AttemptRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: attemptSort(jobId, deliveryId, attempt) });
 }
 
-function attemptOfItem(item: Item): DeliveryAttempt {
+function attemptFromItem(item: Item): DeliveryAttempt {
   return deliveryAttemptSchema.parse(fromItem(item));
 }

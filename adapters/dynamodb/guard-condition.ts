@@ -6,7 +6,7 @@ const attributes: Record<string, string> = {
   leaseId: '#leaseId',
   dueAt: '#dueAt',
   deliveryId: '#pendingDelivery.#id',
-  notes: '#notes',
+  progressVersion: '#progressVersion',
 };
 
 const names: Record<string, string> = {
@@ -15,7 +15,7 @@ const names: Record<string, string> = {
   '#dueAt': 'dueAt',
   '#pendingDelivery': 'pendingDelivery',
   '#id': 'id',
-  '#notes': 'notes',
+  '#progressVersion': 'progressVersion',
 };
 
 export type Condition = {

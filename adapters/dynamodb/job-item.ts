@@ -1,6 +1,6 @@
-import { type JobRecord, jobRecordSchema } from '../../core/jobs/job.ts';
 import { dueShard } from '../../core/jobs/job-id.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
@@ -20,6 +20,6 @@ export function jobItem(job: JobRecord): Item {
 }
 
 /** A job's record as it was stored. Throws ZodError for an item that no version of the service has written. */
-export function jobOfItem(item: Item): JobRecord {
+export function jobFromItem(item: Item): JobRecord {
   return jobRecordSchema.parse(fromItem(item));
 }

@@ -7,16 +7,16 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { applyChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { JobRecord } from '../../core/jobs/job.ts';
-import { noteOn } from '../../core/jobs/parallel.ts';
 import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { guardCondition } from './guard-condition.ts';
 import { toItem } from './item.ts';
-import { jobItem, jobKey, jobOfItem } from './job-item.ts';
+import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { partUpdate } from './part-update.ts';
-import { jobIdOfSort, ownerOfPartition } from './table-keys.ts';
+import { chunkProgressUpdate } from './part-update.ts';
+import { jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
 
 /** The job table on DynamoDB: every write but a part's note is one conditional put of one whole item. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
@@ -24,7 +24,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead: true }),
     );
-    return Item && jobOfItem(Item);
+    return Item && jobFromItem(Item);
   };
 
   const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {
@@ -36,7 +36,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(job);
       // A put whose answer was lost is sent again by the SDK and then fails on its own effect.
-      if (isDeepStrictEqual(current, jobOfItem(item))) return { written: true };
+      if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true };
       return { written: false, current };
     }
   };
@@ -56,24 +56,24 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       }),
     );
     return Items.map(({ pk, sk, dueAt }) => ({
-      ownerId: ownerOfPartition(pk?.S ?? ''),
-      jobId: jobIdOfSort(sk?.S ?? ''),
+      ownerId: ownerIdFromPartition(pk?.S ?? ''),
+      jobId: jobIdFromSort(sk?.S ?? ''),
       dueAt: dueAt?.S ?? '',
     }));
   };
 
-  const note: JobTable['note'] = async (partNote) => {
+  const recordChunkProgress: JobTable['recordChunkProgress'] = async (partNote) => {
     try {
-      await client.send(new UpdateItemCommand({ TableName: tableName, ...partUpdate(partNote) }));
-      return 'noted';
+      await client.send(new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(partNote) }));
+      return 'recorded';
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(partNote);
-      const outcome = noteOn(current?.state === 'deleted' ? undefined : current, partNote);
+      const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, partNote);
       // A note whose answer was lost is sent again by the SDK and then fails on its own effect.
-      return typeof outcome === 'string' ? outcome : 'needless';
+      return typeof outcome === 'string' ? outcome : 'unchanged';
     }
   };
 
-  return { get, write, note, due, list: (listing) => listJobs(client, tableName, listing) };
+  return { get, write, recordChunkProgress, due, list: (listing) => listJobs(client, tableName, listing) };
 }

@@ -52,7 +52,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId) }));
       return true;
     },
-    noteUse: async ({ ownerId, keyId, hash }, { usedAt, notedSince }) => {
+    recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
       const note = (Key: Item) =>
         client.send(
           new UpdateItemCommand({
@@ -64,7 +64,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
               'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
             ExpressionAttributeValues: toItem({
               ':at': usedAt.toISOString(),
-              ':since': notedSince.toISOString(),
+              ':since': unlessRecordedSince.toISOString(),
             }),
           }),
         );

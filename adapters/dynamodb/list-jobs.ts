@@ -1,10 +1,10 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import type { Job } from '../../core/jobs/job.ts';
-import { firstJobIdAt } from '../../core/jobs/job-id.ts';
+import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/record.ts';
 import { batchGet } from './batch-get.ts';
 import { type Item, toItem } from './item.ts';
-import { jobOfItem } from './job-item.ts';
+import { jobFromItem } from './job-item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Sorts after every job id. */
@@ -37,7 +37,7 @@ export async function listJobs(
     );
     const keys = page.Items ?? [];
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
-    jobs.push(...items.map(jobOfItem).filter((job): job is Job => isListed(job, listing)));
+    jobs.push(...items.map(jobFromItem).filter((job): job is Job => isListed(job, listing)));
     startKey = page.LastEvaluatedKey;
     if (listing.state === undefined) Limit = readOnItems;
   } while (startKey !== undefined && jobs.length <= limit);
@@ -56,8 +56,8 @@ function query(
     KeyConditionExpression: `${partition} = :partition AND sk BETWEEN :first AND :last`,
     ExpressionAttributeValues: toItem({
       ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
-      ':first': jobSort(createdAfter === undefined ? '' : firstJobIdAt(createdAfter)),
-      ':last': jobSort(createdBefore === undefined ? lastJobId : firstJobIdAt(createdBefore)),
+      ':first': jobSort(createdAfter === undefined ? '' : minJobIdAt(createdAfter)),
+      ':last': jobSort(createdBefore === undefined ? lastJobId : minJobIdAt(createdBefore)),
     }),
     ScanIndexForward: false,
   };

@@ -22,7 +22,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
     const { Item } = await client.send(
       new GetItemCommand({ TableName: tableName, Key: key(ownerId), ConsistentRead: true }),
     );
-    return settingsOfItem(ownerId, Item);
+    return settingsFromItem(ownerId, Item);
   };
 
   const putSecrets = async (
@@ -65,7 +65,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
           ReturnValues: 'ALL_NEW',
         }),
       );
-      return settingsOfItem(ownerId, Attributes);
+      return settingsFromItem(ownerId, Attributes);
     },
     ensureSecrets: (ownerId, secrets) =>
       putSecrets(ownerId, secrets, { ConditionExpression: 'attribute_not_exists(signingSecrets)' }),
@@ -78,6 +78,6 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
   };
 }
 
-function settingsOfItem(ownerId: string, item: Item | undefined): OwnerSettings {
+function settingsFromItem(ownerId: string, item: Item | undefined): OwnerSettings {
   return ownerSettingsSchema.parse({ ...(item && fromItem(item)), ownerId });
 }

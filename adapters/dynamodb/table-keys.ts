@@ -8,7 +8,7 @@ export function ownerPartition(ownerId: string): string {
 }
 
 /** The owner whose partition it is. */
-export function ownerOfPartition(pk: string): string {
+export function ownerIdFromPartition(pk: string): string {
   return pk.slice('OWNER#'.length);
 }
 
@@ -18,7 +18,7 @@ export function jobSort(jobId: string): string {
 }
 
 /** The job whose sort key it is. */
-export function jobIdOfSort(sk: string): string {
+export function jobIdFromSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
 }
 

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { firstJobIdAt } from '../../core/jobs/job-id.ts';
+import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { type UsageRecords, type UsageRow, usageRowSchema } from '../../core/jobs/usage.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobSort, ownerPartition } from './table-keys.ts';
@@ -20,8 +20,8 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: toItem({
               ':pk': ownerPartition(ownerId),
-              ':first': jobSort(firstJobIdAt(from)),
-              ':last': jobSort(firstJobIdAt(until)),
+              ':first': jobSort(minJobIdAt(from)),
+              ':last': jobSort(minJobIdAt(until)),
               ':deleted': 'deleted',
             }),
             ScanIndexForward: false,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import type { Probe } from '../../core/media/probe.ts';
-import { withAnimation } from '../../core/media/read-probe.ts';
-import { readWebpAnimation } from '../../core/media/read-webp.ts';
+import type { Probe } from '../../core/media/probe/probe.ts';
+import { withWebpAnimation } from '../../core/media/probe/read-probe.ts';
+import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
 
 /** The same probe with size and length of an animated WebP, of which ffprobe tells neither. */
 export async function measureWebp(probe: Probe, path: string): Promise<Probe> {
@@ -10,5 +10,5 @@ export async function measureWebp(probe: Probe, path: string): Promise<Probe> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
     return buffer.subarray(0, bytesRead);
   });
-  return animation ? withAnimation(probe, animation) : probe;
+  return animation ? withWebpAnimation(probe, animation) : probe;
 }

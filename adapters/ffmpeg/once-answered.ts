@@ -1,5 +1,5 @@
 /** Asks with the first call and keeps the answer. A failure is not kept: the next call asks again. */
-export function onceAnswered<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+export function memoizeSuccess<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   return () => {
     answer ??= ask().catch((cause: unknown) => {

@@ -1,23 +1,27 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
-import { inputGuards } from '../../core/media/ffmpeg-arguments.ts';
-import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
-import { ffprobeArguments } from '../../core/media/ffprobe-answer.ts';
-import type { ProbeOptions } from '../../core/media/ports.ts';
-import type { Probe } from '../../core/media/probe.ts';
-import { mayBeTurned, orientationArguments, withOrientation } from '../../core/media/read-orientation.ts';
+import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
+import type { ProbeOptions } from '../../core/media/ffmpeg/ports.ts';
+import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
+import type { Probe } from '../../core/media/probe/probe.ts';
+import {
+  mayHaveExifOrientation,
+  orientationArguments,
+  withOrientation,
+} from '../../core/media/probe/read-orientation.ts';
 import {
   isSubtitleFile,
-  mayBeAnimation,
-  needsMeasuring,
+  mayBeAnimatedWebp,
+  needsMeasuredDuration,
   readProbe,
   withMeasuredDuration,
-  withRefusedSize,
-} from '../../core/media/read-probe.ts';
-import { capture } from './capture.ts';
+  withOversizedDimensions,
+} from '../../core/media/probe/read-probe.ts';
+import { captureOutput } from './capture.ts';
+import { measureDuration } from './measure.ts';
 import { measureCues } from './measure-cues.ts';
-import { measureDuration } from './measure-duration.ts';
 import { measureWebp } from './measure-webp.ts';
 import type { CompleteSettings } from './settings.ts';
 
@@ -25,13 +29,13 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, of = 'input' }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input' }: ProbeOptions = {},
 ): Promise<Probe> {
   const ask = (question: string[]) =>
-    capture(
+    captureOutput(
       {
         path: settings.ffprobePath,
-        arguments: ['-loglevel', 'level+warning', ...guards(settings, of), ...question, path],
+        arguments: ['-loglevel', 'level+warning', ...guards(settings, role), ...question, path],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,
@@ -39,21 +43,21 @@ export async function probeFile(
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
   const captured = await ask(ffprobeArguments);
-  if (captured.exitCode !== 0 || captured.endedBy) {
+  if (captured.exitCode !== 0 || captured.termination) {
     const { code, message, retryable } = classifyFailure(captured);
-    if (of !== 'output') throw new JobError(code, message, { retryable });
+    if (role !== 'output') throw new JobError(code, message, { retryable });
     const nothing = await emptiness(path);
     const what = `A finished file ${nothing ?? `cannot be read: ${message}`}`;
     throw new JobError('TRANSCODE_ERROR', what, { retryable: retryable && nothing === undefined });
   }
-  const probe = withRefusedSize(parse(captured.stdout), captured.log);
+  const probe = withOversizedDimensions(parse(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
-  if (mayBeAnimation(probe)) return measureWebp(probe, path);
-  if (mayBeTurned(probe)) {
+  if (mayBeAnimatedWebp(probe)) return measureWebp(probe, path);
+  if (mayHaveExifOrientation(probe)) {
     const { exitCode, stdout } = await ask(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  if (!needsMeasuring(probe, captured.log)) return probe;
+  if (!needsMeasuredDuration(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
 }
 
@@ -68,8 +72,8 @@ function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
   return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
 }
 
-function guards({ bounds }: CompleteSettings, of: ProbeOptions['of']): string[] {
-  return inputGuards(bounds, { isOurs: of === 'output', isSubtitles: of === 'subtitles' });
+function guards({ bounds }: CompleteSettings, of: ProbeOptions['role']): string[] {
+  return inputGuards(bounds, { isTrusted: of === 'output', isSubtitles: of === 'subtitles' });
 }
 
 function parse(answer: string): Probe {

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from '../../core/media/command.ts';
-import { EncodeError } from '../../core/media/encode-error.ts';
-import { ffmpegArguments } from '../../core/media/ffmpeg-arguments.ts';
-import { classifyFailure } from '../../core/media/ffmpeg-errors.ts';
-import { cleanLog } from '../../core/media/ffmpeg-log.ts';
-import type { RunOptions, RunRecord } from '../../core/media/ports.ts';
-import { commandProgress, type ProgressReport, progressReader } from '../../core/media/progress.ts';
+import type { Command } from '../../core/media/ffmpeg/command.ts';
+import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
+import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
+import { sanitizeLog } from '../../core/media/ffmpeg/ffmpeg-log.ts';
+import type { RunOptions, RunRecord } from '../../core/media/ffmpeg/ports.ts';
+import { commandProgress, type ProgressReport, progressParser } from '../../core/media/ffmpeg/progress.ts';
 import { logTail } from './log-tail.ts';
 import { type RunningProcess, startProcess } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
-import { type Watch, watch } from './watch.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const logBytes = 64 * 1024;
 
@@ -27,7 +27,7 @@ export async function runCommand(
   const argumentList = ffmpegArguments(command, {
     ...settings.bounds,
     // Only a second net: the wall clock ends a run first, and says so better.
-    cpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
+    maxCpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
   });
   const process = startProcess({
     path: settings.ffmpegPath,
@@ -36,36 +36,40 @@ export async function runCommand(
     limits: settings.limits,
     libraryPath: settings.libraryPath,
   });
-  const watching = watch(process, { ...options, timeLimitSeconds, graceSeconds: settings.graceSeconds });
+  const watching = startWatchdog(process, {
+    ...options,
+    timeLimitSeconds,
+    graceSeconds: settings.graceSeconds,
+  });
   const log = logTail(logBytes);
   process.stderr.on('data', log.add);
   followProgress(process, watching, { ...options, command });
 
   const exit = await process.ended;
-  const endedBy = watching.stop();
-  const record = { arguments: argumentList, log: cleanLog(log.text()) };
+  const termination = watching.stop();
+  const record = { arguments: argumentList, log: sanitizeLog(log.text()) };
   options.signal.throwIfAborted();
-  if (exit.exitCode === 0 && !endedBy) return record;
-  throw new EncodeError(classifyFailure({ ...exit, endedBy, log: record.log }), record);
+  if (exit.exitCode === 0 && !termination) return record;
+  throw new EncodeError(classifyFailure({ ...exit, termination, log: record.log }), record);
 }
 
 /** Reads the progress pipe to its end, listened to or not: an unread pipe would stop ffmpeg at 64 KiB. */
 function followProgress(
   process: RunningProcess,
-  watching: Watch,
+  watching: Watchdog,
   {
     command,
     onProgress,
     onReport,
   }: Pick<RunCommandOptions, 'onProgress' | 'onReport'> & { command: Command },
 ): void {
-  const read = progressReader();
+  const read = progressParser();
   const progressOf = commandProgress(command.durationSeconds);
   let last = '';
   process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     for (const report of read(chunk)) {
       const position = positionOf(report);
-      if (position !== last) watching.advanced();
+      if (position !== last) watching.reportProgress();
       last = position;
       onReport?.(report);
       onProgress?.(progressOf(report));

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import type { EncoderBounds } from '../../core/media/ffmpeg-arguments.ts';
+import type { EncoderLimits } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { ProcessLimits } from './process.ts';
 
 /** What the adapter is told by the environment; everything but the two paths has a default. */
@@ -9,7 +9,7 @@ export type FfmpegSettings = {
   /** Where their shared libraries lie, if not where the system looks. */
   libraryPath?: string;
   limits?: Partial<ProcessLimits>;
-  bounds?: Partial<Omit<EncoderBounds, 'cpuSeconds'>>;
+  bounds?: Partial<Omit<EncoderLimits, 'maxCpuSeconds'>>;
   /** Seconds between TERM and KILL. */
   graceSeconds?: number;
   /** Seconds that measuring a file may take. */
@@ -19,7 +19,7 @@ export type FfmpegSettings = {
 const gibibyte = 2 ** 30;
 
 /** The settings with every default filled in. */
-export function complete(settings: FfmpegSettings) {
+export function withDefaults(settings: FfmpegSettings) {
   return {
     graceSeconds: 1,
     probeSeconds: 120,
@@ -30,4 +30,4 @@ export function complete(settings: FfmpegSettings) {
   };
 }
 
-export type CompleteSettings = ReturnType<typeof complete>;
+export type CompleteSettings = ReturnType<typeof withDefaults>;

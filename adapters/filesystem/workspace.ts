@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asDiskError } from '../../core/media/disk-full.ts';
-import type { Workspace } from '../../core/media/workspace.ts';
+import { toDiskFullError } from '../../core/media/ffmpeg/disk-full.ts';
+import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
 
 const prefix = 'job-';
 
@@ -19,7 +19,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     sizeBytes: async (path) => (await stat(path)).size,
     writeText: (path, content) =>
       writeFile(path, content).catch((cause: unknown) => {
-        throw asDiskError(cause);
+        throw toDiskFullError(cause);
       }),
     readText: (path) => readFile(path, 'utf8'),
     remove: () => rm(directory, { recursive: true, force: true }),

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { JobError } from '../../core/errors.ts';
-import { asDiskError } from '../../core/media/disk-full.ts';
+import { toDiskFullError } from '../../core/media/ffmpeg/disk-full.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 
-const passingClasses: ReadonlySet<HttpFailureClass> = new Set([
+const transientClasses: ReadonlySet<HttpFailureClass> = new Set([
   'connect',
   'connect-timeout',
   'reset',
@@ -11,27 +11,27 @@ const passingClasses: ReadonlySet<HttpFailureClass> = new Set([
 ]);
 
 /** Of the other classes: a name server or a TLS handshake that failed as a connection does. */
-const passingCodes = new Set(['EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const transientCodes = new Set(['EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-const passingStatuses = new Set([408, 425, 429]);
+const transientStatuses = new Set([408, 425, 429]);
 
 /** Whether a failure may be over the next time: a bad certificate or an unknown name will still be there. */
-export function isPassing(failure: HttpFailure): boolean {
-  return passingClasses.has(failure.errorClass) || passingCodes.has(failure.code ?? '');
+export function isTransient(failure: HttpFailure): boolean {
+  return transientClasses.has(failure.errorClass) || transientCodes.has(failure.code ?? '');
 }
 
 /** What a failed connection or answer, or a full disk, means to the owner of a job; any other error stays what it is. */
 export function asInputError(error: unknown): unknown {
-  if (!(error instanceof HttpFailure)) return asDiskError(error);
+  if (!(error instanceof HttpFailure)) return toDiskFullError(error);
   const code = error.errorClass === 'address-forbidden' ? 'INPUT_FORBIDDEN' : 'INPUT_UNREACHABLE';
-  return new JobError(code, error.message, { retryable: isPassing(error), cause: error });
+  return new JobError(code, error.message, { retryable: isTransient(error), cause: error });
 }
 
 /** The refusal of a server to send the input. The reason phrase is ours: the server's may say anything. */
 export function statusError(host: string, status: number): JobError {
   const answered = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   return new JobError('INPUT_UNREACHABLE', answered, {
-    retryable: status >= 500 || passingStatuses.has(status),
+    retryable: status >= 500 || transientStatuses.has(status),
   });
 }
 

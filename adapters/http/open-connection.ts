@@ -1,11 +1,11 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
+import { portOf } from '../../core/net/check-url.ts';
 import type { ReachableAddress } from '../../core/net/reachable-address.ts';
-import { portOf } from '../../core/net/url-text.ts';
+import { resolveAllowedAddresses } from './allowed-addresses.ts';
 import { codeOf, HttpFailure } from './http-failure.ts';
-import { judgedAddresses } from './judged-addresses.ts';
 import type { Network } from './network.ts';
-import { withinTime } from './within-time.ts';
+import { withTimeLimit } from './with-time-limit.ts';
 
 export type ConnectionRules = {
   reachable: readonly ReachableAddress[];
@@ -27,9 +27,9 @@ export async function openConnection(
 ): Promise<Connection> {
   const failure = () =>
     new HttpFailure('connect-timeout', `No connection to ${url.host} within ${rules.connectMs / 1000} s`);
-  return withinTime({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {
+  return withTimeLimit({ ms: rules.connectMs, failure, parent: rules.signal }, async (signal) => {
     const { resolve } = network;
-    const addresses = await judgedAddresses(url, { resolve, reachable: rules.reachable, signal });
+    const addresses = await resolveAllowedAddresses(url, { resolve, reachable: rules.reachable, signal });
     const plain = network.dial({ addresses, port: portOf(url) });
     await ready(plain, 'connect', signal).catch((cause: unknown) => {
       const message = `No connection to ${url.host} (${codeOf(cause) ?? 'no code'})`;

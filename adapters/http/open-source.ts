@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { JobError } from '../../core/errors.ts';
+import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest } from '../../core/net/ports.ts';
-import { judgeUrl } from '../../core/net/url-text.ts';
 import { forbiddenError, statusError, tooLargeError } from './input-error.ts';
-import { type Source, sourceOf } from './source.ts';
-import { get, type Transfer } from './transfer.ts';
+import { type Source, sourceFromHeaders } from './source.ts';
+import { type DownloadContext, sendGet } from './transfer.ts';
 
 const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -14,12 +14,12 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
  * once it is certain that it is the file and that the file is not too large.
  */
 export async function openSource(
-  transfer: Omit<Transfer, 'file'>,
+  transfer: Omit<DownloadContext, 'file'>,
 ): Promise<{ source: Source; response: IncomingMessage }> {
   const { request } = transfer;
-  let url = judged(request.url, request);
+  let url = checkedUrl(request.url, request);
   for (let redirects = 0; ; redirects += 1) {
-    const response = await get(url, transfer);
+    const response = await sendGet(url, transfer);
     const { location } = response.headers;
     try {
       if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined) {
@@ -38,9 +38,9 @@ export async function openSource(
   }
 }
 
-function judged(text: string, { reachable }: DownloadRequest): URL {
-  const { url, refusal } = judgeUrl(text, { schemes: ['http', 'https'], reachable });
-  if (url === undefined) throw forbiddenError(refusal);
+function checkedUrl(text: string, { reachable }: DownloadRequest): URL {
+  const { url, rejection } = checkUrl(text, { schemes: ['http', 'https'], reachable });
+  if (url === undefined) throw forbiddenError(rejection);
   return url;
 }
 
@@ -49,8 +49,9 @@ function redirectTarget(from: URL, location: string, { reachable }: DownloadRequ
   // Node reads headers as Latin-1, servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
   if (target === null) throw forbiddenError(`${from.host} redirects to something that is not a URL`);
-  const { url, refusal } = judgeUrl(target.href, { schemes: ['http', 'https'], reachable });
-  if (url === undefined) throw forbiddenError(`${from.host} redirects to a URL that is refused: ${refusal}`);
+  const { url, rejection } = checkUrl(target.href, { schemes: ['http', 'https'], reachable });
+  if (url === undefined)
+    throw forbiddenError(`${from.host} redirects to a URL that is refused: ${rejection}`);
   if (from.protocol === 'https:' && url.protocol === 'http:') {
     throw forbiddenError(`${from.host} redirects from https to http, which is not followed`);
   }
@@ -66,7 +67,7 @@ function acceptedSource(url: URL, response: IncomingMessage, { limits }: Downloa
     const message = `${url.host} sends the input compressed (${coding}) although it was asked not to`;
     throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
   }
-  const source = sourceOf(url, response.headers);
+  const source = sourceFromHeaders(url, response.headers);
   if (source.totalBytes !== undefined && source.totalBytes > limits.maxBytes) {
     throw tooLargeError(limits.maxBytes, source.totalBytes);
   }

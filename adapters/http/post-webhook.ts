@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
+import { checkUrl } from '../../core/net/check-url.ts';
 import type { PostRequest } from '../../core/net/ports.ts';
 import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
-import { judgeUrl } from '../../core/net/url-text.ts';
 import { HttpFailure } from './http-failure.ts';
 import { type Network, systemNetwork } from './network.ts';
-import { openResponse } from './open-response.ts';
 import { readBody } from './read-body.ts';
 import { responseExcerpt } from './response-excerpt.ts';
-import { withinTime } from './within-time.ts';
+import { sendRequest } from './send-request.ts';
+import { withTimeLimit } from './with-time-limit.ts';
 
 /** The network, and the clock that latencies are read from: milliseconds since any moment. */
-export type PostSurroundings = { network: Network; now: () => number };
+export type PostContext = { network: Network; now: () => number };
 
-const thisMachine: PostSurroundings = { network: systemNetwork, now: () => performance.now() };
+const thisMachine: PostContext = { network: systemNetwork, now: () => performance.now() };
 
 /**
  * POSTs a body once, without following redirects, and says how that ended. A 2xx whose answer is complete within the
@@ -20,7 +20,7 @@ const thisMachine: PostSurroundings = { network: systemNetwork, now: () => perfo
  */
 export async function postWebhook(
   sent: PostRequest,
-  { network, now }: PostSurroundings = thisMachine,
+  { network, now }: PostContext = thisMachine,
 ): Promise<PostOutcome> {
   const startedAt = now();
   const seen: Seen = { host: 'The target', pieces: [] };
@@ -29,7 +29,7 @@ export async function postWebhook(
     (error: unknown) => failureOf(error, sent.signal),
   );
   return {
-    ...verdict(seen, failure),
+    ...outcomeOf(seen, failure),
     latencyMs: Math.max(0, Math.round(now() - startedAt)),
     ...(seen.address !== undefined && { address: seen.address }),
     responseBody: responseExcerpt(Buffer.concat(seen.pieces)),
@@ -40,14 +40,14 @@ export async function postWebhook(
 type Seen = { host: string; address?: string; status?: number; pieces: Buffer[] };
 
 async function exchange(sent: PostRequest, network: Network, seen: Seen): Promise<void> {
-  const { url, refusal } = judgeUrl(sent.url, sent);
-  if (url === undefined) throw new HttpFailure('address-forbidden', refusal);
+  const { url, rejection } = checkUrl(sent.url, sent);
+  if (url === undefined) throw new HttpFailure('address-forbidden', rejection);
   seen.host = url.host;
   const { connectMs, totalMs: ms, maxResponseBytes } = sent.limits;
   const failure = () =>
     new HttpFailure('timeout', `${url.host} did not finish its answer within ${ms / 1000} s`);
-  await withinTime({ ms, failure, parent: sent.signal }, async (signal) => {
-    const response = await openResponse(
+  await withTimeLimit({ ms, failure, parent: sent.signal }, async (signal) => {
+    const response = await sendRequest(
       {
         url,
         method: 'POST',
@@ -72,7 +72,7 @@ async function exchange(sent: PostRequest, network: Network, seen: Seen): Promis
   });
 }
 
-function verdict({ host, status }: Seen, failure: PostFailure | undefined): PostSuccess | PostFailure {
+function outcomeOf({ host, status }: Seen, failure: PostFailure | undefined): PostSuccess | PostFailure {
   if (status === undefined) return failure ?? aborted;
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess) return failure === undefined ? { ok: true, status } : { ...failure, status };

@@ -16,7 +16,7 @@ export type Source = {
 export type Validator = { header: 'etag' | 'last-modified'; value: string };
 
 /** What an answer's headers say of the file behind it. */
-export function sourceOf(url: URL, headers: IncomingHttpHeaders): Source {
+export function sourceFromHeaders(url: URL, headers: IncomingHttpHeaders): Source {
   const length = headers['content-length'];
   return {
     url,

@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import type { Network } from './network.ts';
-import { openResponse } from './open-response.ts';
+import { sendRequest } from './send-request.ts';
 
 /** What every step of a download works with. */
-export type Transfer = {
+export type DownloadContext = {
   request: DownloadRequest;
   network: Network;
   file: FileHandle;
@@ -13,13 +13,13 @@ export type Transfer = {
 };
 
 /** Asks for a URL that has been judged by its text; its address is judged here. Any answer is returned. */
-export function get(
+export function sendGet(
   url: URL,
-  { request, network, signal }: Omit<Transfer, 'file'>,
+  { request, network, signal }: Omit<DownloadContext, 'file'>,
   headers: Record<string, string> = {},
 ): Promise<IncomingMessage> {
   const { reachable, userAgent, limits } = request;
-  return openResponse(
+  return sendRequest(
     {
       url,
       method: 'GET',

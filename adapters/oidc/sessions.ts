@@ -1,11 +1,11 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
-import { ownerOfClaims } from '../../core/access/owner.ts';
+import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import type { SessionSettings, VerifySession } from '../../core/access/session.ts';
 import { AppError } from '../../core/errors.ts';
+import { discoverJwksUri } from './discovery.ts';
 import { type FetchDocument, fetchDocument } from './fetch-document.ts';
-import { jwksUriOf } from './jwks-uri.ts';
 
 /** The most by which the clocks of the provider and of this service may differ. */
 const skewSeconds = 60;
@@ -22,7 +22,7 @@ export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = f
       verifier ??= openVerifier(settings, fetch);
       const claims = await (await verifier).verify(token);
       const organisation = organisationClaim === undefined ? undefined : claims[organisationClaim];
-      return { ownerId: ownerOfClaims({ issuer, subject: claims.sub, organisation }) };
+      return { ownerId: ownerIdFromClaims({ issuer, subject: claims.sub, organisation }) };
     } catch (cause) {
       if (cause instanceof FetchError) {
         verifier = undefined;
@@ -44,7 +44,7 @@ async function openVerifier(settings: SessionSettings, fetch: FetchDocument): Pr
     {
       issuer,
       audience: audienceClaim === 'aud' ? audience : null,
-      jwksUri: settings.jwksUri ?? (await jwksUriOf(issuer, fetch)),
+      jwksUri: settings.jwksUri ?? (await discoverJwksUri(issuer, fetch)),
       graceSeconds: skewSeconds,
       customJwtCheck: ({ payload }) => {
         if (audienceClaim === 'client_id' && payload.client_id !== audience) {

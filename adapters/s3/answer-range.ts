@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { readByteRange } from '../../core/net/byte-range.ts';
-import type { KnownObject } from './look-up-object.ts';
-import type { ObjectPart } from './open-object.ts';
+import { parseByteRange } from '../../core/net/byte-range.ts';
+import type { ObjectVersion } from './look-up-object.ts';
+import type { ObjectRange } from './open-object.ts';
 
 /** The bytes of an object's part. Where reading them fails, the connection is cut. */
-type Read = (part: ObjectPart, reader: AbortSignal) => AsyncIterable<Buffer>;
+type Read = (part: ObjectRange, reader: AbortSignal) => AsyncIterable<Buffer>;
 
 /** Answers a GET or HEAD of an object, or of a part of it; whatever else is asked is not found. Never rejects. */
-export async function answerRange(
+export async function serveRange(
   { method = '', headers }: IncomingMessage,
   response: ServerResponse,
-  { object, read }: { object: KnownObject | undefined; read: Read },
+  { object, read }: { object: ObjectVersion | undefined; read: Read },
 ): Promise<void> {
   if (object === undefined || !['GET', 'HEAD'].includes(method)) {
     response.writeHead(404).end();
     return;
   }
   const { key, version, totalBytes } = object;
-  const range = readByteRange(headers.range, totalBytes);
+  const range = parseByteRange(headers.range, totalBytes);
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'content-range': `bytes */${totalBytes}` }).end();
     return;

@@ -1,12 +1,12 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { wasReplaced } from './read-error.ts';
+import { inputReplacedError } from './read-error.ts';
 
 /** A bucket, and the client that reads from it. */
-export type Place = { client: S3Client; bucket: string };
+export type BucketAccess = { client: S3Client; bucket: string };
 
 /** Bytes of one version of an object, from `start` up to but without `end`. */
-export type ObjectPart = {
+export type ObjectRange = {
   key: string;
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export type ObjectPart = {
   version: string;
 };
 
-export type OpenObject = {
+export type OpenedObject = {
   /** Is destroyed when the signal aborts. */
   body: Readable;
   /** Bytes that the body has. */
@@ -24,10 +24,10 @@ export type OpenObject = {
 
 /** Asks for a part of an object, or for all of whatever version there is. */
 export async function openObject(
-  { client, bucket }: Place,
-  asked: ObjectPart | { key: string },
+  { client, bucket }: BucketAccess,
+  asked: ObjectRange | { key: string },
   signal: AbortSignal,
-): Promise<OpenObject> {
+): Promise<OpenedObject> {
   const part = 'version' in asked ? asked : undefined;
   const command = new GetObjectCommand({
     Bucket: bucket,
@@ -40,7 +40,7 @@ export async function openObject(
   // Not every emulator heeds the condition.
   if (part && version !== part.version) {
     body.destroy();
-    throw wasReplaced();
+    throw inputReplacedError();
   }
   if (part && bytes !== part.end - part.start) {
     body.destroy();

@@ -6,12 +6,12 @@ import { JobError } from '../../core/errors.ts';
  *
  * @param missing what is said of an object that is not there
  */
-export function asReadError(cause: unknown, missing: string): unknown {
+export function toReadError(cause: unknown, missing: string): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
   if (isMissing(cause)) {
     return new JobError('INPUT_UNREACHABLE', missing, { retryable: false, cause });
   }
-  return cause.$metadata.httpStatusCode === 412 ? wasReplaced(cause) : cause;
+  return cause.$metadata.httpStatusCode === 412 ? inputReplacedError(cause) : cause;
 }
 
 /** Whether there is no such object. To whoever may not list the bucket, what is missing is called forbidden. */
@@ -21,13 +21,13 @@ export function isMissing(cause: unknown): boolean {
 }
 
 /** The error of a job whose input became another on the way. */
-export function wasReplaced(cause?: unknown): JobError {
+export function inputReplacedError(cause?: unknown): JobError {
   const message = 'The input was replaced by another while it was read; try again';
   return new JobError('INPUT_UNREACHABLE', message, { retryable: true, cause });
 }
 
 /** Whether a connection failed and nothing else did, so that it is worth another. */
-export function isOfConnection(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // The SDK's client destroys what stands still with an error of this name.
   if (error.name === 'TimeoutError') return true;

@@ -1,5 +1,5 @@
-import { type ObjectPart, type OpenObject, openObject, type Place } from './open-object.ts';
-import { isOfConnection } from './read-error.ts';
+import { type BucketAccess, type ObjectRange, type OpenedObject, openObject } from './open-object.ts';
+import { isConnectionError } from './read-error.ts';
 
 /** How often reading goes on where a connection failed: the SDK repeats requests, but no answers. */
 const maxResumes = 5;
@@ -11,9 +11,9 @@ const maxResumes = 5;
  * @param opened the answer to that question, if it has been asked already
  */
 export async function* readObject(
-  place: Place,
-  part: ObjectPart,
-  { signal, opened }: { signal: AbortSignal; opened?: OpenObject },
+  place: BucketAccess,
+  part: ObjectRange,
+  { signal, opened }: { signal: AbortSignal; opened?: OpenedObject },
 ): AsyncGenerator<Buffer> {
   let position = part.start;
   let answer = opened;
@@ -29,7 +29,7 @@ export async function* readObject(
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!isOfConnection(error)) throw error;
+      if (!isConnectionError(error)) throw error;
       // The SDK closes what stands still, even if it is the reader that takes its time.
       if (!isReaderSlow) resumes += 1;
       if (resumes > maxResumes) throw error;

@@ -10,7 +10,7 @@ import type { Uploads } from '../../core/uploads/ports.ts';
 import type { Presign } from './presign.ts';
 
 /** Uploads into one bucket. */
-export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
+export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
   const signEach = async (key: string, s3UploadId: string, partNumbers: readonly number[]) => {
     const signed = await Promise.all(
       partNumbers.map((partNumber) =>
@@ -25,7 +25,7 @@ export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
   return {
     signPut: ({ key, sizeBytes }) =>
       presign({ method: 'PUT', key, headers: { 'content-length': String(sizeBytes) } }),
-    async beginParts({ key, contentType, parts }) {
+    async createMultipartUpload({ key, contentType, parts }) {
       const { UploadId } = await client.send(
         new CreateMultipartUploadCommand({
           Bucket: bucket,
@@ -41,38 +41,39 @@ export function uploads({ client, bucket, presign }: UploadPlace): Uploads {
       // Signing itself asks nobody, and would give URLs of an upload that is not there.
       const known = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
       await client.send(known).catch((cause: unknown) => {
-        throw asCallersError(cause);
+        throw toCallerError(cause);
       });
       return signEach(key, s3UploadId, partNumbers);
     },
-    async completeParts({ key, s3UploadId, parts }) {
+    async completeMultipartUpload({ key, s3UploadId, parts }) {
       const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
       const command = { Bucket: bucket, Key: key, UploadId: s3UploadId, MultipartUpload: { Parts } };
       await client.send(new CompleteMultipartUploadCommand(command)).catch((cause: unknown) => {
-        throw asCallersError(cause);
+        throw toCallerError(cause);
       });
     },
   };
 }
 
-export type UploadPlace = { client: S3Client; bucket: string; presign: Presign };
+export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
 
-const notThose = 'The parts are not those that were uploaded: send each number once, in order, with its ETag';
+const partsMismatchMessage =
+  'The parts are not those that were uploaded: send each number once, in order, with its ETag';
 
 /** What is wrong with parts, by what S3 calls it. */
-const wrongParts: Readonly<Record<string, string>> = {
-  InvalidPart: notThose,
-  InvalidPartOrder: notThose,
+const partErrorMessages: Readonly<Record<string, string>> = {
+  InvalidPart: partsMismatchMessage,
+  InvalidPartOrder: partsMismatchMessage,
   EntityTooSmall: 'Every part but the last must have `partSizeBytes` bytes; S3 takes none below 5 MiB',
 };
 
 /** What the caller did wrong, where S3 says so. */
-function asCallersError(cause: unknown): unknown {
+function toCallerError(cause: unknown): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
   if (cause.name === 'NoSuchUpload') {
     return new AppError('NOT_FOUND', 'There is no such upload; it may be complete, or too old.', { cause });
   }
-  const message = wrongParts[cause.name];
+  const message = partErrorMessages[cause.name];
   if (message === undefined) return cause;
   return new AppError('VALIDATION_ERROR', `parts: ${message}`, {
     details: [{ path: 'parts', message }],

@@ -1,12 +1,12 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { WorkFiles } from '../../core/chunks/ports.ts';
+import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { isMissing } from './read-error.ts';
 
 /** Small files of the parts of jobs, for functions that may list the bucket: to others what is missing is forbidden. */
 export function workFiles(client: S3Client, bucket: string): WorkFiles {
   return {
     readText: (key) =>
-      unlessMissing(async () => {
+      undefinedIfMissing(async () => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
         return Body?.transformToString();
       }),
@@ -15,7 +15,7 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
       await client.send(new PutObjectCommand(object));
     },
     find: (key) =>
-      unlessMissing(async () => {
+      undefinedIfMissing(async () => {
         const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await client.send(
           new HeadObjectCommand({ Bucket: bucket, Key: key }),
         );
@@ -24,7 +24,7 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
   };
 }
 
-async function unlessMissing<Found>(ask: () => Promise<Found>): Promise<Found | undefined> {
+async function undefinedIfMissing<Found>(ask: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await ask();
   } catch (cause) {

@@ -7,7 +7,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import type { ParallelMachine } from '../../core/chunks/ports.ts';
+import type { ParallelMachine } from '../../core/chunking/ports.ts';
 
 /** The executions of the state machine that encodes the parts of a job side by side. */
 export function parallelMachine(client: SFNClient, stateMachineArn: string): ParallelMachine {
@@ -27,9 +27,9 @@ export function parallelMachine(client: SFNClient, stateMachineArn: string): Par
     async stop(name) {
       await client
         .send(new StopExecutionCommand({ executionArn: arnOf(name) }))
-        .catch(unlessUnknown(undefined));
+        .catch(valueIfMissing(undefined));
     },
-    isRunning: (name) => describe(name).then(({ status }) => status === 'RUNNING', unlessUnknown(false)),
+    isRunning: (name) => describe(name).then(({ status }) => status === 'RUNNING', valueIfMissing(false)),
   };
 }
 
@@ -38,7 +38,7 @@ function isSame(stored: string | undefined, input: unknown): boolean {
 }
 
 /** Gives `answer` for an execution that does not exist, and throws any other failure. */
-function unlessUnknown<Answer>(answer: Answer): (cause: unknown) => Answer {
+function valueIfMissing<Answer>(answer: Answer): (cause: unknown) => Answer {
   return (cause) => {
     if (cause instanceof ExecutionDoesNotExist) return answer;
     throw cause;

@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { CommandFactory } from '../context/run-action.ts';
 import { columns } from '../show/columns.ts';
-import { plainLine } from '../show/plain-text.ts';
-import type { CommandOf } from '../tools/attend.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
 
 const none =
   'No webhook was sent in the last 30 days: one is when a job ends, where the job or the settings name a target.';
 
-export const deliveriesCommand: CommandOf = (attend) =>
+export const deliveriesCommand: CommandFactory = (attend) =>
   new Command('deliveries')
     .description("Lists the attempts to deliver a job's webhook. What its target answered is in the JSON.")
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, answer }, id: string) => {
+      attend(async ({ client, printResult: answer }, id: string) => {
         const found = await client.listDeliveries({ params: { id } });
         answer(found, found.deliveries.length === 0 ? none : attemptsTable(found.deliveries));
       }),
@@ -25,8 +25,8 @@ function attemptsTable(attempts: readonly DeliveryResource[]): string {
     state,
     String(status ?? ''),
     latencyMs === undefined ? '' : `${latencyMs} ms`,
-    plainLine(url),
-    plainLine(error ?? ''),
+    sanitizeLine(url),
+    sanitizeLine(error ?? ''),
   ]);
   return columns([['STARTED', 'ATTEMPT', 'STATE', 'STATUS', 'TOOK', 'TARGET', 'ERROR'], ...rows]);
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import type { CommandFactory } from '../context/run-action.ts';
 import { filesText } from '../show/files-text.ts';
-import type { CommandOf } from '../tools/attend.ts';
-import { fetchFiles } from '../transfer/fetch-files.ts';
+import { downloadJobFiles } from '../transfer/download-job-files.ts';
 
-export const downloadCommand: CommandOf = (attend) =>
+export const downloadCommand: CommandFactory = (attend) =>
   new Command('download')
     .description('Downloads the files of a completed job.')
     .argument('<job-id>', 'the job')
@@ -12,7 +12,7 @@ export const downloadCommand: CommandOf = (attend) =>
     .action(
       attend(async (tools, id: string, asked: string | undefined, { force = false }: { force?: boolean }) => {
         const job = await tools.client.getJob({ params: { id } });
-        const files = await fetchFiles(job, tools, { asked, force });
-        tools.answer({ jobId: id, files }, filesText(files));
+        const files = await downloadJobFiles(job, tools, { asked, force });
+        tools.printResult({ jobId: id, files }, filesText(files));
       }),
     );

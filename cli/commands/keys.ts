@@ -1,24 +1,24 @@
 import { Command } from 'commander';
 import { ApiError } from '../../client/api-error.ts';
 import { CliError } from '../cli-error.ts';
+import type { CommandFactory } from '../context/run-action.ts';
 import { columns } from '../show/columns.ts';
-import { plainLine } from '../show/plain-text.ts';
-import type { CommandOf } from '../tools/attend.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
 
 const hint =
   'Sign in to the dashboard, at /app of the service, and open "API keys"; or put a session token of your identity provider into MEDIA_JOBS_KEY for this command.';
 
-export const keysCommand: CommandOf = (attend) => {
+export const keysCommand: CommandFactory = (attend) => {
   const keys = new Command('keys').description('API keys; these need a session token in MEDIA_JOBS_KEY.');
   keys
     .command('list', { isDefault: true })
     .description('Lists the API keys, never their full values.')
     .action(
-      attend(async ({ client, answer }) => {
+      attend(async ({ client, printResult: answer }) => {
         const found = await asSession(client.listKeys());
         const rows = found.keys.map(({ keyId, preview, createdAt, lastUsedAt, name }) => [
           ...[keyId, preview, createdAt, lastUsedAt ?? 'never'],
-          plainLine(name),
+          sanitizeLine(name),
         ]);
         answer(found, columns([['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'NAME'], ...rows]));
       }),
@@ -28,7 +28,7 @@ export const keysCommand: CommandOf = (attend) => {
     .description('Creates an API key and prints it, this once.')
     .argument('<name>', 'what you call it')
     .action(
-      attend(async ({ client, answer, note }, name: string) => {
+      attend(async ({ client, printResult: answer, printNote: note }, name: string) => {
         const created = await asSession(client.createKey({ body: { name } }));
         answer(created, created.key);
         note('Keep it now: it cannot be shown again.');
@@ -39,7 +39,7 @@ export const keysCommand: CommandOf = (attend) => {
     .description('Revokes an API key: the very next request with it is refused.')
     .argument('<key-id>', 'the key, by its id in the list')
     .action(
-      attend(async ({ client, answer }, id: string) => {
+      attend(async ({ client, printResult: answer }, id: string) => {
         await asSession(client.deleteKey({ params: { id } }));
         answer({ keyId: id, revoked: true }, `Key ${id} is revoked.`);
       }),
@@ -53,6 +53,6 @@ async function asSession<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    throw new CliError('refused', 'An API key cannot manage API keys.', { hint, cause: error });
+    throw new CliError('denied', 'An API key cannot manage API keys.', { hint, cause: error });
   }
 }

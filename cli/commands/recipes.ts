@@ -1,35 +1,35 @@
 import { Command } from 'commander';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { optionName } from '../../words/option-name.ts';
-import { submitLine } from '../../words/submit-line.ts';
+import { optionName } from '../../formatting/option-name.ts';
+import { submitCommandLine } from '../../formatting/submit-command-line.ts';
+import type { CommandFactory } from '../context/run-action.ts';
 import { exampleRequest } from '../request/example-request.ts';
-import { type Parameter, parametersOf, valuesText } from '../request/recipe-parameters.ts';
-import { recipeCalled } from '../request/work-of.ts';
+import { requireRecipe } from '../request/recipe-or-steps.ts';
+import { formatAllowedValues, type Parameter, recipeParameters } from '../request/recipe-parameters.ts';
 import { columns } from '../show/columns.ts';
-import type { CommandOf } from '../tools/attend.ts';
 
-export const recipesCommand: CommandOf = (attend) =>
+export const recipesCommand: CommandFactory = (attend) =>
   new Command('recipes')
     .description('Lists the recipes that this program knows, or shows the options of one. Asks no service.')
     .argument('[recipe]', 'the recipe to show')
     .action(
-      attend(async ({ answer, programName }, name: string | undefined) => {
+      attend(async ({ printResult: answer, programName }, name: string | undefined) => {
         if (name === undefined) {
           const rows = recipes.map((one) => [one.name, one.formats.join(','), one.description]);
           answer({ recipes: recipes.map(described) }, columns([['RECIPE', 'FORMATS', ''], ...rows]));
           return;
         }
-        const recipe = recipeCalled(name);
+        const recipe = requireRecipe(name);
         answer(described(recipe), recipeText(recipe, programName));
       }),
     );
 
 function described(recipe: Recipe) {
   const { name, title, description, formats } = recipe;
-  const options = parametersOf(recipe).map(({ name: parameter, schema, isRequired }) => ({
+  const options = recipeParameters(recipe).map(({ name: parameter, schema, isRequired }) => ({
     option: `--${optionName(parameter)}`,
-    value: valuesText(schema),
+    value: formatAllowedValues(schema),
     ...(schema.default === undefined ? {} : { default: schema.default }),
     isRequired,
     description: schema.description ?? '',
@@ -45,14 +45,14 @@ function recipeText(recipe: Recipe, programName: string): string {
     columns([
       ['OPTION', 'VALUES', 'UNLESS GIVEN', ''],
       ['--format', recipe.formats.join('|'), recipe.formats[0], ''],
-      ...parametersOf(recipe).map(optionRow),
+      ...recipeParameters(recipe).map(optionRow),
     ]),
     '',
-    submitLine(request, programName),
+    submitCommandLine(request, programName),
   ].join('\n');
 }
 
 function optionRow({ name, schema, isRequired }: Parameter): string[] {
   const fallback = isRequired ? 'required' : String(schema.default ?? '');
-  return [`--${optionName(name)}`, valuesText(schema), fallback, schema.description ?? ''];
+  return [`--${optionName(name)}`, formatAllowedValues(schema), fallback, schema.description ?? ''];
 }

@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
+import type { CommandFactory } from '../context/run-action.ts';
 import { columns } from '../show/columns.ts';
-import type { CommandOf } from '../tools/attend.ts';
 
 type Settings = OperationResult<'getSettings'>;
 
-export const settingsCommand: CommandOf = (attend) => {
+export const settingsCommand: CommandFactory = (attend) => {
   const settings = new Command('settings').description('The default webhook URL.');
   settings
     .command('show', { isDefault: true })
     .description('Shows the settings.')
     .action(
-      attend(async ({ client, answer }) => {
+      attend(async ({ client, printResult: answer }) => {
         const current = await client.getSettings();
         answer(current, settingsText(current));
       }),
@@ -21,7 +21,7 @@ export const settingsCommand: CommandOf = (attend) => {
     .description('Sets who is told of jobs without a webhook URL of their own.')
     .argument('<url>', 'where webhooks are sent')
     .action(
-      attend(async ({ client, answer }, defaultWebhookUrl: string) => {
+      attend(async ({ client, printResult: answer }, defaultWebhookUrl: string) => {
         const current = await client.updateSettings({ body: { defaultWebhookUrl } });
         answer(current, settingsText(current));
       }),
@@ -30,7 +30,7 @@ export const settingsCommand: CommandOf = (attend) => {
     .command('clear')
     .description('Clears the default webhook URL.')
     .action(
-      attend(async ({ client, answer }) => {
+      attend(async ({ client, printResult: answer }) => {
         const current = await client.updateSettings({ body: { defaultWebhookUrl: null } });
         answer(current, settingsText(current));
       }),

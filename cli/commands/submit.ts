@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { speeds } from '../../core/chunks/speeds.ts';
-import { addPair } from '../request/metadata-option.ts';
+import { speeds } from '../../core/jobs/speeds.ts';
+import type { CommandFactory } from '../context/run-action.ts';
+import { collectPair } from '../request/metadata-option.ts';
 import { parameterNames, recipeOptions } from '../request/recipe-options.ts';
 import type { SubmitOptions } from '../submit/submission.ts';
 import { submit } from '../submit/submit.ts';
-import type { CommandOf } from '../tools/attend.ts';
 
-export const submitCommand: CommandOf = (attend) => {
+export const submitCommand: CommandFactory = (attend) => {
   const command = new Command('submit')
     .description(
       'Submits a job, uploading its input where that is a file of this machine; prints the id of the job.',
@@ -25,7 +25,11 @@ export const submitCommand: CommandOf = (attend) => {
         'fast encodes a video in chunks side by side where that makes the same file; standard does so with long ones only',
       ).choices(speeds),
     )
-    .option('--metadata <key=value>', 'a pair of your own, given back with the job; once for each', addPair)
+    .option(
+      '--metadata <key=value>',
+      'a pair of your own, given back with the job; once for each',
+      collectPair,
+    )
     .option('--idempotency-key <key>', 'makes it safe to run this line again: the same key gets the same job')
     .option('--wait', 'waits until the job has ended, and shows it')
     .option(

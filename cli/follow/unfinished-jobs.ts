@@ -2,14 +2,14 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState, type JobState } from '../../core/jobs/states.ts';
-import type { ReadJobs } from './follow.ts';
-import { pagesOfJobs } from './pages-of-jobs.ts';
+import type { ReadJobs } from './follow-jobs.ts';
+import { listJobPages } from './job-pages.ts';
 
 /**
  * Reads every job that has not ended, those that come meanwhile too, and with them those that have ended since the
  * first read. A list by state may be a moment old: a job that is missing from it is asked for by name.
  */
-export function unfinishedJobs(client: Client): ReadJobs {
+export function readUnfinishedJobs(client: Client): ReadJobs {
   const known = new Map<string, JobResource>();
   return async () => {
     const listed = [...(await jobsIn(client, 'queued')), ...(await jobsIn(client, 'processing'))];
@@ -26,7 +26,7 @@ export function unfinishedJobs(client: Client): ReadJobs {
 
 async function jobsIn(client: Client, state: JobState): Promise<JobResource[]> {
   const jobs: JobResource[] = [];
-  for await (const page of pagesOfJobs(client, { state, limit: 100 })) jobs.push(...page.jobs);
+  for await (const page of listJobPages(client, { state, limit: 100 })) jobs.push(...page.jobs);
   return jobs;
 }
 

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
-import type { Speed } from '../../core/chunks/speeds.ts';
-import { optionName } from '../../words/option-name.ts';
+import type { Speed } from '../../core/jobs/speeds.ts';
+import { optionName } from '../../formatting/option-name.ts';
 import { CliError } from '../cli-error.ts';
-import { type TypedWork, workOf } from './work-of.ts';
+import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];
 
 /** What the options of `submit` say of a job. */
-export type Typed = TypedWork & {
+export type RequestArguments = RecipeArguments & {
   inputUrls: readonly string[];
   format?: string | undefined;
   webhookUrl?: string | undefined;
@@ -21,12 +21,12 @@ export type Typed = TypedWork & {
  * The request that was typed, checked by the schema that the service itself checks it by.
  * @throws CliError `usage` with the schema's own messages
  */
-export function buildRequest(typed: Typed): JobBody {
+export function buildRequest(typed: RequestArguments): JobBody {
   const { inputUrls, webhookUrl, speed, metadata, format } = typed;
-  const { defaultFormat, ...work } = workOf(typed);
+  const { defaultFormat, ...work } = recipeOrSteps(typed);
   const body = {
     ...work,
-    ...inputsOf(inputUrls),
+    ...inputFields(inputUrls),
     output: { format: format ?? defaultFormat },
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(speed === undefined ? {} : { speed }),
@@ -40,7 +40,7 @@ export function buildRequest(typed: Typed): JobBody {
 }
 
 /** A request has another field where there are several inputs. */
-export function inputsOf(urls: readonly string[]) {
+export function inputFields(urls: readonly string[]) {
   const inputs = urls.map((url) => ({ url }));
   return inputs.length === 1 ? { input: inputs[0] } : { inputs };
 }

@@ -1,13 +1,13 @@
 import type { Recipe } from '../../core/recipes/recipe.ts';
-import type { AnyRequest } from '../show/request-words.ts';
-import { inputsOf } from './build-request.ts';
+import type { JobRequestView } from '../show/request-recipes.ts';
+import { inputFields } from './build-request.ts';
 
 /** The example of a recipe as a whole request, with as few inputs as it takes. */
 export function exampleRequest(
   { name, example, inputCount }: Recipe,
   inputUrl: (index: number) => string,
-): AnyRequest {
+): JobRequestView {
   const { output, recipe } = example;
-  const urls = Array.from({ length: inputCount?.least ?? 1 }, (_, index) => inputUrl(index));
-  return { mode: 'recipe', ...inputsOf(urls), output, recipe: { ...recipe, name } };
+  const urls = Array.from({ length: inputCount?.min ?? 1 }, (_, index) => inputUrl(index));
+  return { mode: 'recipe', ...inputFields(urls), output, recipe: { ...recipe, name } };
 }

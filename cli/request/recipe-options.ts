@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { recipes } from '../../core/recipes/registry.ts';
-import { optionName } from '../../words/option-name.ts';
-import { parametersOf, typesOf, valuesText } from './recipe-parameters.ts';
+import { optionName } from '../../formatting/option-name.ts';
+import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
 /** Longer ones would leave no room for what an option is. */
 const longestValues = 12;
@@ -11,9 +11,9 @@ export function recipeOptions(): Option[] {
   return [...recipesByParameter()].flatMap(([name, uses]) => {
     const flag = optionName(name);
     const owners = uses.map(({ recipe }) => recipe).join(', ');
-    const isSwitch = uses.every(({ schema }) => typesOf(schema).every((type) => type === 'boolean'));
+    const isSwitch = uses.every(({ schema }) => valueTypes(schema).every((type) => type === 'boolean'));
     if (isSwitch) return [new Option(`--${flag}`, owners), new Option(`--no-${flag}`, owners)];
-    const [first = '', ...others] = new Set(uses.map(({ schema }) => valuesText(schema)));
+    const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
     const isShort = others.length === 0 && first.length <= longestValues;
     return [new Option(`--${flag} <${isShort ? first : 'value'}>`, owners)];
   });
@@ -26,7 +26,7 @@ export function parameterNames(): string[] {
 
 function recipesByParameter() {
   const all = recipes.flatMap((recipe) =>
-    parametersOf(recipe).map(({ name, schema }) => ({ name, schema, recipe: recipe.name })),
+    recipeParameters(recipe).map(({ name, schema }) => ({ name, schema, recipe: recipe.name })),
   );
   return Map.groupBy(all, ({ name }) => name);
 }

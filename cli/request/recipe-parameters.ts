@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { ParameterSchema } from '../../core/recipes/parameter-schema.ts';
+import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 
 export type Parameter = { name: string; schema: ParameterSchema; isRequired: boolean };
 
 /** The parameters of a recipe, in the order in which it declares them. */
-export function parametersOf({ parameters }: Recipe): Parameter[] {
+export function recipeParameters({ parameters }: Recipe): Parameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -15,16 +15,16 @@ export function parametersOf({ parameters }: Recipe): Parameter[] {
 }
 
 /** The types that a value of a parameter may have. */
-export function typesOf({ type, enum: choices, const: only, anyOf }: ParameterSchema): string[] {
-  if (anyOf !== undefined) return anyOf.flatMap(typesOf);
+export function valueTypes({ type, enum: choices, const: only, anyOf }: ParameterSchema): string[] {
+  if (anyOf !== undefined) return anyOf.flatMap(valueTypes);
   if (type !== undefined) return [type];
   return (choices ?? [only]).map((choice) => typeof choice);
 }
 
 /** What may stand for the value, for people: `1..51`, `horizontal|vertical`, `number|best`. */
-export function valuesText(schema: ParameterSchema): string {
+export function formatAllowedValues(schema: ParameterSchema): string {
   const { type = 'value', enum: choices, const: only, minimum, maximum, anyOf } = schema;
-  if (anyOf !== undefined) return anyOf.map(valuesText).join('|');
+  if (anyOf !== undefined) return anyOf.map(formatAllowedValues).join('|');
   if (choices !== undefined) return choices.join('|');
   if (only !== undefined) return String(only);
   if (type === 'object') return 'json';

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../words/bytes.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
 import type { DownloadedFile } from '../transfer/download-files.ts';
 import { columns } from './columns.ts';
 

@@ -1,11 +1,11 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes } from '../../words/bytes.ts';
-import { formatDuration } from '../../words/duration.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
 import { columns } from './columns.ts';
-import { plainLine } from './plain-text.ts';
-import { recipesOf } from './request-words.ts';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './redact-secrets.ts';
+import { requestRecipes } from './request-recipes.ts';
+import { sanitizeLine } from './sanitize.ts';
 
 /** A job for people, without its signed URLs and what signs those that it names: `--json` shows them. */
 export function jobText(job: JobResource): string {
@@ -13,7 +13,7 @@ export function jobText(job: JobResource): string {
   const rows: [string, string | undefined][] = [
     ['Job', jobId],
     ['State', state === 'processing' ? `${stage}, ${progress} %` : `${state}, ${progress} %`],
-    ...recipesOf(request).map((recipe): [string, string] => ['Recipe', recipeText(recipe)]),
+    ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', recipeText(recipe)]),
     ['Format', request.output.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
     ['Chunking', job.chunking?.reason],
@@ -34,7 +34,7 @@ export function jobText(job: JobResource): string {
   ];
   return columns(
     rows.flatMap(([title, text]) =>
-      text === undefined ? [] : [[title, plainLine(withoutSecrets(text, []))]],
+      text === undefined ? [] : [[title, sanitizeLine(redactSecrets(text, []))]],
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import { plainLine } from './plain-text.ts';
 import type { Progress, ProgressView } from './progress-view.ts';
+import { sanitizeLine } from './sanitize.ts';
 
 type Terminal = NodeJS.WritableStream & { rows?: number };
 
@@ -19,15 +19,20 @@ export function progressBars(terminal: Terminal): ProgressView {
     clearOnComplete: true,
     stream: terminal,
   });
-  const draw = ({ key, percent, label, note, detail }: Progress) => {
+  const draw = ({ key, percent, label, activity, detail }: Progress) => {
     const bar = bars.get(key);
     const share = shareOf(percent);
-    const shown = { share, label: plainLine(label), note, detail: detail === undefined ? '' : `${detail}  ` };
+    const shown = {
+      share,
+      label: sanitizeLine(label),
+      note: activity,
+      detail: detail === undefined ? '' : `${detail}  `,
+    };
     if (bar !== undefined) bar.update(percent, shown);
     else if (bars.size < (terminal.rows || 24) - otherRows) bars.set(key, screen.create(100, percent, shown));
   };
-  const finish = ({ key, percent, label, note }: Progress) => {
-    screen.log(`  ${shareOf(percent)} %  ${note}  ${plainLine(label)}\n`);
+  const finish = ({ key, percent, label, activity }: Progress) => {
+    screen.log(`  ${shareOf(percent)} %  ${activity}  ${sanitizeLine(label)}\n`);
     const bar = bars.get(key);
     if (bar !== undefined) screen.remove(bar);
     bars.delete(key);

@@ -1,6 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
-import { nameOf } from '../../words/job-name.ts';
+import { jobName } from '../../formatting/job-name.ts';
 
 /** How far one thing is. */
 export type Progress = {
@@ -10,7 +10,7 @@ export type Progress = {
   /** 0 to 100. */
   percent: number;
   /** What is being done, in a word. */
-  note: string;
+  activity: string;
   /** More of it, which changes all the time. */
   detail?: string;
   isDone: boolean;
@@ -20,16 +20,16 @@ export type Progress = {
 export type ProgressView = { show(progress: Progress): void; end(): void };
 
 /** Shows nothing. */
-export const noView: ProgressView = { show: () => undefined, end: () => undefined };
+export const silentProgressView: ProgressView = { show: () => undefined, end: () => undefined };
 
 /** How far a job is. */
 export function jobProgress({ jobId, progress, state, stage, request }: JobResource): Progress {
   const isDone = isTerminalState(state);
   return {
     key: jobId,
-    label: `${nameOf({ request })} (${jobId})`,
+    label: `${jobName({ request })} (${jobId})`,
     percent: progress,
-    note: isDone ? state : stage,
+    activity: isDone ? state : stage,
     isDone,
   };
 }

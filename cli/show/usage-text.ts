@@ -1,7 +1,7 @@
 import type { OperationResult } from '../../client/operation.ts';
 import { jobStates } from '../../core/jobs/states.ts';
-import { formatBytes } from '../../words/bytes.ts';
-import { formatDuration } from '../../words/duration.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
 import { columns } from './columns.ts';
 
 type UsageDay = OperationResult<'getUsage'>['days'][number];

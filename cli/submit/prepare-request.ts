@@ -1,25 +1,26 @@
 import { resolve } from 'node:path';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { requestUrls } from '../../core/api/request-urls.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
-import type { Tools } from '../tools/tools.ts';
-import { bringInput } from '../transfer/bring-input.ts';
 import { isFolder } from '../transfer/destinations.ts';
-import { refuseTaken } from '../transfer/download-to-disk.ts';
+import { assertPathFree } from '../transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
+import { uploadInput } from '../transfer/upload-input.ts';
 import type { Submission } from './submission.ts';
 
 /**
  * The request of a submission. All that can be known to be wrong is refused before anything is sent; then the files
  * that it names, inputs and others, go where the service can reach them.
  */
-export async function prepareRequest(tools: Tools, submission: Submission): Promise<JobBody> {
+export async function prepareRequest(tools: CommandContext, submission: Submission): Promise<JobBody> {
   const { inputs, parameters, options } = submission;
   const body = buildRequest({ ...options, parameters, inputUrls: inputs });
   const named = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
   const files = new Map<string, LocalFile>();
-  for (const { url: path } of named) files.set(path, await findLocalFile(resolve(tools.directory, path)));
-  await refuseTakenTarget(tools.directory, options);
+  for (const { url: path } of named)
+    files.set(path, await findLocalFile(resolve(tools.workingDirectory, path)));
+  await refuseTakenTarget(tools.workingDirectory, options);
   const urls = await uploadAll(tools, files);
   for (const { url: path, path: place } of named) setText(body, place.split('.'), urls.get(path) ?? path);
   return body;
@@ -38,14 +39,18 @@ function setText(request: object, place: readonly string[], text: string): void 
 }
 
 /** Uploads files one after another; gives the URL of each by its path. */
-async function uploadAll(tools: Tools, files: ReadonlyMap<string, LocalFile>): Promise<Map<string, string>> {
+async function uploadAll(
+  tools: CommandContext,
+  files: ReadonlyMap<string, LocalFile>,
+): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   if (files.size === 0) return urls;
-  const { client, signal, pause, nowThat } = tools;
-  nowThat({ hint: 'No job was submitted.' });
-  const view = tools.progress();
+  const { client, signal, pause, setFailureHint } = tools;
+  setFailureHint({ hint: 'No job was submitted.' });
+  const view = tools.openProgressView();
   try {
-    for (const [path, file] of files) urls.set(path, await bringInput(file, { client, view, signal, pause }));
+    for (const [path, file] of files)
+      urls.set(path, await uploadInput(file, { client, view, signal, pause }));
   } finally {
     view.end();
   }
@@ -58,5 +63,5 @@ async function refuseTakenTarget(
 ): Promise<void> {
   if (typeof download !== 'string' || force) return;
   const target = resolve(directory, download);
-  if (!(await isFolder(target))) await refuseTaken(target);
+  if (!(await isFolder(target))) await assertPathFree(target);
 }

@@ -1,4 +1,4 @@
-import type { Speed } from '../../core/chunks/speeds.ts';
+import type { Speed } from '../../core/jobs/speeds.ts';
 
 /** The options of `submit` that are not a recipe's, as commander names them. */
 export type SubmitOptions = {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { CliError } from '../cli-error.ts';
-import { plainLine } from '../show/plain-text.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
 import { storedFiles } from './stored-files.ts';
 
 /** One output of a job and where it goes. */
@@ -27,7 +27,7 @@ export async function destinations(
   const folder = asked === undefined && !only ? join(target, job.jobId) : target;
   const stored = storedFiles(job);
   if (stored) return stored.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
-  return urls.map(([name, url]) => ({ name, url, path: join(folder, fileName(job, name)) }));
+  return urls.map(([name, url]) => ({ name, url, path: join(folder, safeFilename(job, name)) }));
 }
 
 function withoutFiles({ jobId, state, filesExpireAt }: JobResource): CliError {
@@ -47,9 +47,9 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 /** The name in the record, as one that any file system takes and that leads nowhere else. */
-export function fileName({ jobId, output_files = {} }: JobResource, output: string): string {
+export function safeFilename({ jobId, output_files = {} }: JobResource, output: string): string {
   const { filename = '', file_format = 'bin' } = output_files[output] ?? {};
-  const last = plainLine(filename).split(/[/\\]/).at(-1) ?? '';
+  const last = sanitizeLine(filename).split(/[/\\]/).at(-1) ?? '';
   const safe = last.replaceAll(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
-  return safe === '' ? `${jobId}-${plainLine(output)}.${plainLine(file_format)}` : safe.slice(-150);
+  return safe === '' ? `${jobId}-${sanitizeLine(output)}.${sanitizeLine(file_format)}` : safe.slice(-150);
 }

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Pause } from '../../client/pause.ts';
-import { formatBytes } from '../../words/bytes.ts';
+import type { Sleep } from '../../client/pause.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import type { Destination } from './destinations.ts';
-import { downloadToDisk, refuseTaken } from './download-to-disk.ts';
+import { assertPathFree, downloadToDisk } from './download-to-disk.ts';
 
 export type DownloadedFile = { name: string; path: string; sizeBytes: number };
 
 type Options = {
   force: boolean;
   signal: AbortSignal;
-  pause: Pause;
+  pause: Sleep;
   view: ProgressView;
   /** Gives the URL of a destination, signed anew; for files that take longer than their URLs live. */
   renewUrl?: (destination: Destination) => Promise<string>;
@@ -25,7 +25,7 @@ export async function downloadFiles(
   destinations: readonly Destination[],
   { force, signal, pause, view, renewUrl }: Options,
 ): Promise<DownloadedFile[]> {
-  if (!force) for (const { path } of destinations) await refuseTaken(path);
+  if (!force) for (const { path } of destinations) await assertPathFree(path);
   const files: DownloadedFile[] = [];
   for (const destination of destinations) {
     const { name, url, path } = destination;
@@ -37,7 +37,7 @@ export async function downloadFiles(
         key: path,
         label,
         percent,
-        note: 'downloading',
+        activity: 'downloading',
         detail: formatBytes(bytes),
         isDone: false,
       });
@@ -52,7 +52,7 @@ export async function downloadFiles(
       pause,
       onProgress,
     });
-    view.show({ key: path, label, percent: 100, note: 'downloaded', isDone: true });
+    view.show({ key: path, label, percent: 100, activity: 'downloaded', isDone: true });
     files.push({ name, path, sizeBytes });
   }
   return files;

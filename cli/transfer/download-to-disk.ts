@@ -1,8 +1,8 @@
 import { link, lstat, rename, rm } from 'node:fs/promises';
 import { CliError } from '../cli-error.ts';
-import { type Receive, receive } from './receive.ts';
+import { downloadWithResume, type ResumableDownload } from './resumable-download.ts';
 
-export type DiskDownload = Receive & {
+export type DiskDownload = ResumableDownload & {
   path: string;
   /** Whether a file that is there already may be replaced. */
   force: boolean;
@@ -14,10 +14,10 @@ export type DiskDownload = Receive & {
  */
 export async function downloadToDisk(download: DiskDownload): Promise<number> {
   const { path, force } = download;
-  if (!force) await refuseTaken(path);
+  if (!force) await assertPathFree(path);
   const part = `${path}.part`;
   try {
-    const sizeBytes = await receive(download, part);
+    const sizeBytes = await downloadWithResume(download, part);
     await (force ? rename(part, path) : renameToFree(part, path));
     return sizeBytes;
   } catch (error) {
@@ -27,7 +27,7 @@ export async function downloadToDisk(download: DiskDownload): Promise<number> {
 }
 
 /** @throws CliError `file` where something has this path */
-export async function refuseTaken(path: string): Promise<void> {
+export async function assertPathFree(path: string): Promise<void> {
   const isTaken = await lstat(path).then(
     () => true,
     () => false,

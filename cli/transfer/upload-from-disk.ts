@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import type { Pause } from '../../client/pause.ts';
+import type { Sleep } from '../../client/pause.ts';
 import { uploadFile } from '../../client/upload-file.ts';
 import { type Format, formats } from '../../core/media/formats.ts';
 import { CliError } from '../cli-error.ts';
@@ -30,12 +30,18 @@ export type DiskUpload = {
   client: Client;
   file: LocalFile;
   signal: AbortSignal;
-  pause: Pause;
+  pause: Sleep;
   onProgress: (bytes: number) => void;
 };
 
 /** Uploads a file from the disk, never holding more of it than goes out; gives the URL that names it as an input. */
-export function uploadFromDisk({ client, file, signal, pause, onProgress }: DiskUpload): Promise<string> {
+export function uploadFromDisk({
+  client,
+  file,
+  signal,
+  pause: sleep,
+  onProgress,
+}: DiskUpload): Promise<string> {
   const { path, sizeBytes } = file;
   const extension = extname(path).slice(1).toLowerCase();
   const contentType = extension in formats ? formats[extension as Format].mimeType : undefined;
@@ -43,7 +49,7 @@ export function uploadFromDisk({ client, file, signal, pause, onProgress }: Disk
     client,
     source: { name: basename(path).slice(-longestName), sizeBytes, contentType },
     signal,
-    pause,
+    sleep,
     putRange: (put) => putFromDisk({ ...put, path }),
     onProgress,
   });

@@ -1,6 +1,6 @@
-import { expect, expectField, shown } from '../expectation.ts';
-import { expectSuccess } from '../http/answers.ts';
-import type { Run } from '../run.ts';
+import { expect, expectField, formatValue } from '../expectation.ts';
+import { expectSuccess } from '../http/expect-response.ts';
+import type { SuiteRun } from '../run.ts';
 
 export type NewKey = {
   key: string;
@@ -10,7 +10,7 @@ export type NewKey = {
 };
 
 /** Does something with a key that the session's user makes for it, and that is gone afterwards. */
-export async function withNewKey<T>(run: Run, work: (made: NewKey) => Promise<T>): Promise<T> {
+export async function withNewKey<T>(run: SuiteRun, work: (made: NewKey) => Promise<T>): Promise<T> {
   const name = 'conformance suite';
   const made = expectSuccess(await run.session('POST', '/api/v1/keys', { body: { name } }));
   const path = `/api/v1/keys/${expectField(made, 'keyId', 'string')}`;
@@ -18,7 +18,7 @@ export async function withNewKey<T>(run: Run, work: (made: NewKey) => Promise<T>
   const revoke = async () => {
     if (revoked) return;
     const { status, text } = await run.session('DELETE', path);
-    expect(status >= 200 && status < 300, `DELETE of a key was answered ${status} ${shown(text)}`);
+    expect(status >= 200 && status < 300, `DELETE of a key was answered ${status} ${formatValue(text)}`);
     revoked = true;
   };
   try {

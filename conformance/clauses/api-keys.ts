@@ -1,14 +1,14 @@
 import { withNewKey } from '../access/new-key.ts';
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
-import { expectSuccess, expectUnauthorized } from '../http/answers.ts';
-import type { Run } from '../run.ts';
+import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
+import type { SuiteRun } from '../run.ts';
 
 export const apiKeys: Clause[] = section('API key', [
   {
     id: 'key.form',
     sentence: 'Starts with the prefix `nte_` and is 52 characters long.',
-    holds: async ({ api, target: { apiKey } }) => {
+    check: async ({ api, target: { apiKey } }) => {
       expectSuccess(await api('GET', '/api/v1/settings'));
       expectKeyForm(apiKey, 'the key of this run');
     },
@@ -18,7 +18,7 @@ export const apiKeys: Clause[] = section('API key', [
     sentence:
       'Created in the dashboard with a user-given name; the full value is displayed once at creation and cannot be retrieved later.',
     needs: ['session'],
-    holds: (run) =>
+    check: (run) =>
       withNewKey(run, async ({ key, name }) => {
         const list = await run.session('GET', '/api/v1/keys');
         expectSuccess(list);
@@ -30,7 +30,7 @@ export const apiKeys: Clause[] = section('API key', [
     id: 'key.revoked',
     sentence: 'Can be deleted (revoked) in the dashboard.',
     needs: ['session'],
-    holds: (run) => withNewKey(run, (made) => isDeleted(run, made)),
+    check: (run) => withNewKey(run, (made) => isDeleted(run, made)),
   },
 ]);
 
@@ -40,7 +40,10 @@ export function expectKeyForm(key: string, what: string): void {
   expect(key.length === 52, `${what} has ${key.length} characters, not 52`);
 }
 
-async function isDeleted(run: Run, { key, revoke }: { key: string; revoke(): Promise<void> }): Promise<void> {
+async function isDeleted(
+  run: SuiteRun,
+  { key, revoke }: { key: string; revoke(): Promise<void> },
+): Promise<void> {
   const call = run.withKey(key);
   expectSuccess(await call('GET', '/api/v1/settings'));
   await revoke();

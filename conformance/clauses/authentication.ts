@@ -2,11 +2,11 @@ import { alteredKeys, unprefixedKeys } from '../access/altered-keys.ts';
 import { withNewKey } from '../access/new-key.ts';
 import { type Clause, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
-import { expectSuccess, expectUnauthorized } from '../http/answers.ts';
-import { expectRefusedEverywhere } from '../http/endpoints.ts';
-import { removeJob } from '../jobs/remove.ts';
-import { soonOver, submit } from '../jobs/submit.ts';
-import type { Run } from '../run.ts';
+import { expectUnauthorizedEverywhere } from '../http/endpoints.ts';
+import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
+import { deleteJob } from '../jobs/delete-job.ts';
+import { submit, unreachableInputRequest } from '../jobs/submit.ts';
+import type { SuiteRun } from '../run.ts';
 import { expectKeyForm } from './api-keys.ts';
 
 export const authentication: Clause[] = section('Authentication', [
@@ -14,7 +14,7 @@ export const authentication: Clause[] = section('Authentication', [
     id: 'authentication.either',
     sentence: 'Every request must be authenticated, by an API key or by a dashboard session.',
     needs: ['session'],
-    holds: async ({ api, session, anyone }) => {
+    check: async ({ api, session, anonymous: anyone }) => {
       expectSuccess(await api('GET', '/api/v1/jobs'));
       expectSuccess(await session('GET', '/api/v1/jobs'));
       expectUnauthorized(await anyone('GET', '/api/v1/jobs'), 'neither key nor session');
@@ -23,7 +23,7 @@ export const authentication: Clause[] = section('Authentication', [
   {
     id: 'authentication.1',
     sentence: 'API key: send it in either header, both equivalent:',
-    holds: async ({ anyone, target: { apiKey } }) => {
+    check: async ({ anonymous: anyone, target: { apiKey } }) => {
       const asBearer = { authorization: `Bearer ${apiKey}` };
       const asOwn = { 'x-api-key': apiKey };
       const [first, second] = await Promise.all(
@@ -36,14 +36,14 @@ export const authentication: Clause[] = section('Authentication', [
     id: 'authentication.2',
     sentence: 'Keys start with `nte_` and are 52 characters long.',
     needs: ['session'],
-    holds: (run) => withNewKey(run, async ({ key }) => expectKeyForm(key, 'a new key')),
+    check: (run) => withNewKey(run, async ({ key }) => expectKeyForm(key, 'a new key')),
   },
   {
     id: 'authentication.3.session',
     sentence:
       'Dashboard session: the dashboard at `/app` calls the same `/api/v1/*` endpoints with a session token issued by an external identity provider; no API key is needed.',
     needs: ['session'],
-    holds: async ({ session }) => {
+    check: async ({ session }) => {
       expectSuccess(await session('GET', '/api/v1/jobs'));
       const { defaultWebhookUrl } = expectSuccess(await session('GET', '/api/v1/settings'));
       const body = { defaultWebhookUrl: defaultWebhookUrl ?? null };
@@ -54,37 +54,37 @@ export const authentication: Clause[] = section('Authentication', [
     id: 'authentication.3.same-data',
     sentence: "Dashboard calls see the same data as the user's API keys.",
     needs: ['session'],
-    holds: (run) => withNewKey(run, ({ key }) => seesTheSame(run, key)),
+    check: (run) => withNewKey(run, ({ key }) => seesTheSame(run, key)),
   },
   {
     id: 'authentication.4',
     sentence: 'A revoked key causes a 401 response on every subsequent request immediately.',
     needs: ['session'],
-    holds: (run) =>
+    check: (run) =>
       withNewKey(run, async ({ key, revoke }) => {
         expectSuccess(await run.withKey(key)('GET', '/api/v1/settings'));
         await revoke();
-        await expectRefusedEverywhere(run.withKey(key), revoked);
+        await expectUnauthorizedEverywhere(run.withKey(key), revoked);
       }),
   },
   {
     id: 'authentication.5.missing',
     sentence:
       'Failure: HTTP 401 with the error body described under Errors. Causes: missing `Authorization` and `X-API-KEY` headers,',
-    holds: async ({ anyone }) => {
+    check: async ({ anonymous: anyone }) => {
       expectUnauthorized(await anyone('GET', '/api/v1/settings'), 'neither header');
     },
   },
   {
     id: 'authentication.5.prefix',
     sentence: 'a key without the `nte_` prefix,',
-    holds: (run) => refusesAll(run, unprefixedKeys(run.target.apiKey)),
+    check: (run) => refusesAll(run, unprefixedKeys(run.target.apiKey)),
   },
   {
     id: 'authentication.5.revoked',
     sentence: 'a revoked key,',
     needs: ['session'],
-    holds: (run) =>
+    check: (run) =>
       withNewKey(run, async ({ key, revoke }) => {
         await revoke();
         await refusesAll(run, { [revoked]: key });
@@ -93,28 +93,28 @@ export const authentication: Clause[] = section('Authentication', [
   {
     id: 'authentication.5.altered',
     sentence: 'a key altered when copied (for example trailing spaces).',
-    holds: (run) => refusesAll(run, alteredKeys(run.target.apiKey)),
+    check: (run) => refusesAll(run, alteredKeys(run.target.apiKey)),
   },
 ]);
 
 const revoked = 'a key that was revoked';
 
 /** Expects 401 for each of these, in both headers. */
-async function refusesAll({ anyone }: Run, keys: Record<string, string>): Promise<void> {
+async function refusesAll({ anonymous }: SuiteRun, keys: Record<string, string>): Promise<void> {
   for (const [why, key] of Object.entries(keys)) {
     for (const [name, value] of [
       ['authorization', `Bearer ${key}`],
       ['x-api-key', key],
     ] as const) {
-      const answer = await anyone('GET', '/api/v1/settings', { headers: { [name]: value } });
+      const answer = await anonymous('GET', '/api/v1/settings', { headers: { [name]: value } });
       expectUnauthorized(answer, `${why} in ${name}`);
     }
   }
 }
 
-async function seesTheSame(run: Run, key: string): Promise<void> {
+async function seesTheSame(run: SuiteRun, key: string): Promise<void> {
   const byKey = run.withKey(key);
-  const jobId = await submit({ ...run, api: byKey, jobIds: [] }, soonOver);
+  const jobId = await submit({ ...run, api: byKey, jobIds: [] }, unreachableInputRequest);
   try {
     const { jobId: seen } = expectSuccess(await run.session('GET', `/api/v1/jobs/${jobId}`));
     expectEqual(seen, jobId, "jobId of a key's job as the session reads it");
@@ -123,6 +123,6 @@ async function seesTheSame(run: Run, key: string): Promise<void> {
     );
     expectEqual(second, first, 'what the session reads of the settings');
   } finally {
-    await removeJob(byKey, jobId);
+    await deleteJob(byKey, jobId);
   }
 }

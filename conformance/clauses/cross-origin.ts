@@ -1,7 +1,7 @@
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
-import type { Answer, Call } from '../http/call.ts';
-import type { Run } from '../run.ts';
+import type { ApiResponse, Call } from '../http/call.ts';
+import type { SuiteRun } from '../run.ts';
 
 const headerNames = ['authorization', 'content-type', 'x-api-key'];
 const stranger = 'https://stranger.example';
@@ -11,10 +11,10 @@ export const crossOrigin: Clause[] = section('Authentication, cross-origin reque
     id: 'authentication.6.configured',
     sentence:
       'Cross-origin (browser) requests: allowed from the configured dashboard origin (a deployment setting).',
-    holds: async (run) => {
+    check: async (run) => {
       await expectAllowed(run, ownOrigin(run));
       if (run.target.origin === undefined) return;
-      for (const answer of await fromOrigin(run.anyone, stranger)) {
+      for (const answer of await fromOrigin(run.anonymous, stranger)) {
         expect(!allows(answer, stranger), `${answer.request} lets pages of any origin read it`);
       }
     },
@@ -23,13 +23,13 @@ export const crossOrigin: Clause[] = section('Authentication, cross-origin reque
     id: 'authentication.6.any',
     sentence: 'When no origin is configured, all origins are allowed.',
     needs: ['no-origin'],
-    holds: (run) => expectAllowed(run, stranger),
+    check: (run) => expectAllowed(run, stranger),
   },
   {
     id: 'authentication.7',
     sentence: 'Headers accepted in cross-origin requests: `Authorization`, `Content-Type`, `X-API-KEY`.',
-    holds: async (run) => {
-      const [, , preflight] = await fromOrigin(run.anyone, ownOrigin(run));
+    check: async (run) => {
+      const [, , preflight] = await fromOrigin(run.anonymous, ownOrigin(run));
       const told = preflight.headers.get('access-control-allow-headers') ?? '';
       const accepted = told.toLowerCase().split(/\s*,\s*/);
       expect(accepted.toSorted().join() === headerNames.join(), `accepted are the headers ${told}`);
@@ -38,23 +38,23 @@ export const crossOrigin: Clause[] = section('Authentication, cross-origin reque
 ]);
 
 /** The dashboard's origin: the configured one, else that of the stage itself. */
-function ownOrigin({ target: { origin, baseUrl } }: Run): string {
+function ownOrigin({ target: { origin, baseUrl } }: SuiteRun): string {
   return origin ?? new URL(baseUrl).origin;
 }
 
-async function expectAllowed({ anyone }: Run, origin: string): Promise<void> {
-  for (const answer of await fromOrigin(anyone, origin)) {
+async function expectAllowed({ anonymous }: SuiteRun, origin: string): Promise<void> {
+  for (const answer of await fromOrigin(anonymous, origin)) {
     const told = answer.headers.get('access-control-allow-origin');
     expect(allows(answer, origin), `${answer.request} allows the origin ${told}, not ${origin}`);
   }
 }
 
-function allows({ headers }: Answer, origin: string): boolean {
+function allows({ headers }: ApiResponse, origin: string): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '');
 }
 
 /** What a page of an origin is answered: a request, one for what there is not, and the question before either. */
-function fromOrigin(anyone: Call, origin: string): Promise<[Answer, Answer, Answer]> {
+function fromOrigin(anyone: Call, origin: string): Promise<[ApiResponse, ApiResponse, ApiResponse]> {
   const question = {
     'access-control-request-method': 'POST',
     'access-control-request-headers': headerNames.join(','),

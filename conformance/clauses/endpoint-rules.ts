@@ -1,12 +1,12 @@
 import { type Clause, section } from '../clause.ts';
-import { expect, expectEqual, expectField, shown } from '../expectation.ts';
-import { expectSuccess } from '../http/answers.ts';
+import { expect, expectEqual, expectField, formatValue } from '../expectation.ts';
+import { expectSuccess } from '../http/expect-response.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { endOf, soonOver, submit } from '../jobs/submit.ts';
+import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/submit.ts';
 import type { Inbox } from '../receiver.ts';
-import type { Run } from '../run.ts';
-import { readPost } from './payload.ts';
-import { staysQuiet } from './stays-quiet.ts';
+import type { SuiteRun } from '../run.ts';
+import { expectNoMoreWebhooks } from './expect-no-more-webhooks.ts';
+import { parsePost } from './webhook-payload.ts';
 
 export const endpointRules: Clause[] = section('Endpoints, rules', [
   {
@@ -14,7 +14,7 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     sentence:
       'Setting `defaultWebhookUrl` to a URL through POST or PUT on `/api/v1/settings` makes that URL the default webhook target.',
     needs: ['receiver'],
-    holds: async (run) => {
+    check: async (run) => {
       await withDefaultWebhook(run, null, async () => {
         for (const method of ['POST', 'PUT'] as const) await becomesTarget(run, method);
       });
@@ -24,12 +24,12 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     id: 'rules.2',
     sentence: 'PUT with `defaultWebhookUrl` equal to `null` clears the default webhook.',
     needs: ['receiver'],
-    holds: async (run) => {
+    check: async (run) => {
       const inbox = run.inbox();
       await withDefaultWebhook(run, inbox.url, async () => {
         await setDefaultWebhook(run, 'PUT', null);
-        await endOf(run, await submit(run, soonOver));
-        await staysQuiet(run, inbox, { count: 0, why: 'was cleared as the default' });
+        await waitForTerminalState(run, await submit(run, unreachableInputRequest));
+        await expectNoMoreWebhooks(run, inbox, { count: 0, why: 'was cleared as the default' });
       });
     },
   },
@@ -38,22 +38,22 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     sentence:
       'POST `/api/v1/settings/webhook/test` sends a sample webhook payload to the configured default URL. The response has `ok` true with `status` carrying the HTTP status (a 200 is given) on success,',
     needs: ['receiver'],
-    holds: async (run) => {
+    check: async (run) => {
       const inbox = run.inbox([200]);
       expectEqual(
         await testResult(run, inbox),
         { ok: true, status: 200 },
         'the result of a test that succeeds',
       );
-      const [sample] = await inbox.arrived(1, run.patience.webhookMs);
-      if (sample) expectField(readPost(sample).data, 'jobId', 'string');
+      const [sample] = await inbox.waitForPosts(1, run.timeouts.webhookMs);
+      if (sample) expectField(parsePost(sample).data, 'jobId', 'string');
     },
   },
   {
     id: 'rules.3.failure',
     sentence: 'and `ok` false with a non-success `status` (a 500 is given) on failure.',
     needs: ['receiver'],
-    holds: async (run) => {
+    check: async (run) => {
       const result = await testResult(run, run.inbox([500]));
       expectEqual(result, { ok: false, status: 500 }, 'the result of a test that fails');
     },
@@ -62,44 +62,44 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
     id: 'rules.4',
     sentence: 'When a job has `webhookUrl`, it is used; otherwise the default is used.',
     needs: ['receiver'],
-    holds: ownElseDefault,
+    check: expectOwnUrlElseDefault,
   },
 ]);
 
 /** Expects that a job's own URL is told of it, and the default only of a job without one. */
-export function ownElseDefault(run: Run): Promise<void> {
+export function expectOwnUrlElseDefault(run: SuiteRun): Promise<void> {
   return run.once('webhooks by own URL and by default', () => tellBoth(run));
 }
 
-async function tellBoth(run: Run): Promise<void> {
+async function tellBoth(run: SuiteRun): Promise<void> {
   const [own, byDefault] = [run.inbox(), run.inbox()];
   await withDefaultWebhook(run, byDefault.url, async () => {
-    const withOwn = await submit(run, { ...soonOver, webhookUrl: own.url });
+    const withOwn = await submit(run, { ...unreachableInputRequest, webhookUrl: own.url });
     await expectToldOf(run, own, withOwn, "a job's own webhookUrl");
-    const without = await submit(run, soonOver);
+    const without = await submit(run, unreachableInputRequest);
     await expectToldOf(run, byDefault, without, 'the default webhook URL');
   });
 }
 
-async function becomesTarget(run: Run, method: 'POST' | 'PUT'): Promise<void> {
+async function becomesTarget(run: SuiteRun, method: 'POST' | 'PUT'): Promise<void> {
   const inbox = run.inbox();
   await setDefaultWebhook(run, method, inbox.url);
-  const jobId = await submit(run, soonOver);
+  const jobId = await submit(run, unreachableInputRequest);
   await expectToldOf(run, inbox, jobId, `the default webhook URL set by ${method}`);
 }
 
 /** Expects that the first webhook in an inbox is about this job. */
-async function expectToldOf(run: Run, inbox: Inbox, jobId: string, whose: string): Promise<void> {
-  await endOf(run, jobId);
-  const [post] = await inbox.arrived(1, run.patience.webhookMs).catch(() => []);
+async function expectToldOf(run: SuiteRun, inbox: Inbox, jobId: string, whose: string): Promise<void> {
+  await waitForTerminalState(run, jobId);
+  const [post] = await inbox.waitForPosts(1, run.timeouts.webhookMs).catch(() => []);
   expect(post !== undefined, `${whose} was not told of its job`);
-  expectEqual(readPost(post).data.jobId, jobId, `data.jobId at ${whose}`);
+  expectEqual(parsePost(post).data.jobId, jobId, `data.jobId at ${whose}`);
 }
 
-async function testResult(run: Run, inbox: Inbox): Promise<object> {
+async function testResult(run: SuiteRun, inbox: Inbox): Promise<object> {
   return withDefaultWebhook(run, inbox.url, async () => {
     const result = expectSuccess(await run.api('POST', '/api/v1/settings/webhook/test'));
-    expect(inbox.posts.length > 0, `a test sent nothing to the default URL, and says ${shown(result)}`);
+    expect(inbox.posts.length > 0, `a test sent nothing to the default URL, and says ${formatValue(result)}`);
     return { ok: result.ok, status: result.status };
   });
 }

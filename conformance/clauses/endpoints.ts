@@ -1,11 +1,11 @@
 import { type Clause, section } from '../clause.ts';
-import { expect, expectEqual, expectField, fieldAt, shown } from '../expectation.ts';
-import { expectSuccess } from '../http/answers.ts';
-import { callEveryRead, expectRefusedEverywhere } from '../http/endpoints.ts';
+import { expect, expectEqual, expectField, fieldAt, formatValue } from '../expectation.ts';
+import { callEveryRead, expectUnauthorizedEverywhere } from '../http/endpoints.ts';
+import { expectSuccess } from '../http/expect-response.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { readJob } from '../jobs/endings.ts';
-import { soonOver, submit } from '../jobs/submit.ts';
-import type { Run } from '../run.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { submit, unreachableInputRequest } from '../jobs/submit.ts';
+import type { SuiteRun } from '../run.ts';
 
 const elsewhere = 'https://unreachable.invalid/default';
 
@@ -13,12 +13,12 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.authentication',
     sentence: 'All endpoints require authentication (see Authentication).',
-    holds: ({ anyone }) => expectRefusedEverywhere(anyone, 'no credential'),
+    check: ({ anonymous: anyone }) => expectUnauthorizedEverywhere(anyone, 'no credential'),
   },
   {
     id: 'endpoints.json',
     sentence: 'Bodies are JSON;',
-    holds: async ({ api }) => {
+    check: async ({ api }) => {
       for (const { request, headers, body } of await callEveryRead(api)) {
         const type = headers.get('content-type') ?? 'none';
         expect(/^application\/json\b/.test(type), `${request} answered with the content type ${type}`);
@@ -29,17 +29,19 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.content-type',
     sentence: 'requests with a body carry `Content-Type` set to JSON.',
-    holds: async ({ api, jobIds }) => {
+    check: async ({ api, jobIds }) => {
       const headers = { 'content-type': 'application/json; charset=utf-8' };
-      const made = expectSuccess(await api('POST', '/api/v1/jobs', { headers, body: soonOver }));
+      const made = expectSuccess(
+        await api('POST', '/api/v1/jobs', { headers, body: unreachableInputRequest }),
+      );
       jobIds.push(expectField(made, 'jobId', 'string'));
     },
   },
   {
     id: 'endpoints.create-job',
     sentence: 'POST | /api/v1/jobs | Job creation request (see Resources) | Job creation response',
-    holds: async (run) => {
-      const jobId = await submit(run, soonOver);
+    check: async (run) => {
+      const jobId = await submit(run, unreachableInputRequest);
       const job = expectSuccess(await run.api('GET', `/api/v1/jobs/${jobId}`));
       expectEqual(job.jobId, jobId, 'jobId of the job just created');
     },
@@ -47,8 +49,8 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.list-jobs',
     sentence: 'GET | /api/v1/jobs | none | List of jobs',
-    holds: async (run) => {
-      const jobId = await submit(run, soonOver);
+    check: async (run) => {
+      const jobId = await submit(run, unreachableInputRequest);
       const lists = Object.values(expectSuccess(await run.api('GET', '/api/v1/jobs'))).filter(Array.isArray);
       const isThere = lists.flat().some((job) => fieldAt(job, 'jobId') === jobId);
       expect(isThere, 'a job just created is not in the list of jobs');
@@ -57,27 +59,27 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.get-job',
     sentence: 'GET | /api/v1/jobs/:id | none | Job result for the job identified by `:id`',
-    holds: async (run) => {
+    check: async (run) => {
       for (const ending of ['completed', 'failed'] as const) {
-        const { jobId } = await run.ended(ending);
-        expectEqual((await readJob(run, ending)).jobId, jobId, 'jobId of a job that was asked for');
+        const { jobId } = await run.sampleJob(ending);
+        expectEqual((await readSampleJob(run, ending)).jobId, jobId, 'jobId of a job that was asked for');
       }
     },
   },
   {
     id: 'endpoints.get-settings',
     sentence: 'GET | /api/v1/settings | none | Settings record',
-    holds: async ({ api }) => {
+    check: async ({ api }) => {
       const record = expectSuccess(await api('GET', '/api/v1/settings'));
       for (const name of ['defaultWebhookUrl', 'defaultStorageProviderId', 'updatedAt']) {
-        expect(name in record, `the settings record lacks ${name}: ${shown(record)}`);
+        expect(name in record, `the settings record lacks ${name}: ${formatValue(record)}`);
       }
     },
   },
   {
     id: 'endpoints.post-settings',
     sentence: 'POST | /api/v1/settings | `{ defaultWebhookUrl: string }` | Settings response',
-    holds: (run) =>
+    check: (run) =>
       withDefaultWebhook(run, null, async () => {
         await setDefaultWebhook(run, 'POST', elsewhere);
         await expectDefault(run, elsewhere);
@@ -86,7 +88,7 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.put-settings',
     sentence: 'PUT | /api/v1/settings | `{ defaultWebhookUrl: string or null }` | Settings response',
-    holds: (run) =>
+    check: (run) =>
       withDefaultWebhook(run, elsewhere, async () => {
         await expectDefault(run, elsewhere);
         await setDefaultWebhook(run, 'PUT', null);
@@ -96,7 +98,7 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.test-webhook',
     sentence: 'POST | /api/v1/settings/webhook/test | none | `{ ok: boolean, status: integer }`',
-    holds: (run) =>
+    check: (run) =>
       withDefaultWebhook(run, elsewhere, async () => {
         const result = expectSuccess(await run.api('POST', '/api/v1/settings/webhook/test'));
         expectField(result, 'ok', 'boolean');
@@ -105,7 +107,7 @@ export const endpoints: Clause[] = section('Endpoints', [
   },
 ]);
 
-async function expectDefault(run: Run, url: string | null): Promise<void> {
+async function expectDefault(run: SuiteRun, url: string | null): Promise<void> {
   const record = expectSuccess(await run.api('GET', '/api/v1/settings'));
   expectEqual(record.defaultWebhookUrl, url, 'defaultWebhookUrl after it was set');
 }

@@ -1,36 +1,36 @@
 import { type Clause, section } from '../clause.ts';
 import { expectEqual, expectField } from '../expectation.ts';
-import { expectUnauthorized } from '../http/answers.ts';
-import type { Answer } from '../http/call.ts';
-import { readJob } from '../jobs/endings.ts';
-import type { Run } from '../run.ts';
+import type { ApiResponse } from '../http/call.ts';
+import { expectUnauthorized } from '../http/expect-response.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
+import type { SuiteRun } from '../run.ts';
 
 export const errors: Clause[] = section('Errors', [
   {
     id: 'errors.code',
     sentence: 'error.code | string | Machine-readable code.',
-    holds: async (run) => {
+    check: async (run) => {
       for (const { body } of await everyKindOfError(run)) expectField(body, 'error.code', 'string');
     },
   },
   {
     id: 'errors.message',
     sentence: 'error.message | string | Human-readable text.',
-    holds: async (run) => {
+    check: async (run) => {
       for (const { body } of await everyKindOfError(run)) expectField(body, 'error.message', 'string');
     },
   },
   {
     id: 'errors.retryable',
     sentence: 'error.retryable | boolean | Whether retrying may succeed.',
-    holds: async (run) => {
+    check: async (run) => {
       for (const { body } of await everyKindOfError(run)) expectField(body, 'error.retryable', 'boolean');
     },
   },
   {
     id: 'errors.unauthorized',
     sentence: 'Authentication missing or invalid (see Authentication) | 401 | `UNAUTHORIZED` | false',
-    holds: async ({ anyone, withKey }) => {
+    check: async ({ anonymous: anyone, withKey }) => {
       expectUnauthorized(await anyone('GET', '/api/v1/jobs'), 'no credential');
       expectUnauthorized(await withKey('no key')('GET', '/api/v1/jobs'), 'a key that is none');
     },
@@ -39,8 +39,8 @@ export const errors: Clause[] = section('Errors', [
     id: 'errors.job-failure',
     sentence:
       "Job failures are reported in the job result's `error` object (fields `code`, `message`, `stage`, `retryable`); `TRANSCODE_ERROR` is a code given for a failure during the `transcoding` stage,",
-    holds: async (run) => {
-      const job = await readJob(run, 'failed');
+    check: async (run) => {
+      const job = await readSampleJob(run, 'failed');
       const stage = expectField(job, 'error.stage', 'string');
       expectEqual(stage, 'transcoding', 'error.stage of a job whose film is cut off');
       expectEqual(expectField(job, 'error.code', 'string'), 'TRANSCODE_ERROR', 'error.code of that job');
@@ -51,9 +51,9 @@ export const errors: Clause[] = section('Errors', [
 ]);
 
 /** One error of each kind that a caller causes: not authenticated, not there, and not valid. */
-function everyKindOfError({ api, anyone }: Run): Promise<Answer[]> {
+function everyKindOfError({ api, anonymous }: SuiteRun): Promise<ApiResponse[]> {
   return Promise.all([
-    anyone('GET', '/api/v1/jobs'),
+    anonymous('GET', '/api/v1/jobs'),
     api('GET', '/api/v1/jobs/00000000-0000-7000-8000-000000000000'),
     api('POST', '/api/v1/jobs', { body: {} }),
   ]);

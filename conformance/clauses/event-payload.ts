@@ -1,13 +1,13 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField, expectNoField } from '../expectation.ts';
-import { type Ending, readJob } from '../jobs/endings.ts';
-import type { Run } from '../run.ts';
-import { payloadOf } from './payload.ts';
-import { expectSignedUrl } from './signed-url.ts';
+import { readSampleJob, type SampleJobKind } from '../jobs/sample-jobs.ts';
+import type { SuiteRun } from '../run.ts';
+import { expectSignedUrl } from './expect-signed-url.ts';
+import { webhookPayload } from './webhook-payload.ts';
 
-const endings: Ending[] = ['completed', 'failed', 'rejected', 'cancelled'];
+const endings: SampleJobKind[] = ['completed', 'failed', 'rejected', 'cancelled'];
 
-type Row = { id: string; sentence: string; holds: (run: Run) => Promise<void> };
+type Row = { id: string; sentence: string; check: (run: SuiteRun) => Promise<void> };
 const needsReceiver = (rows: Row[]) => rows.map((row) => ({ ...row, needs: ['receiver'] as const }));
 
 export const eventPayload: Clause[] = section(
@@ -16,17 +16,21 @@ export const eventPayload: Clause[] = section(
     {
       id: 'payload.job-id',
       sentence: 'data.jobId | string | Job identifier.',
-      holds: async (run) => {
-        const { jobId } = await run.ended('completed');
-        expectEqual((await payloadOf(run, 'completed')).data.jobId, jobId, 'data.jobId');
+      check: async (run) => {
+        const { jobId } = await run.sampleJob('completed');
+        expectEqual((await webhookPayload(run, 'completed')).data.jobId, jobId, 'data.jobId');
       },
     },
     {
       id: 'payload.state',
       sentence: 'data.state | string | Terminal state: `completed`, `failed`, `rejected`, or `cancelled`.',
-      holds: async (run) => {
+      check: async (run) => {
         for (const ending of endings) {
-          expectEqual((await payloadOf(run, ending)).data.state, ending, `data.state of a ${ending} job`);
+          expectEqual(
+            (await webhookPayload(run, ending)).data.state,
+            ending,
+            `data.state of a ${ending} job`,
+          );
         }
       },
     },
@@ -34,21 +38,21 @@ export const eventPayload: Clause[] = section(
       id: 'payload.progress',
       sentence:
         'data.progress | number | Progress at completion; 100 for completed (35 is given for a failed job, so it is the progress reached).',
-      holds: progressReached,
+      check: progressReached,
     },
     {
       id: 'payload.output',
       sentence: 'data.output | object | Signed URL (`signedUrl`) for single-output jobs.',
-      holds: async (run) => {
-        const { data } = await payloadOf(run, 'completed');
+      check: async (run) => {
+        const { data } = await webhookPayload(run, 'completed');
         await expectSignedUrl(expectField(data, 'output.signedUrl', 'string'), 'data.output.signedUrl');
       },
     },
     {
       id: 'payload.outputs',
       sentence: 'data.outputs | object | Signed URLs for multi-output jobs.',
-      holds: async (run) => {
-        const { data } = await payloadOf(run, 'several');
+      check: async (run) => {
+        const { data } = await webhookPayload(run, 'several');
         const outputs = Object.entries(expectField(data, 'outputs', 'object'));
         expect(outputs.length > 1, `data.outputs of a job with several outputs has ${outputs.length}`);
         for (const [name, url] of outputs) await expectSignedUrl(url, `data.outputs.${name}`);
@@ -57,8 +61,8 @@ export const eventPayload: Clause[] = section(
     {
       id: 'payload.output-files',
       sentence: 'data.output_files | object | File metadata per output (see Resources).',
-      holds: async (run) => {
-        const { data } = await payloadOf(run, 'several');
+      check: async (run) => {
+        const { data } = await webhookPayload(run, 'several');
         const files = expectField(data, 'output_files', 'object');
         const names = Object.keys(expectField(data, 'outputs', 'object')).sort();
         expectEqual(Object.keys(files).sort(), names, 'keys of data.output_files');
@@ -68,20 +72,24 @@ export const eventPayload: Clause[] = section(
     {
       id: 'payload.error',
       sentence: 'data.error | object | Only on failure: `code`, `message`, `stage`, `retryable`.',
-      holds: async (run) => {
-        const { data } = await payloadOf(run, 'failed');
+      check: async (run) => {
+        const { data } = await webhookPayload(run, 'failed');
         for (const name of ['code', 'message', 'stage']) expectField(data, `error.${name}`, 'string');
         expectField(data, 'error.retryable', 'boolean');
         for (const ending of ['completed', 'cancelled'] as const) {
-          expectNoField((await payloadOf(run, ending)).data, 'error');
+          expectNoField((await webhookPayload(run, ending)).data, 'error');
         }
       },
     },
     {
       id: 'payload.timestamp',
       sentence: 'timestamp | number | Unix time in milliseconds.',
-      holds: async (run) => {
-        const timestamp = expectField((await payloadOf(run, 'completed')).payload, 'timestamp', 'number');
+      check: async (run) => {
+        const timestamp = expectField(
+          (await webhookPayload(run, 'completed')).payload,
+          'timestamp',
+          'number',
+        );
         const hoursAway = Math.abs(Date.now() - timestamp) / 3_600_000;
         expect(hoursAway < 1, `timestamp is ${timestamp}, which is not the present in milliseconds`);
       },
@@ -90,8 +98,11 @@ export const eventPayload: Clause[] = section(
       id: 'payload.completed-or-failed',
       sentence:
         'A completed payload carries `output` and `output_files`; a failed payload carries `error` and no output fields.',
-      holds: async (run) => {
-        const [completed, failed] = [await payloadOf(run, 'completed'), await payloadOf(run, 'failed')];
+      check: async (run) => {
+        const [completed, failed] = [
+          await webhookPayload(run, 'completed'),
+          await webhookPayload(run, 'failed'),
+        ];
         for (const name of ['output', 'output_files']) expectField(completed.data, name, 'object');
         expectField(failed.data, 'error', 'object');
         for (const name of ['output', 'outputs', 'output_files']) expectNoField(failed.data, name);
@@ -100,10 +111,10 @@ export const eventPayload: Clause[] = section(
   ]),
 );
 
-async function progressReached(run: Run): Promise<void> {
+async function progressReached(run: SuiteRun): Promise<void> {
   for (const ending of endings) {
-    const progress = expectField((await payloadOf(run, ending)).data, 'progress', 'number');
-    expectEqual(progress, (await readJob(run, ending)).progress, `data.progress of a ${ending} job`);
+    const progress = expectField((await webhookPayload(run, ending)).data, 'progress', 'number');
+    expectEqual(progress, (await readSampleJob(run, ending)).progress, `data.progress of a ${ending} job`);
     if (ending === 'completed') expectEqual(progress, 100, 'data.progress of a completed job');
   }
 }

@@ -1,19 +1,19 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { endOf, soonOver, submit, terminalStates } from '../jobs/submit.ts';
-import type { Run } from '../run.ts';
-import { ownElseDefault } from './endpoint-rules.ts';
-import { payloadOf, readPost } from './payload.ts';
-import { staysQuiet } from './stays-quiet.ts';
+import { submit, terminalStates, unreachableInputRequest, waitForTerminalState } from '../jobs/submit.ts';
+import type { SuiteRun } from '../run.ts';
+import { expectOwnUrlElseDefault } from './endpoint-rules.ts';
+import { expectNoMoreWebhooks } from './expect-no-more-webhooks.ts';
+import { parsePost, webhookPayload } from './webhook-payload.ts';
 
 export const events: Clause[] = section('Events', [
   {
     id: 'events.post',
     sentence: 'The only event is a webhook notification: an HTTP POST with a JSON body',
     needs: ['receiver'],
-    holds: async (run) => {
-      const { post } = await payloadOf(run, 'completed');
+    check: async (run) => {
+      const { post } = await webhookPayload(run, 'completed');
       expectEqual(post.method, 'POST', 'the method of a webhook');
       const isJson = /^application\/json\b/.test(post.contentType);
       expect(isJson, `the content type of a webhook is ${post.contentType}`);
@@ -24,29 +24,29 @@ export const events: Clause[] = section('Events', [
     sentence:
       "sent to the job's target URL (the job's `webhookUrl`, else the default webhook URL) when the job reaches a terminal state (`completed`, `failed`, `rejected`, `cancelled`).",
     needs: ['receiver'],
-    holds: ownElseDefault,
+    check: expectOwnUrlElseDefault,
   },
   {
     id: 'events.emitted',
     sentence:
       'It is emitted by job completion logic, not by any client call; job creation with `webhookUrl` or the settings endpoints only configure the target.',
     needs: ['receiver'],
-    holds: onlyByTheEnd,
+    check: onlyByTheEnd,
   },
 ]);
 
-async function onlyByTheEnd(run: Run): Promise<void> {
+async function onlyByTheEnd(run: SuiteRun): Promise<void> {
   const [own, byDefault] = [run.inbox(), run.inbox()];
   await withDefaultWebhook(run, byDefault.url, async () => {
     await setDefaultWebhook(run, 'POST', byDefault.url);
-    const jobId = await submit(run, { ...soonOver, webhookUrl: own.url });
-    await endOf(run, jobId);
-    await own.arrived(1, run.patience.webhookMs);
-    await staysQuiet(run, own, { count: 1, why: 'has one job' });
+    const jobId = await submit(run, { ...unreachableInputRequest, webhookUrl: own.url });
+    await waitForTerminalState(run, jobId);
+    await own.waitForPosts(1, run.timeouts.webhookMs);
+    await expectNoMoreWebhooks(run, own, { count: 1, why: 'has one job' });
   });
   expectEqual(byDefault.posts.length, 0, 'the number of webhooks that setting the default caused');
   for (const post of own.posts) {
-    const state = String(readPost(post).data.state);
+    const state = String(parsePost(post).data.state);
     expect(terminalStates.includes(state), `a webhook came of a job that is ${state}`);
   }
 }

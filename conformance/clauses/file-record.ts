@@ -1,7 +1,7 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField } from '../expectation.ts';
-import { readJob } from '../jobs/endings.ts';
-import { expectSignedUrl } from './signed-url.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { expectSignedUrl } from './expect-signed-url.ts';
 
 type Kind = Parameters<typeof expectField>[2];
 
@@ -14,8 +14,8 @@ function field<K extends Kind>(
   return {
     id: `file.${name.replaceAll('_', '-')}`,
     sentence: `${name} | ${type}`,
-    holds: async (run) => {
-      await check(expectField(await readJob(run, 'completed'), `output_files.output.${name}`, kind));
+    check: async (run) => {
+      await check(expectField(await readSampleJob(run, 'completed'), `output_files.output.${name}`, kind));
     },
   };
 }

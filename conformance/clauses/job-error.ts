@@ -1,13 +1,13 @@
 import { type Clause, section } from '../clause.ts';
 import { expectField } from '../expectation.ts';
-import { readJob } from '../jobs/endings.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
 
 function field(name: string, kind: 'string' | 'boolean', row: string): Omit<Clause, 'section'> {
   return {
     id: `job-error.${name}`,
     sentence: row,
-    holds: async (run) => {
-      expectField(await readJob(run, 'failed'), `error.${name}`, kind);
+    check: async (run) => {
+      expectField(await readSampleJob(run, 'failed'), `error.${name}`, kind);
     },
   };
 }

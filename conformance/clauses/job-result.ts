@@ -1,47 +1,47 @@
 import { type Clause, section } from '../clause.ts';
-import { expect, expectEqual, expectField, expectNoField, shown } from '../expectation.ts';
-import { readJob } from '../jobs/endings.ts';
+import { expect, expectEqual, expectField, expectNoField, formatValue } from '../expectation.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
 import { terminalStates } from '../jobs/submit.ts';
-import type { Run } from '../run.ts';
-import { payloadOf } from './payload.ts';
-import { expectSignedUrl } from './signed-url.ts';
+import type { SuiteRun } from '../run.ts';
+import { expectSignedUrl } from './expect-signed-url.ts';
+import { webhookPayload } from './webhook-payload.ts';
 
 export const jobResult: Clause[] = section('Job result', [
   {
     id: 'result.same-fields',
     sentence: '(as carried in a webhook; the same fields are read from GET /api/v1/jobs/:id)',
     needs: ['receiver'],
-    holds: sameFields,
+    check: sameFields,
   },
   {
     id: 'result.job-id',
     sentence: 'jobId | string | Job identifier.',
-    holds: async (run) => {
-      const { jobId } = await run.ended('completed');
-      expectEqual((await readJob(run, 'completed')).jobId, jobId, 'jobId');
+    check: async (run) => {
+      const { jobId } = await run.sampleJob('completed');
+      expectEqual((await readSampleJob(run, 'completed')).jobId, jobId, 'jobId');
     },
   },
   {
     id: 'result.state',
     sentence: 'state | string | One of the states listed under States and transitions.',
-    holds: async (run) => {
-      const state = expectField(await readJob(run, 'completed'), 'state', 'string');
+    check: async (run) => {
+      const state = expectField(await readSampleJob(run, 'completed'), 'state', 'string');
       expect(terminalStates.includes(state), `state of a job that has ended is ${state}`);
     },
   },
   {
     id: 'result.progress',
     sentence: 'progress | number | 100 when completed.',
-    holds: async (run) => {
-      expectEqual((await readJob(run, 'completed')).progress, 100, 'progress of a completed job');
-      expectField(await readJob(run, 'failed'), 'progress', 'number');
+    check: async (run) => {
+      expectEqual((await readSampleJob(run, 'completed')).progress, 100, 'progress of a completed job');
+      expectField(await readSampleJob(run, 'failed'), 'progress', 'number');
     },
   },
   {
     id: 'result.output',
     sentence: 'output | object | Single-output jobs: contains `signedUrl` (string, signed download URL).',
-    holds: async (run) => {
-      const url = expectField(await readJob(run, 'completed'), 'output.signedUrl', 'string');
+    check: async (run) => {
+      const url = expectField(await readSampleJob(run, 'completed'), 'output.signedUrl', 'string');
       const film = await expectSignedUrl(url, 'output.signedUrl');
       expect(film.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is no mp4 file');
     },
@@ -49,8 +49,8 @@ export const jobResult: Clause[] = section('Job result', [
   {
     id: 'result.outputs',
     sentence: 'outputs | object | Multi-output jobs: signed URLs, one per output.',
-    holds: async (run) => {
-      const job = await readJob(run, 'several');
+    check: async (run) => {
+      const job = await readSampleJob(run, 'several');
       const outputs = Object.entries(expectField(job, 'outputs', 'object'));
       expect(outputs.length > 1, `outputs of a job that makes two pictures has ${outputs.length}`);
       for (const [name, url] of outputs) await expectSignedUrl(url, `outputs.${name}`);
@@ -60,8 +60,8 @@ export const jobResult: Clause[] = section('Job result', [
     id: 'result.output-files',
     sentence:
       'output_files | object | Keyed by output name (`output` for a single-output job). Each value is a file metadata record.',
-    holds: async (run) => {
-      const [single, several] = [await readJob(run, 'completed'), await readJob(run, 'several')];
+    check: async (run) => {
+      const [single, several] = [await readSampleJob(run, 'completed'), await readSampleJob(run, 'several')];
       expectEqual(
         Object.keys(expectField(single, 'output_files', 'object')),
         ['output'],
@@ -76,22 +76,25 @@ export const jobResult: Clause[] = section('Job result', [
   {
     id: 'result.error',
     sentence: 'error | object | Present only on failure.',
-    holds: async (run) => {
-      expectField(await readJob(run, 'failed'), 'error', 'object');
+    check: async (run) => {
+      expectField(await readSampleJob(run, 'failed'), 'error', 'object');
       for (const ending of ['completed', 'several', 'cancelled'] as const) {
-        expectNoField(await readJob(run, ending), 'error');
+        expectNoField(await readSampleJob(run, ending), 'error');
       }
     },
   },
 ]);
 
 /** Signed URLs differ from one reading to the next; everything else is the same. */
-async function sameFields(run: Run): Promise<void> {
+async function sameFields(run: SuiteRun): Promise<void> {
   for (const ending of ['completed', 'several', 'failed'] as const) {
-    const [{ data }, job] = [await payloadOf(run, ending), await readJob(run, ending)];
+    const [{ data }, job] = [await webhookPayload(run, ending), await readSampleJob(run, ending)];
     for (const [name, value] of Object.entries(data)) {
       const [told, read] = [withoutUrls(value), withoutUrls(job[name])];
-      expect(isPartOf(told, read), `${name} is ${shown(told)} in the webhook and ${shown(read)} when read`);
+      expect(
+        isPartOf(told, read),
+        `${name} is ${formatValue(told)} in the webhook and ${formatValue(read)} when read`,
+      );
     }
   }
 }

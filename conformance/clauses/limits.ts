@@ -1,13 +1,13 @@
 import { type Clause, section } from '../clause.ts';
-import { expectSuccess } from '../http/answers.ts';
+import { expectSuccess } from '../http/expect-response.ts';
 import { expectKeyForm } from './api-keys.ts';
-import { abandonedAfterThree, keepsDelays } from './delivery.ts';
+import { expectAbandonedAfterThree, expectRetryDelays } from './delivery.ts';
 
 export const limits: Clause[] = section('Limits', [
   {
     id: 'limits.key-length',
     sentence: 'API key length | 52 characters',
-    holds: async ({ api, target: { apiKey } }) => {
+    check: async ({ api, target: { apiKey } }) => {
       expectSuccess(await api('GET', '/api/v1/jobs'));
       expectKeyForm(apiKey, 'the key of this run');
     },
@@ -16,12 +16,12 @@ export const limits: Clause[] = section('Limits', [
     id: 'limits.attempts',
     sentence: 'Webhook delivery attempts | 3 in total',
     needs: ['receiver'],
-    holds: abandonedAfterThree,
+    check: expectAbandonedAfterThree,
   },
   {
     id: 'limits.delays',
     sentence: 'Webhook retry delays | immediate, 500 ms, 1 second',
     needs: ['receiver'],
-    holds: keepsDelays,
+    check: expectRetryDelays,
   },
 ]);

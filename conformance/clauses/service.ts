@@ -1,41 +1,44 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField } from '../expectation.ts';
-import { readJob } from '../jobs/endings.ts';
-import { endOf, submit } from '../jobs/submit.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
+import { submit, waitForTerminalState } from '../jobs/submit.ts';
 import { upload } from '../jobs/upload.ts';
-import { aviOf } from '../media/avi.ts';
-import type { Run } from '../run.ts';
-import { refusesOthers } from './job-request.ts';
-import { payloadOf } from './payload.ts';
+import { buildAvi } from '../media/avi.ts';
+import type { SuiteRun } from '../run.ts';
+import { expectInvalidRejected } from './job-request.ts';
+import { webhookPayload } from './webhook-payload.ts';
 
 export const service: Clause[] = section('What the service does', [
   {
     id: 'service.jobs',
     sentence:
       'The service runs media-processing jobs (for example transcoding and compression) that clients submit as JSON over HTTP.',
-    holds: async (run) => {
-      const { state, error } = await readJob(run, 'completed');
+    check: async (run) => {
+      const { state, error } = await readSampleJob(run, 'completed');
       expect(state === 'completed', `a job that compresses a film is ${state}: ${JSON.stringify(error)}`);
     },
   },
   {
     id: 'service.parts',
     sentence: 'A job has an input given by URL, an output with a format, and a mode.',
-    holds: (run) => refusesOthers(run, { 'nothing but a recipe': { recipe: { name: 'compress' } } }),
+    check: (run) => expectInvalidRejected(run, { 'nothing but a recipe': { recipe: { name: 'compress' } } }),
   },
   {
     id: 'service.recipe',
     sentence:
       'The mode value `recipe` is used together with a named recipe (the recipe name `compress` with a numeric `crf` parameter is given).',
-    holds: crfCounts,
+    check: crfCounts,
   },
   {
     id: 'service.result',
     sentence:
       "A client learns a job's result in one of two ways: polling `GET /api/v1/jobs/:id`, or receiving a webhook POST when the job reaches a terminal state.",
     needs: ['receiver'],
-    holds: async (run) => {
-      const [polled, { data }] = [await readJob(run, 'completed'), await payloadOf(run, 'completed')];
+    check: async (run) => {
+      const [polled, { data }] = [
+        await readSampleJob(run, 'completed'),
+        await webhookPayload(run, 'completed'),
+      ];
       expectEqual(data.jobId, polled.jobId, 'data.jobId of the webhook');
       expectEqual(data.state, polled.state, 'data.state of the webhook');
     },
@@ -44,26 +47,34 @@ export const service: Clause[] = section('What the service does', [
     id: 'service.dashboard',
     sentence: 'A web dashboard served at `/app` calls the same `/api/v1/*` endpoints.',
     needs: ['dashboard'],
-    holds: dashboardCallsTheApi,
+    check: dashboardCallsTheApi,
   },
 ]);
 
 /** The larger the rate factor, the smaller the file: 45 against the 20 of the job that completed. */
-async function crfCounts(run: Run): Promise<void> {
-  const large = expectField(await readJob(run, 'completed'), 'output_files.output.size_mbytes', 'number');
-  const url = await upload(run, aviOf({ seconds: 2 }));
+async function crfCounts(run: SuiteRun): Promise<void> {
+  const large = expectField(
+    await readSampleJob(run, 'completed'),
+    'output_files.output.size_mbytes',
+    'number',
+  );
+  const url = await upload(run, buildAvi({ seconds: 2 }));
   const recipe = { name: 'compress', crf: 45 };
   const jobId = await submit(run, { input: { url }, output: { format: 'mp4' }, recipe });
-  const small = expectField(await endOf(run, jobId), 'output_files.output.size_mbytes', 'number');
+  const small = expectField(
+    await waitForTerminalState(run, jobId),
+    'output_files.output.size_mbytes',
+    'number',
+  );
   expect(small < large, `a crf of 45 made ${small} MB of what a crf of 20 makes ${large} MB`);
 }
 
-async function dashboardCallsTheApi({ anyone }: Run): Promise<void> {
-  const page = await anyone('GET', '/app');
+async function dashboardCallsTheApi({ anonymous }: SuiteRun): Promise<void> {
+  const page = await anonymous('GET', '/app');
   const type = page.headers.get('content-type') ?? '';
   expect(page.status === 200 && type.includes('text/html'), `/app answered ${page.status} ${type}`);
   const scripts = [...page.text.matchAll(/<script[^>]*\ssrc="(\/[^"]*)"/g)].map(([, path = '']) => path);
-  const answers = await Promise.all(scripts.map((path) => anyone('GET', path)));
+  const answers = await Promise.all(scripts.map((path) => anonymous('GET', path)));
   const calls = answers.some(({ text }) => text.includes('/api/v1/'));
   expect(calls, `none of the scripts of /app calls /api/v1: ${scripts.join(', ')}`);
 }

@@ -1,15 +1,15 @@
 import { type Clause, section } from '../clause.ts';
-import { expect, fieldAt, shown } from '../expectation.ts';
-import { expectSuccess } from '../http/answers.ts';
+import { expect, fieldAt, formatValue } from '../expectation.ts';
+import { expectSuccess } from '../http/expect-response.ts';
 import { withDefaultWebhook } from '../jobs/default-webhook.ts';
-import type { Run } from '../run.ts';
+import type { SuiteRun } from '../run.ts';
 
 export const settings: Clause[] = section('Settings record', [
   {
     id: 'settings.default-webhook-url',
     sentence:
       'defaultWebhookUrl | string or null | Webhook target for jobs without their own `webhookUrl`. `null` means no default.',
-    holds: async (run) => {
+    check: async (run) => {
       const url = 'https://unreachable.invalid/default';
       await withDefaultWebhook(run, url, () =>
         expectSetting(run, 'defaultWebhookUrl', (value) => value === url),
@@ -22,19 +22,23 @@ export const settings: Clause[] = section('Settings record', [
   {
     id: 'settings.default-storage-provider-id',
     sentence: 'defaultStorageProviderId | string or null | `null` when none is set.',
-    holds: (run) =>
+    check: (run) =>
       expectSetting(run, 'defaultStorageProviderId', (value) => value === null || typeof value === 'string'),
   },
   {
     id: 'settings.updated-at',
     sentence: 'updatedAt | string | ISO 8601 UTC timestamp with milliseconds.',
-    holds: (run) => expectSetting(run, 'updatedAt', isInstant),
+    check: (run) => expectSetting(run, 'updatedAt', isInstant),
   },
 ]);
 
-async function expectSetting(run: Run, name: string, isRight: (value: unknown) => boolean): Promise<void> {
+async function expectSetting(
+  run: SuiteRun,
+  name: string,
+  isRight: (value: unknown) => boolean,
+): Promise<void> {
   const value = fieldAt(expectSuccess(await run.api('GET', '/api/v1/settings')), name);
-  expect(isRight(value), `${name} is ${shown(value)}`);
+  expect(isRight(value), `${name} is ${formatValue(value)}`);
 }
 
 function isInstant(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { type Clause, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
-import { readJob } from '../jobs/endings.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
 import { terminalStates } from '../jobs/submit.ts';
-import { payloadOf } from './payload.ts';
+import { webhookPayload } from './webhook-payload.ts';
 
 const endings = ['completed', 'failed', 'rejected', 'cancelled'] as const;
 
@@ -10,9 +10,9 @@ export const states: Clause[] = section('States and transitions', [
   {
     id: 'states.terminal',
     sentence: `Terminal job states (exactly these four): ${terminalStates.map((state) => `\`${state}\``).join(', ')}.`,
-    holds: async (run) => {
+    check: async (run) => {
       for (const ending of endings) {
-        const { state } = await readJob(run, ending);
+        const { state } = await readSampleJob(run, ending);
         expectEqual(state, ending, `state of the job that was to be ${ending}`);
       }
     },
@@ -21,8 +21,8 @@ export const states: Clause[] = section('States and transitions', [
     id: 'states.webhook',
     sentence: 'Rule: when a job enters any terminal state, a webhook notification is sent (see Events).',
     needs: ['receiver'],
-    holds: async (run) => {
-      for (const ending of endings) await payloadOf(run, ending);
+    check: async (run) => {
+      for (const ending of endings) await webhookPayload(run, ending);
     },
   },
 ]);

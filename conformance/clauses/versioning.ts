@@ -1,12 +1,12 @@
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
-import { expectSuccess } from '../http/answers.ts';
+import { expectSuccess } from '../http/expect-response.ts';
 
 export const versioning: Clause[] = section('Versioning', [
   {
     id: 'versioning.prefix',
     sentence: 'The API version is carried in the path prefix `/api/v1`.',
-    holds: async ({ api }) => {
+    check: async ({ api }) => {
       expectSuccess(await api('GET', '/api/v1/settings'));
       for (const path of ['/settings', '/api/settings', '/api/v2/settings']) {
         const { status, headers } = await api('GET', path);

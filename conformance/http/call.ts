@@ -1,8 +1,8 @@
-import { Broken } from '../expectation.ts';
+import { ClauseViolation } from '../expectation.ts';
 
-export type Sending = { headers?: Record<string, string>; body?: unknown };
+export type RequestOptions = { headers?: Record<string, string>; body?: unknown };
 
-export type Answer = {
+export type ApiResponse = {
   /** What was asked, such as `GET /api/v1/jobs`. */
   request: string;
   status: number;
@@ -13,12 +13,12 @@ export type Answer = {
 };
 
 /** Calls paths of the API. */
-export type Call = (method: string, path: string, sending?: Sending) => Promise<Answer>;
+export type Call = (method: string, path: string, sending?: RequestOptions) => Promise<ApiResponse>;
 
-export type Caller = { baseUrl: string; headers?: Record<string, string>; answerMs: number };
+export type Caller = { baseUrl: string; headers?: Record<string, string>; timeoutMs: number };
 
 /** Calls with these headers at every request. A body is sent as JSON. */
-export function callWith({ baseUrl, headers: always = {}, answerMs }: Caller): Call {
+export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const request = `${method} ${path}`;
     const asJson: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -27,13 +27,13 @@ export function callWith({ baseUrl, headers: always = {}, answerMs }: Caller): C
         method,
         headers: { ...asJson, ...always, ...headers },
         redirect: 'manual',
-        signal: AbortSignal.timeout(answerMs),
+        signal: AbortSignal.timeout(timeoutMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       return { request, status: answer.status, headers: answer.headers, text, body: parsed(text) };
     } catch (cause) {
-      throw new Broken(`${request} had no answer: ${reasonOf(cause)}`, { cause });
+      throw new ClauseViolation(`${request} had no answer: ${fetchFailureReason(cause)}`, { cause });
     }
   };
 }
@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 }
 
 /** What fetch throws hides the reason in its cause. */
-export function reasonOf(error: unknown): string {
+export function fetchFailureReason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -1,23 +1,23 @@
-import { soonOver } from '../jobs/submit.ts';
-import { expectUnauthorized } from './answers.ts';
-import type { Answer, Call } from './call.ts';
+import { unreachableInputRequest } from '../jobs/submit.ts';
+import type { ApiResponse, Call } from './call.ts';
+import { expectUnauthorized } from './expect-response.ts';
 
 const reads = ['/api/v1/jobs', '/api/v1/jobs/00000000-0000-7000-8000-000000000000', '/api/v1/settings'];
 
 const writes = [
-  { method: 'POST', path: '/api/v1/jobs', body: soonOver },
+  { method: 'POST', path: '/api/v1/jobs', body: unreachableInputRequest },
   { method: 'POST', path: '/api/v1/settings', body: { defaultWebhookUrl: 'https://unreachable.invalid/' } },
   { method: 'PUT', path: '/api/v1/settings', body: { defaultWebhookUrl: null } },
   { method: 'POST', path: '/api/v1/settings/webhook/test', body: {} },
 ];
 
 /** What the endpoints that change nothing answer. */
-export function callEveryRead(call: Call): Promise<Answer[]> {
+export function callEveryRead(call: Call): Promise<ApiResponse[]> {
   return Promise.all(reads.map((path) => call('GET', path)));
 }
 
 /** Expects 401 from every endpoint: first from those that change nothing, so that nothing changes where one is open. */
-export async function expectRefusedEverywhere(call: Call, why: string): Promise<void> {
+export async function expectUnauthorizedEverywhere(call: Call, why: string): Promise<void> {
   for (const answer of await callEveryRead(call)) expectUnauthorized(answer, why);
   for (const { method, path, body } of writes) expectUnauthorized(await call(method, path, { body }), why);
 }

@@ -1,11 +1,11 @@
-import { expectSuccess } from '../http/answers.ts';
-import type { Run } from '../run.ts';
+import { expectSuccess } from '../http/expect-response.ts';
+import type { SuiteRun } from '../run.ts';
 
 const path = '/api/v1/settings';
 
 /** Does something while the default webhook is this one, and puts back the one that was there. */
 export async function withDefaultWebhook<T>(
-  run: Run,
+  run: SuiteRun,
   url: string | null,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -19,6 +19,6 @@ export async function withDefaultWebhook<T>(
 }
 
 /** Sets the default webhook by one of the two methods, and returns the answer. */
-export async function setDefaultWebhook(run: Run, method: 'POST' | 'PUT', url: string | null) {
+export async function setDefaultWebhook(run: SuiteRun, method: 'POST' | 'PUT', url: string | null) {
   return expectSuccess(await run.api(method, path, { body: { defaultWebhookUrl: url } }));
 }

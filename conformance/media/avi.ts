@@ -1,5 +1,5 @@
 /** A film that a suite can write by itself: uncompressed pictures in an AVI, at ten a second. */
-export type Film = {
+export type AviOptions = {
   /** How long its header says that it is. */
   seconds: number;
   /** How long it really is; less than `seconds` for a film that was cut off. */
@@ -12,7 +12,7 @@ const framesPerSecond = 10;
 const frameBytes = width * height * 3;
 
 /** The bytes of a film in moving colours. */
-export function aviOf({ seconds, secondsPresent = seconds }: Film): Buffer {
+export function buildAvi({ seconds, secondsPresent = seconds }: AviOptions): Buffer {
   const framesPromised = seconds * framesPerSecond;
   const frames = Array.from({ length: secondsPresent * framesPerSecond }, (_, index) =>
     chunk('00db', picture(index)),

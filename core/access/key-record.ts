@@ -16,7 +16,7 @@ export const keyRecordSchema = z.object({
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
 /** What is kept of a key that was made now. */
-export function recordOfKey(
+export function createKeyRecord(
   key: string,
   { now, ...named }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
 ): KeyRecord {
@@ -34,9 +34,9 @@ export type KeyTable = {
   list(ownerId: string): Promise<KeyRecord[]>;
   /** Removes the hash's item first. False where the owner has no such key. */
   revoke(ref: { ownerId: string; keyId: string }): Promise<boolean>;
-  /** Notes the last use, unless one after `notedSince` has been noted meanwhile. */
-  noteUse(
+  /** Notes the last use, unless one after `unlessRecordedSince` has been noted meanwhile. */
+  recordUse(
     ref: { ownerId: string; keyId: string; hash: string },
-    use: { usedAt: Date; notedSince: Date },
+    use: { usedAt: Date; unlessRecordedSince: Date },
   ): Promise<void>;
 };

@@ -9,7 +9,7 @@ export type OwnerClaims = { issuer: string; subject: unknown; organisation: unkn
  * the user. It is a hash, so that no claim of a provider is ever part of a key in the table.
  * @throws AppError UNAUTHORIZED where the claims name nobody
  */
-export function ownerOfClaims({ issuer, subject, organisation }: OwnerClaims): string {
+export function ownerIdFromClaims({ issuer, subject, organisation }: OwnerClaims): string {
   if (organisation !== undefined) return ownerId('organisation', issuer, organisation);
   return ownerId('user', issuer, subject);
 }

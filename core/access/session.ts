@@ -17,6 +17,6 @@ export type SessionSettings = {
 };
 
 /** Whether a credential has the form of a signed JSON Web Token (RFC 7515, compact serialisation). */
-export function looksLikeToken(credential: string): boolean {
+export function isJwtShaped(credential: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential);
 }

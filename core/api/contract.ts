@@ -56,7 +56,7 @@ export type Contract = {
   body?: z.ZodType;
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseContract>>;
-  /** The codes particular to this route; `errorsOf` adds those that follow from the rest of the contract. */
+  /** The codes particular to this route; `errorCodesOf` adds those that follow from the rest of the contract. */
   errors: readonly ApiErrorCode[];
   uses: readonly Use[];
 };
@@ -93,7 +93,7 @@ type AnswerOf<Status extends number, R extends ResponseContract> = {
     : { body?: undefined });
 
 /** What a route's app answers: one of the contract's statuses, and a body that fits that status. */
-export type ContractAnswer<C extends Contract> = {
+export type ContractResult<C extends Contract> = {
   [Status in keyof C['responses'] & number]: AnswerOf<Status, C['responses'][Status]>;
 }[keyof C['responses'] & number];
 
@@ -103,7 +103,7 @@ export function contract<const C extends Contract>(declaration: C): C {
 }
 
 /** Every error code that a route can answer: its own, and those that follow from the rest of its contract. */
-export function errorsOf({ callers, params, errors }: Contract): ApiErrorCode[] {
+export function errorCodesOf({ callers, params, errors }: Contract): ApiErrorCode[] {
   const codes: ApiErrorCode[] = [...errors, ...everyRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED');
   if (callers.length === 1) codes.push('FORBIDDEN');

@@ -1,5 +1,5 @@
 import { contract } from './contract.ts';
-import { idempotencyHeaders, replayedHeader } from './idempotency.ts';
+import { idempotencyHeaders, replayedHeader } from './idempotency-headers.ts';
 import { jobRequestExample, queuedJobExample } from './job-examples.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';

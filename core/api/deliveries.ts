@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { deliveryResourceSchema } from './delivery-resource.ts';
 import { jobParams } from './jobs.ts';
-import { momentSchema } from './moment.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Deliveries';
@@ -66,7 +66,7 @@ export const redeliverJobContract = contract({
 });
 
 /** How many deliveries one call recovers at most. */
-export const recoveredPerCall = 1_000;
+export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({
   id: 'recoverDeliveries',
@@ -77,13 +77,13 @@ export const recoverDeliveriesContract = contract({
   description:
     'For after an outage of the receiver: takes the jobs created in the window whose webhook was abandoned, newest ' +
     'first, and delivers each again as if asked for singly. They start within minutes, at a bounded rate. One call ' +
-    `recovers at most ${recoveredPerCall} and looks at a bounded number of jobs, so that it may recover fewer, even ` +
+    `recovers at most ${maxRecoveredPerCall} and looks at a bounded number of jobs, so that it may recover fewer, even ` +
     'none: call again with `nextCursor` until it is null.',
   callers,
   body: z
     .strictObject({
-      since: momentSchema.meta({ description: "Inclusive; compares with the job's creation." }),
-      until: momentSchema.meta({ description: "Exclusive; compares with the job's creation." }),
+      since: requestTimestampSchema.meta({ description: "Inclusive; compares with the job's creation." }),
+      until: requestTimestampSchema.meta({ description: "Exclusive; compares with the job's creation." }),
       cursor: z.string().optional().meta({ description: 'The `nextCursor` of the call before.' }),
     })
     .refine(({ since, until }) => Date.parse(since) < Date.parse(until), {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { attemptLogSchema } from '../jobs/attempt-log.ts';
 import { contract } from './contract.ts';
-import { idempotencyHeaders, replayedHeader } from './idempotency.ts';
+import { idempotencyHeaders, replayedHeader } from './idempotency-headers.ts';
 import { cancelledJobExample, retriedJobExample } from './job-examples.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { jobParams } from './jobs.ts';

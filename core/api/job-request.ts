@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { speeds } from '../chunks/speeds.ts';
-import { maxUrlCharacters } from '../net/url-text.ts';
-import { findRecipe, formatSchema, recipeConflicts, recipeRequestSchema } from '../recipes/registry.ts';
-import { refuseSteps } from './job-steps.ts';
+import { speeds } from '../jobs/speeds.ts';
+import { maxUrlCharacters } from '../net/check-url.ts';
+import { findConflicts, findRecipe, formatSchema, recipeRequestSchema } from '../recipes/registry.ts';
+import { rejectInvalidSteps } from './job-steps.ts';
 import { metadataSchema } from './metadata.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
@@ -47,7 +47,7 @@ const recipeJobSchema = z
   })
   .superRefine((request, context) => {
     refuseInputs(request, context);
-    for (const { path, message } of recipeConflicts(request.recipe, request.output.format)) {
+    for (const { path, message } of findConflicts(request.recipe, request.output.format)) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
   })
@@ -77,7 +77,7 @@ const pipelineJobSchema = z
     steps: z.array(stepSchema).min(1).max(mostSteps),
     ...common,
   })
-  .superRefine(refuseSteps)
+  .superRefine(rejectInvalidSteps)
   .meta({ id: 'PipelineJob' });
 
 /** What a client submits. URLs are judged by the app, since which may be reached is a setting of the stage. */
@@ -98,8 +98,8 @@ function refuseInputs({ input, inputs, recipe: { name } }: Inputs, context: z.Re
     else if (input === undefined) refuse('input', 'Required');
     return;
   }
-  const { least, most } = inputCount;
-  const message = `The recipe ${name} takes ${least} to ${most} inputs`;
+  const { min, max } = inputCount;
+  const message = `The recipe ${name} takes ${min} to ${max} inputs`;
   if (input !== undefined) refuse('input', `${message}: give them as inputs`);
-  else if (inputs === undefined || inputs.length < least || inputs.length > most) refuse('inputs', message);
+  else if (inputs === undefined || inputs.length < min || inputs.length > max) refuse('inputs', message);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { speeds } from '../chunks/speeds.ts';
-import { chunkingSchema, jobErrorSchema } from '../jobs/job.ts';
+import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
+import { speeds } from '../jobs/speeds.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
-import { fileRecordSchema } from '../media/file-record.ts';
+import { fileRecordSchema } from '../media/outputs/file-record.ts';
 
 const instant = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 

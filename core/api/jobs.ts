@@ -1,18 +1,20 @@
 import * as z from 'zod';
-import { noSuchJob } from '../jobs/job-id.ts';
+import { jobNotFoundMessage } from '../jobs/job-id.ts';
 import { jobStates } from '../jobs/states.ts';
+import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { completedJobExample } from './job-examples.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { metadataPairsSchema } from './metadata.ts';
-import { momentSchema } from './moment.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
 const limitMessage = 'must be a whole number from 1 to 100';
 
 /** A job's id in a path; one of another form is as unknown as any other, and is not looked up. */
-export const jobParams = z.object({ id: z.uuid(noSuchJob).meta({ description: "The job's `jobId`." }) });
+export const jobParams = z.object({
+  id: z.uuid(jobNotFoundMessage).meta({ description: "The job's `jobId`." }),
+});
 
 export const getJobContract = contract({
   id: 'getJob',
@@ -61,8 +63,8 @@ export const listJobsContract = contract({
       .meta({ description: 'The most jobs in the answer; there may be fewer, even before the end.' }),
     cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier answer.' }),
     state: z.enum(jobStates).optional(),
-    createdAfter: momentSchema.optional().meta({ description: 'Inclusive.' }),
-    createdBefore: momentSchema.optional().meta({ description: 'Exclusive.' }),
+    createdAfter: requestTimestampSchema.optional().meta({ description: 'Inclusive.' }),
+    createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
     metadata: metadataPairsSchema.optional().meta({
       description:
         'As `metadata.<key>=<value>`, for each pair that a job must have. It filters each page after it was read, so that a page may be short or empty while `nextCursor` goes on.',

@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 
 const callers = ['session'] as const;
 const tag = 'API keys';
-export const noSuchKey = 'There is no such API key.';
+export const keyNotFoundMessage = 'There is no such API key.';
 
 const instant = z.iso.datetime({ precision: 3 });
 
@@ -71,7 +71,7 @@ export const deleteKeyContract = contract({
   summary: 'Revoke an API key',
   description: 'The very next request with this key is refused.',
   callers,
-  params: z.object({ id: z.uuid(noSuchKey).meta({ description: "The key's `keyId`." }) }),
+  params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
   uses: ['table.get', 'table.delete'],

@@ -1,4 +1,4 @@
-import { assetsOf } from '../recipes/registry.ts';
+import { listAssets } from '../recipes/registry.ts';
 import type { JobRequest } from './job-request.ts';
 
 /** Every URL that a job's worker is asked to fetch, with its place in the request. */
@@ -21,6 +21,6 @@ function assetsIn(request: JobRequest): { url: string; path: string }[] {
       ? request.steps.map(({ recipe }, index) => ({ recipe, place: `steps.${index}.recipe` }))
       : [{ recipe: request.recipe, place: 'recipe' }];
   return steps.flatMap(({ recipe, place }) =>
-    assetsOf(recipe).map(({ name, url }) => ({ url, path: `${place}.${name}` })),
+    listAssets(recipe).map(({ name, url }) => ({ url, path: `${place}.${name}` })),
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxUrlCharacters } from '../net/url-text.ts';
+import { maxUrlCharacters } from '../net/check-url.ts';
 import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { mostBytesAtOnce, mostParts } from '../uploads/upload.ts';
+import { maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Uploads';
 const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
-const partNumber = z.int().min(1).max(mostParts);
+const partNumber = z.int().min(1).max(maxParts);
 const expiresAt = z.iso.datetime({ precision: 3 });
 
 export const createUploadContract = contract({
@@ -14,7 +14,7 @@ export const createUploadContract = contract({
   path: '/api/v1/uploads',
   tag,
   summary: 'Begin an upload',
-  description: `Up to ${mostBytesAtOnce} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. A PUT must begin before \`expiresAt\`; the URLs of parts are made anew by \`POST /api/v1/uploads/{id}/parts\`. Uploads are kept for 7 days.`,
+  description: `Up to ${maxSinglePutBytes} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. A PUT must begin before \`expiresAt\`; the URLs of parts are made anew by \`POST /api/v1/uploads/{id}/parts\`. Uploads are kept for 7 days.`,
   callers,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
@@ -64,7 +64,7 @@ export const signUploadPartsContract = contract({
     'For a large file on a slow line: parts that have gone up stay, and the others go on with new URLs.',
   callers,
   params: uploadId,
-  body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(mostParts) }),
+  body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(maxParts) }),
   bodyExample: { partNumbers: [41, 42] },
   responses: {
     200: {
@@ -95,7 +95,7 @@ export const completeUploadContract = contract({
     parts: z
       .array(z.strictObject({ partNumber, etag: z.string().min(1).max(100) }))
       .min(1)
-      .max(mostParts),
+      .max(maxParts),
   }),
   bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },
   responses: {

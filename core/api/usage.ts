@@ -3,10 +3,10 @@ import { jobStates } from '../jobs/states.ts';
 import { contract } from './contract.ts';
 
 /** The most UTC days that one answer covers. */
-export const mostUsageDays = 31;
+export const maxUsageDays = 31;
 
 /** The most jobs that one answer counts. */
-export const mostUsageJobs = 10_000;
+export const maxUsageJobs = 10_000;
 
 const date = z.iso.date();
 const count = z.int().min(0);
@@ -17,12 +17,12 @@ export const getUsageContract = contract({
   path: '/api/v1/usage',
   tag: 'Usage',
   summary: 'Read the usage of each day',
-  description: `Counts the jobs that have not been deleted by the UTC day of their creation, over at most ${mostUsageDays} days.`,
+  description: `Counts the jobs that have not been deleted by the UTC day of their creation, over at most ${maxUsageDays} days.`,
   callers: ['key', 'session'],
   query: z.strictObject({
     from: date
       .optional()
-      .meta({ description: `First day; ${mostUsageDays - 1} days before \`to\` unless given.` }),
+      .meta({ description: `First day; ${maxUsageDays - 1} days before \`to\` unless given.` }),
     to: date.optional().meta({ description: 'Last day, inclusive; today unless given.' }),
   }),
   responses: {
@@ -49,7 +49,7 @@ export const getUsageContract = contract({
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether there are more than ${mostUsageJobs} jobs, of which the newest were counted.`,
+          description: `Whether there are more than ${maxUsageJobs} jobs, of which the newest were counted.`,
         }),
       }),
       example: {

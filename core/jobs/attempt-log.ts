@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { JobRef } from './ports.ts';
 
 /** How much of what ffmpeg said is kept, in bytes: with the rest of its item it must fit into 400 KB. */
-export const mostLogBytes = 64 * 1024;
+export const maxLogBytes = 64 * 1024;
 
 /** How much of what it was asked is kept, in bytes: the parts of a long video make hundreds of commands. */
-export const mostCommandBytes = 128 * 1024;
+export const maxCommandBytes = 128 * 1024;
 
 /** What ffmpeg was asked to do in one attempt at a job, and what it said. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
-  /** The first of them and the last, up to `mostCommandBytes`. */
+  /** The first of them and the last, up to `maxCommandBytes`. */
   commands: z.array(z.array(z.string())),
-  /** The last `mostLogBytes` of it. */
+  /** The last `maxLogBytes` of it. */
   log: z.string(),
 });
 

@@ -24,22 +24,22 @@ export type Reservations = {
   reserve(wanted: Reservation, now: Date): Promise<Reservation>;
 };
 
-export type KeyedRequest = { ownerId: string; key: string; sent: unknown; jobId: string; now: Date };
+export type KeyedRequest = { ownerId: string; key: string; body: unknown; jobId: string; now: Date };
 
 /** The reservation that a request with this key asks for; `sent` is its body, in whatever spelling of JSON. */
-export function reservationFor({ ownerId, key, sent, jobId, now }: KeyedRequest): Reservation {
+export function reservationFor({ ownerId, key, body, jobId, now }: KeyedRequest): Reservation {
   return {
     ownerId,
     keyHash: sha256(key),
     jobId,
-    bodyHash: sha256(canonicalJson(sent)),
+    bodyHash: sha256(canonicalJson(body)),
     createdAt: now.toISOString(),
     expiresAt: Math.ceil((now.getTime() + lifetimeMs) / 1000),
   };
 }
 
 /** Throws AppError IDEMPOTENCY_KEY_REUSED where the reservation that holds was made for another request. */
-export function refuseOtherBody(held: Reservation, wanted: Reservation): void {
+export function assertSameBody(held: Reservation, wanted: Reservation): void {
   if (held.bodyHash === wanted.bodyHash) return;
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',

@@ -1,5 +1,5 @@
 /** The smallest job id (a UUIDv7, RFC 9562 section 5.7) that a job created at this moment can have. */
-export function firstJobIdAt(moment: Date): string {
+export function minJobIdAt(moment: Date): string {
   const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
@@ -13,4 +13,4 @@ export function dueShard(jobId: string): number {
 }
 
 /** What a caller is told of an id under which it has no job, whoever else may have one. */
-export const noSuchJob = 'There is no such job.';
+export const jobNotFoundMessage = 'There is no such job.';

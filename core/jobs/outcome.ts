@@ -1,5 +1,5 @@
 import { JobError } from '../errors.ts';
-import type { JobFailure } from './job.ts';
+import type { JobFailure } from './record.ts';
 import type { JobStage } from './states.ts';
 
 const beforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
@@ -8,7 +8,7 @@ const beforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloadin
  * How a job ends whose work threw: `rejected` where the input was refused before any encoding, else `failed`. An
  * error that is not ours tells its owner nothing but that it was internal.
  */
-export function outcomeOf(
+export function failureOutcome(
   error: unknown,
   stage: JobStage,
 ): { state: 'failed' | 'rejected'; error: JobFailure } {

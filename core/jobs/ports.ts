@@ -1,6 +1,6 @@
+import type { ChunkProgress, ChunkProgressResult } from './execution-transitions.ts';
 import type { JobChange } from './guard.ts';
-import type { Job, JobRecord } from './job.ts';
-import type { NoteResult, PartNote } from './parallel.ts';
+import type { Job, JobRecord } from './record.ts';
 import type { JobState } from './states.ts';
 
 /** Which job: an owner's jobs can only be reached through the owner. */
@@ -43,7 +43,7 @@ export type JobTable = {
   /** One conditional write of one item. Repeating a write that took effect, its answer lost, reports it as written. */
   write(change: JobChange): Promise<WriteResult>;
   /** Writes the percent of one part and nothing else, so that many parts can report at once. */
-  note(note: PartNote): Promise<NoteResult>;
+  recordChunkProgress(recordChunkProgress: ChunkProgress): Promise<ChunkProgressResult>;
   /** Newest first, without deleted ones. */
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one shard whose `dueAt` has come, earliest first; read from an index that may be seconds stale. */

@@ -1,13 +1,13 @@
-import { after, durations } from './durations.ts';
+import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
-import type { JobIn, JobRecord } from './job.ts';
-import { version } from './transitions.ts';
+import type { JobIn, JobRecord } from './record.ts';
+import { versionGuard } from './transitions.ts';
 
 /** Puts a due job that could not be brought forward behind all that has been due for longer; nothing else changes. */
 export function postpone(job: JobRecord, now: Date): JobChange {
   return {
-    guard: isUnfinished(job) ? version(job) : { state: job.state, dueAt: job.dueAt ?? null },
-    job: { ...job, dueAt: after(now, durations.postponed) },
+    guard: isUnfinished(job) ? versionGuard(job) : { state: job.state, dueAt: job.dueAt ?? null },
+    job: { ...job, dueAt: addMs(now, durations.postponeMs) },
   };
 }
 

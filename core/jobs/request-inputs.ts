@@ -1,4 +1,4 @@
-import type { JobRequestRecord } from './job.ts';
+import type { JobRequestRecord } from './record.ts';
 
 /** A request with one input or, for the recipes that join, with several. */
 export type WithInputs = Pick<JobRequestRecord, 'input' | 'inputs'>;
@@ -9,6 +9,6 @@ export function inputUrls({ input, inputs }: WithInputs): string[] {
 }
 
 /** What a job is called by its work: its recipe's name, or `pipeline`. */
-export function workName({ recipe }: Pick<JobRequestRecord, 'recipe'>): string {
+export function recipeLabel({ recipe }: Pick<JobRequestRecord, 'recipe'>): string {
   return recipe?.name ?? 'pipeline';
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fileRecordSchema } from '../media/file-record.ts';
+import { fileRecordSchema } from '../media/outputs/file-record.ts';
 
 /** One finished file as the job's record keeps it: what was measured, and where it lies in the media bucket. */
 export const storedFileSchema = fileRecordSchema.extend({ key: z.string() });

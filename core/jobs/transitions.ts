@@ -1,7 +1,7 @@
-import { after, durations, maxAttempts } from './durations.ts';
+import { addMs, durations, maxAttempts } from './durations.ts';
 import type { Guard, JobChange } from './guard.ts';
-import type { Chunking, EndedJob, JobFailure, JobIn, JobRequestRecord } from './job.ts';
 import { progressOf } from './progress-of.ts';
+import type { Chunking, JobFailure, JobIn, JobRequestRecord, TerminalJob } from './record.ts';
 import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -11,7 +11,7 @@ import type { StoredFile } from './stored-file.ts';
  */
 
 /** What a terminal write fixes beside the state: whom to tell, and under which delivery. */
-export type Ending = { now: Date; webhookTarget: string | null; deliveryId: string };
+export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
 
 type Accepted = {
   ownerId: string;
@@ -42,7 +42,7 @@ export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
       createdAt: at,
       updatedAt: at,
       queuedAt: now.toISOString(),
-      dueAt: after(now, durations.resendAfter),
+      dueAt: addMs(now, durations.resendAfterMs),
     },
   };
 }
@@ -52,7 +52,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
   const { resends: _, queuedAt: __, ...rest } = job;
   const at = now.toISOString();
   return {
-    guard: version(job),
+    guard: versionGuard(job),
     job: {
       ...rest,
       state: 'processing',
@@ -62,7 +62,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
       startedAt: job.startedAt ?? at,
       claimedAt: at,
       updatedAt: at,
-      dueAt: after(now, durations.lease),
+      dueAt: addMs(now, durations.leaseMs),
     },
   };
 }
@@ -90,7 +90,7 @@ export function heartbeat(
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),
-      dueAt: after(now, durations.lease),
+      dueAt: addMs(now, durations.leaseMs),
     },
   };
 }
@@ -98,10 +98,10 @@ export function heartbeat(
 /** Sends a waiting job's message again later, each time after twice the wait. The caller sends it once this is written. */
 export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
   const resends = job.resends + 1;
-  const wait = Math.min(durations.resendAfter * 2 ** resends, durations.resendAtMost);
+  const wait = Math.min(durations.resendAfterMs * 2 ** resends, durations.maxResendMs);
   return {
-    guard: version(job),
-    job: { ...job, resends, updatedAt: now.toISOString(), dueAt: after(now, wait) },
+    guard: versionGuard(job),
+    job: { ...job, resends, updatedAt: now.toISOString(), dueAt: addMs(now, wait) },
   };
 }
 
@@ -112,10 +112,10 @@ export function mayRequeue(job: JobIn<'processing'>): boolean {
 
 /** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId, estimatedEndAt, execution, partProgress, notes, chunking, ...rest } = job;
+  const { leaseId, estimatedEndAt, execution, chunkProgress, progressVersion, chunking, ...rest } = job;
   const at = now.toISOString();
   return {
-    guard: version(job),
+    guard: versionGuard(job),
     job: {
       ...rest,
       progress: progressOf(job),
@@ -124,7 +124,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
       resends: 0,
       queuedAt: at,
       updatedAt: at,
-      dueAt: after(now, durations.resendAfter),
+      dueAt: addMs(now, durations.resendAfterMs),
     },
   };
 }
@@ -139,7 +139,7 @@ export function complete(
     mediaSeconds?: number;
     measurements?: Record<string, number>;
   },
-  ending: Ending,
+  ending: Termination,
 ): JobChange<JobIn<'completed'>> {
   return {
     guard: { leaseId: job.leaseId },
@@ -154,10 +154,10 @@ export function complete(
 }
 
 /** Ends a job that its worker could not finish: `rejected` refuses the input before any encoding. */
-export function giveUp(
+export function failOrReject(
   job: JobIn<'processing'>,
   outcome: { state: 'failed' | 'rejected'; error: JobFailure },
-  ending: Ending,
+  ending: Termination,
 ): JobChange<JobIn<'failed' | 'rejected'>> {
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
   return {
@@ -170,24 +170,30 @@ export function giveUp(
 export function abandon(
   job: JobIn<'queued' | 'processing'>,
   error: JobFailure,
-  ending: Ending,
+  ending: Termination,
 ): JobChange<JobIn<'failed'>> {
   return {
-    guard: version(job),
+    guard: versionGuard(job),
     job: { ...ended(job, ending, { leavesFiles: true }), state: 'failed', error },
   };
 }
 
 /** Ends a job at its owner's wish; a worker notices at its next heartbeat. */
-export function cancel(job: JobIn<'queued' | 'processing'>, ending: Ending): JobChange<JobIn<'cancelled'>> {
-  return { guard: version(job), job: { ...ended(job, ending, { leavesFiles: true }), state: 'cancelled' } };
+export function cancel(
+  job: JobIn<'queued' | 'processing'>,
+  ending: Termination,
+): JobChange<JobIn<'cancelled'>> {
+  return {
+    guard: versionGuard(job),
+    job: { ...ended(job, ending, { leavesFiles: true }), state: 'cancelled' },
+  };
 }
 
 function ended(
   job: JobIn<'queued' | 'processing'>,
-  { now, webhookTarget, deliveryId }: Ending,
+  { now, webhookTarget, deliveryId }: Termination,
   { leavesFiles }: { leavesFiles: boolean },
-): Omit<EndedJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
+): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, attempt, stage, createdAt, startedAt, claimedAt, retryOf } = job;
   const at = now.toISOString();
   return {
@@ -205,7 +211,7 @@ function ended(
     completedAt: at,
     webhookTarget,
     pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
-    dueAt: after(now, durations.deliveryStart),
+    dueAt: addMs(now, durations.deliveryStartMs),
   };
 }
 
@@ -221,19 +227,19 @@ function whenSwept(
   { leavesFiles, now }: { leavesFiles: boolean; now: Date },
 ): { sweepAt?: string } {
   if (job.state === 'processing' && job.execution !== undefined) {
-    return { sweepAt: after(now, durations.sweepAfterClaim) };
+    return { sweepAt: addMs(now, durations.sweepAfterClaimMs) };
   }
   if (!leavesFiles || job.claimedAt === undefined) return {};
-  return { sweepAt: after(new Date(job.claimedAt), durations.sweepAfterClaim) };
+  return { sweepAt: addMs(new Date(job.claimedAt), durations.sweepAfterClaimMs) };
 }
 
 /** The guard for a write over exactly the version of an unfinished job that was read. */
-export function version(job: JobIn<'queued' | 'processing'>): Guard {
+export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
   const { state, dueAt } = job;
   return { state, dueAt, ...(job.state === 'processing' ? overNotes(job) : {}) };
 }
 
 /** Notes of parts that came since must not be undone by what was read before them. */
-function overNotes({ execution, notes }: JobIn<'processing'>): { notes?: number | null } {
-  return execution === undefined ? {} : { notes: notes ?? null };
+function overNotes({ execution, progressVersion }: JobIn<'processing'>): { progressVersion?: number | null } {
+  return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }

@@ -59,15 +59,15 @@ function emptyDay(date: string): UsageDay {
   return { date, jobs, mediaSeconds: 0, computeSeconds: 0, outputBytes: 0 };
 }
 
-type Work = Omit<UsageRow, 'state' | 'createdAt'>;
+type UsageSource = Omit<UsageRow, 'state' | 'createdAt'>;
 
 /** The input's length as the worker measured it; for older records the longest file's. */
-export function mediaSecondsOf({ mediaSeconds, files = {} }: Work): number {
+export function mediaSecondsOf({ mediaSeconds, files = {} }: UsageSource): number {
   return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
 }
 
 /** From the job's last claim to its end: the time of its worker, or of all together that worked on its parts. */
-export function computeSecondsOf({ claimedAt, completedAt }: Work): number {
+export function computeSecondsOf({ claimedAt, completedAt }: UsageSource): number {
   if (claimedAt === undefined || completedAt === undefined) return 0;
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
 }

@@ -1,9 +1,9 @@
-import type { FileRecord } from '../media/file-record.ts';
-import { mayRefer } from '../media/references.ts';
-import type { Job, JobFailure, JobIn } from './job.ts';
+import type { FileRecord } from '../media/outputs/file-record.ts';
+import { canReferenceFiles } from '../media/playlists/references.ts';
 import { playlistUrl } from './playlist-url.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress-of.ts';
+import type { Job, JobFailure, JobIn } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & { storage_url: string };
@@ -16,7 +16,7 @@ export type ResultFiles = {
 };
 
 /** Whether a job has files that can still be downloaded. */
-export function hasFiles(job: Job, now: Date): job is JobIn<'completed'> {
+export function hasDownloadableFiles(job: Job, now: Date): job is JobIn<'completed'> {
   return job.state === 'completed' && now.toISOString() < job.filesExpireAt;
 }
 
@@ -25,7 +25,7 @@ export function hasFiles(job: Job, now: Date): job is JobIn<'completed'> {
  * `storage_url` each is as it is stored; a playlist under `outputs` is opened where its references are signed too.
  */
 export async function resultFiles(job: Job, links: FileLinks, now: Date): Promise<ResultFiles> {
-  if (!hasFiles(job, now)) return {};
+  if (!hasDownloadableFiles(job, now)) return {};
   const files = Object.entries(job.files);
   const signed = await Promise.all(
     files.map(async ([name, file]) => ({ name, file, ...(await links.signDownload(downloadOf(file))) })),
@@ -42,7 +42,7 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   }
   const outputs = signed.map(({ name, file: { key, file_format }, url: signedUrl }) => [
     name,
-    mayRefer(file_format) ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl }) : signedUrl,
+    canReferenceFiles(file_format) ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl }) : signedUrl,
   ]);
   return { outputs: Object.fromEntries(outputs), output_files };
 }

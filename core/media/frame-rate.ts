@@ -1,9 +1,9 @@
-import type { VideoStream } from './probe.ts';
+import type { VideoStream } from './probe/probe.ts';
 
 /** A number of frames a second as ffmpeg reads it without loss. */
 export type ExactRate = `${number}/${number}`;
 
-export type FrameRate = { perSecond: number; exact: ExactRate };
+export type FrameRate = { fps: number; exact: ExactRate };
 
 /** A rate to a thousandth, and those of NTSC, such as 29.97, as what they mean: 30000/1001. */
 export function exactRate(perSecond: number): FrameRate {
@@ -13,7 +13,7 @@ export function exactRate(perSecond: number): FrameRate {
 }
 
 /** The constant rate that is meant by a measured one, at least one frame a second. */
-export function constantRate(measured: number): FrameRate {
+export function nearestConstantRate(measured: number): FrameRate {
   const perSecond = Math.max(1, measured);
   const exact = exactRate(perSecond);
   const whole = Math.round(perSecond);
@@ -27,7 +27,7 @@ const ordinaryRate = 25;
 const leastRate = 15;
 
 /** The frames a second at which no frame of a picture is lost where it has to have a constant rate. */
-export function steadyRate({ framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>): number {
+export function constantFps({ framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>): number {
   return framesPerSecond < leastRate ? ordinaryRate : framesPerSecond;
 }
 
@@ -41,14 +41,14 @@ const usualExcess = 1.2;
  * tells it well. Of a variable rate ffmpeg tells one at which all times are whole, up to 2000 a second, and hardly any
  * hardware would take the file.
  */
-export function toldRate({
+export function signalledFps({
   framesPerSecond = 0,
-  finestFramesPerSecond = 0,
-}: Pick<VideoStream, 'framesPerSecond' | 'finestFramesPerSecond'>): ExactRate | undefined {
-  const meant = framesPerSecond < leastRate ? rate(quickestRate, 1) : constantRate(framesPerSecond);
-  return finestFramesPerSecond > usualExcess * meant.perSecond ? meant.exact : undefined;
+  baseFramesPerSecond = 0,
+}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>): ExactRate | undefined {
+  const meant = framesPerSecond < leastRate ? rate(quickestRate, 1) : nearestConstantRate(framesPerSecond);
+  return baseFramesPerSecond > usualExcess * meant.fps ? meant.exact : undefined;
 }
 
 function rate(frames: number, seconds: number): FrameRate {
-  return { perSecond: frames / seconds, exact: `${frames}/${seconds}` };
+  return { fps: frames / seconds, exact: `${frames}/${seconds}` };
 }

@@ -1,5 +1,5 @@
 import type { JobChange } from '../jobs/guard.ts';
-import { type EndedJob, hasEnded, type JobIn, type RecordState } from '../jobs/job.ts';
+import { isTerminal, type JobIn, type RecordState, type TerminalJob } from '../jobs/record.ts';
 import type { TerminalState } from '../jobs/states.ts';
 import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
 import type { MetricName, MetricValues } from './metric.ts';
@@ -20,7 +20,7 @@ export function jobMetrics({ job, guard }: JobChange): MetricValues {
   const before = 'state' in guard ? guard.state : undefined;
   if (job.state === 'queued') return backInTheQueue(before);
   if (job.state === 'processing') return before === 'queued' ? claimed(job) : {};
-  if (!hasEnded(job)) return {};
+  if (!isTerminal(job)) return {};
   if ('leaseId' in guard || before === 'queued' || before === 'processing') return ended(job);
   return 'deliveryId' in guard && typeof guard.deliveryId === 'string' ? settled(job) : {};
 }
@@ -36,7 +36,7 @@ function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): Metric
   return attempt === 1 ? { QueueSeconds: secondsBetween(createdAt, claimedAt) } : {};
 }
 
-function ended(job: EndedJob): MetricValues {
+function ended(job: TerminalJob): MetricValues {
   const counted: MetricValues = { [endings[job.state]]: 1 };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
@@ -47,7 +47,7 @@ function ended(job: EndedJob): MetricValues {
   return media > 0 && compute > 0 ? { ...work, EncodeSpeed: media / compute } : work;
 }
 
-function settled({ pendingDelivery, deliveryOutcome }: EndedJob): MetricValues {
+function settled({ pendingDelivery, deliveryOutcome }: TerminalJob): MetricValues {
   if (pendingDelivery !== undefined) return {};
   if (deliveryOutcome === 'delivered') return { WebhooksDelivered: 1 };
   return deliveryOutcome === 'abandoned' ? { WebhooksAbandoned: 1 } : {};

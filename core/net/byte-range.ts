@@ -5,7 +5,7 @@ export type ByteRange = { start: number; end: number };
  * What a `Range` header asks of a file of so many bytes (RFC 9110, 14.1.2): one range, undefined where it asks for none
  * or is of a kind that may be left unheard, such as several at once.
  */
-export function readByteRange(
+export function parseByteRange(
   header: string | undefined,
   totalBytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {

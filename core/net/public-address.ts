@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from './address.ts';
+import { type IpAddress, parseIpAddress } from './ip-address.ts';
 
 /** Every IPv4 range that IANA's special-purpose registry lists, with multicast and the reserved class E. */
 const specialIpv4 = [
@@ -35,20 +35,20 @@ const forbidden = [...specialIpv4, ...specialIpv6].map(parseRange);
 const globalUnicast = globalIpv6.map(parseRange);
 
 /** Whether an address belongs to the public Internet: a host there answers anyone, whoever asks. */
-export function isPublicAddress(address: Address): boolean {
+export function isPublicAddress(address: IpAddress): boolean {
   if (forbidden.some((range) => contains(range, address))) return false;
   return address.bits === 32 || globalUnicast.some((range) => contains(range, address));
 }
 
-type Range = { base: Address; hostBits: bigint };
+type Range = { base: IpAddress; hostBits: bigint };
 
 function parseRange(text: string): Range {
   const [address = '', prefix] = text.split('/');
-  const base = parseAddress(address);
+  const base = parseIpAddress(address);
   if (base === undefined) throw new Error(`${text} is not an address range`);
   return { base, hostBits: BigInt(base.bits - Number(prefix)) };
 }
 
-function contains({ base, hostBits }: Range, address: Address): boolean {
+function contains({ base, hostBits }: Range, address: IpAddress): boolean {
   return base.bits === address.bits && base.value >> hostBits === address.value >> hostBits;
 }

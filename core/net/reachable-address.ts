@@ -1,11 +1,11 @@
-import { type Address, parseAddress } from './address.ts';
+import { type IpAddress, parseIpAddress } from './ip-address.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** One host and port that may be reached although its address is not public. */
 export type ReachableAddress = { address: string; port: number | '*' };
 
 /** The addresses that the name `localhost` stands for, whatever a resolver says (RFC 6761). */
-export const loopbackAddresses = ['127.0.0.1', '::1'].flatMap((text) => parseAddress(text) ?? []);
+export const loopbackAddresses = ['127.0.0.1', '::1'].flatMap((text) => parseIpAddress(text) ?? []);
 
 /**
  * Reads the setting REACHABLE_PRIVATE_ADDRESSES: a comma list of `host:port`, such as
@@ -22,20 +22,20 @@ export function parseReachableAddresses(setting: string): ReachableAddress[] {
 
 /** Whether a connection may be opened: to any public address, and to what the list adds. */
 export function mayReach(
-  target: { address: Address; port: number },
+  target: { address: IpAddress; port: number },
   reachable: readonly ReachableAddress[],
 ): boolean {
   return isPublicAddress(target.address) || reachable.some((entry) => matches(entry, target));
 }
 
-function matches(entry: ReachableAddress, { address, port }: { address: Address; port: number }): boolean {
+function matches(entry: ReachableAddress, { address, port }: { address: IpAddress; port: number }): boolean {
   return entry.address === address.text && (entry.port === '*' || entry.port === port);
 }
 
 function parseEntry(entry: string): ReachableAddress[] {
   const [, host = '', portText = ''] = /^(\[[^\]]+\]|[^:]+):(\*|\d{1,5})$/.exec(entry) ?? [];
   const port = portText === '*' ? portText : Number(portText);
-  const addresses = host === 'localhost' ? loopbackAddresses : [parseAddress(host)];
+  const addresses = host === 'localhost' ? loopbackAddresses : [parseIpAddress(host)];
   return addresses.map((address) => {
     if (address === undefined || portText === '' || (port !== '*' && (port < 1 || port > 65_535))) {
       throw new Error(

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { Encoding } from '../encoding/encoding.ts';
 import type { ErrorDetail } from '../errors.ts';
-import type { Command } from '../media/command.ts';
-import type { Expectation } from '../media/expectation.ts';
+import type { Command } from '../media/ffmpeg/command.ts';
 import type { Format } from '../media/formats.ts';
-import type { Probe } from '../media/probe.ts';
-import type { Encoding } from './encoding.ts';
+import type { OutputExpectation } from '../media/outputs/expectation.ts';
+import type { Probe } from '../media/probe/probe.ts';
 
 /** What a recipe plans from. */
 export type PlanInput<Parameters> = {
@@ -24,7 +24,7 @@ export type PlanInput<Parameters> = {
   /** Where outputs go; each output's path is this directory and its `filename`. */
   outputDirectory: string;
   /** Whether nobody keeps what this step makes, and only the next one reads it. */
-  isPassing?: boolean;
+  isIntermediate?: boolean;
 };
 
 /** A downloaded file, and what was measured of it. */
@@ -47,7 +47,7 @@ export type PlannedOutput = {
   format: Format;
   mimeType: string;
   /** What the finished file must be; left out for files that ffmpeg does not write. */
-  expectation?: Expectation;
+  expectation?: OutputExpectation;
   /** The whole text of a file that needs no ffmpeg. */
   content?: string;
 };
@@ -61,23 +61,23 @@ export type Plan = {
   /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
   measurements?: Record<string, number>;
   /** A last look at what was made, for figures that only the finished file has. */
-  review?: Review;
+  outputMeasurement?: OutputMeasurement;
 };
 
 /** A command that measures a finished file, and what is read from what ffmpeg says in it. */
-export type Review = { command: Command; figures(log: string): Record<string, number> };
+export type OutputMeasurement = { command: Command; read(log: string): Record<string, number> };
 
 /** A plan that is not decided yet: what it depends on has to be measured first. */
-export type Measurement = {
+export type PendingPlan = {
   measure: Command[];
   /** How much of the whole work (0 to 1) is done when these have run. */
-  progressTo: number;
+  progressAfter: number;
   /** What will be delivered, whatever is measured. */
   outputs: PlannedOutput[];
   /** That of the plan, but for a quality that is still to be found. */
   encoding?: Encoding;
   /** The plan, or what to measure next, from what ffmpeg said in the last of the runs. */
-  decide(log: string): Plan | Measurement;
+  decide(log: string): Plan | PendingPlan;
 };
 
 /** A recipe as the rest of the service sees it. */
@@ -88,13 +88,13 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   /** Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. */
   parameters: Parameters;
   /** The `recipe` field of a request: the parameters and the name. */
-  request: RecipeRequestOf<Name, Parameters>;
+  request: RecipeRequestSchema<Name, Parameters>;
   /** The values of `output.format` that it accepts. */
   formats: readonly [Format, ...Format[]];
   /** How many inputs it takes; one where left out. With more than one the request has `inputs`. */
-  inputCount?: { least: number; most: number };
+  inputCount?: { min: number; max: number };
   /** The part of a request that runs it. */
-  example: { output: { format: Format }; recipe: z.input<RecipeRequestOf<Name, Parameters>> };
+  example: { output: { format: Format }; recipe: z.input<RecipeRequestSchema<Name, Parameters>> };
   /** What is wrong with parameters that are each valid, but not with this output format. */
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
   /** The files that these parameters name, to be downloaded before the plan. */
@@ -103,11 +103,11 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
    * Decides commands and outputs. Pure.
    * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
    */
-  plan(input: PlanInput<unknown>): Plan | Measurement;
+  plan(input: PlanInput<unknown>): Plan | PendingPlan;
 };
 
 /** The schema of `{ name, ...parameters }`. */
-export type RecipeRequestOf<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
+export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
   Parameters['shape'] & { name: z.ZodLiteral<Name> },
   z.core.$strict
 >;
@@ -118,7 +118,7 @@ type Declaration<Name extends string, Parameters extends z.ZodObject> = Omit<
 > & {
   conflicts?: (parameters: z.output<Parameters>, format: Format) => ErrorDetail[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
-  plan: (input: PlanInput<z.output<Parameters>>) => Plan | Measurement;
+  plan: (input: PlanInput<z.output<Parameters>>) => Plan | PendingPlan;
 };
 
 /** Declares a recipe; its functions receive parameters that were parsed and have their defaults. */
@@ -129,7 +129,7 @@ export function defineRecipe<const Name extends string, Parameters extends z.Zod
   return {
     ...declaration,
     // safeExtend keeps the checks across parameters, which extend refuses; its type does not follow generics.
-    request: schema.safeExtend({ name: z.literal(declaration.name) }) as unknown as RecipeRequestOf<
+    request: schema.safeExtend({ name: z.literal(declaration.name) }) as unknown as RecipeRequestSchema<
       Name,
       Parameters
     >,

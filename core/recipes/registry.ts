@@ -1,31 +1,31 @@
 import * as z from 'zod';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
-import { animatedWebp } from './animated-webp.ts';
-import { burnSubtitles } from './burn-subtitles.ts';
-import { clip } from './clip.ts';
-import { compress } from './compress.ts';
-import { concat } from './concat.ts';
-import { contactSheet } from './contact-sheet.ts';
-import { extractAudio } from './extract-audio.ts';
-import { extractSubtitles } from './extract-subtitles.ts';
-import { gif } from './gif.ts';
-import { hdrToSdr } from './hdr-to-sdr.ts';
-import { hls } from './hls.ts';
-import { image } from './image.ts';
-import { mute } from './mute.ts';
-import { normalizeAudio } from './normalize-audio.ts';
-import { probe } from './probe.ts';
-import type { Asset, Measurement, Plan, PlanInput, Recipe } from './recipe.ts';
-import { renditions } from './renditions.ts';
-import { resize } from './resize.ts';
-import { rotate } from './rotate.ts';
-import { speed } from './speed.ts';
-import { sprite } from './sprite.ts';
-import { thumbnail } from './thumbnail.ts';
-import { thumbnails } from './thumbnails.ts';
-import { transcode } from './transcode.ts';
-import { watermark } from './watermark.ts';
+import { extractAudio } from './catalog/audio/extract-audio.ts';
+import { mute } from './catalog/audio/mute.ts';
+import { normalizeAudio } from './catalog/audio/normalize-audio.ts';
+import { extractSubtitles } from './catalog/data/extract-subtitles.ts';
+import { probe } from './catalog/data/probe.ts';
+import { animatedWebp } from './catalog/image/animated-webp.ts';
+import { contactSheet } from './catalog/image/contact-sheet.ts';
+import { gif } from './catalog/image/gif.ts';
+import { image } from './catalog/image/image.ts';
+import { sprite } from './catalog/image/sprite.ts';
+import { thumbnail } from './catalog/image/thumbnail.ts';
+import { thumbnails } from './catalog/image/thumbnails.ts';
+import { hls } from './catalog/streaming/hls.ts';
+import { burnSubtitles } from './catalog/video/burn-subtitles.ts';
+import { clip } from './catalog/video/clip.ts';
+import { compress } from './catalog/video/compress.ts';
+import { concat } from './catalog/video/concat.ts';
+import { hdrToSdr } from './catalog/video/hdr-to-sdr.ts';
+import { renditions } from './catalog/video/renditions.ts';
+import { resize } from './catalog/video/resize.ts';
+import { rotate } from './catalog/video/rotate.ts';
+import { speed } from './catalog/video/speed.ts';
+import { transcode } from './catalog/video/transcode.ts';
+import { watermark } from './catalog/video/watermark.ts';
+import type { Asset, PendingPlan, Plan, PlanInput, Recipe } from './recipe.ts';
 
 /** Every recipe of the service. Adding one is its file and its line here. */
 export const recipes = [
@@ -76,7 +76,7 @@ export function findRecipe(name: string): Recipe | undefined {
 }
 
 /** What is wrong with a valid recipe and a valid format together; paths begin at the request's root. */
-export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
+export function findConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
   const { recipe, parameters } = resolve(request);
   if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
   const accepted = recipe.formats.join(', ');
@@ -84,21 +84,24 @@ export function recipeConflicts(request: RecipeRequest, format: Format): ErrorDe
 }
 
 /** Where a plan's files lie; a recipe of one input needs no more than that one. */
-type Place = Omit<PlanInput<unknown>, 'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'> &
+type PlanContext = Omit<
+  PlanInput<unknown>,
+  'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'
+> &
   Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'fontsDirectory'>>;
 
 /**
  * Plans what a request's recipe will do with its probed inputs.
  * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
  */
-export function planRecipe(request: RecipeRequest, place: Place): Plan | Measurement {
+export function planRecipe(request: RecipeRequest, place: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolve(request);
   const inputs = [{ path: place.inputPath, probe: place.probe }];
   return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...place, parameters });
 }
 
 /** The files that a request's parameters name. */
-export function assetsOf(request: RecipeRequest): Asset[] {
+export function listAssets(request: RecipeRequest): Asset[] {
   const { recipe, parameters } = resolve(request);
   return recipe.assets(parameters);
 }

@@ -7,7 +7,7 @@ export type Uploads = {
   /** A presigned PUT of a whole file of exactly so many bytes. */
   signPut(file: { key: string; sizeBytes: number }): Promise<SignedUrl>;
   /** Begins an upload in parts and presigns the PUT of each. */
-  beginParts(file: { key: string; contentType?: string | undefined; parts: number }): Promise<{
+  createMultipartUpload(file: { key: string; contentType?: string | undefined; parts: number }): Promise<{
     s3UploadId: string;
     partUrls: string[];
     expiresAt: Date;
@@ -24,5 +24,9 @@ export type Uploads = {
    * Joins the parts; repeating it is harmless while S3 remembers the upload.
    * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for parts that do not fit
    */
-  completeParts(file: { key: string; s3UploadId: string; parts: readonly UploadedPart[] }): Promise<void>;
+  completeMultipartUpload(file: {
+    key: string;
+    s3UploadId: string;
+    parts: readonly UploadedPart[];
+  }): Promise<void>;
 };

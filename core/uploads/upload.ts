@@ -1,12 +1,12 @@
 const mebibyte = 1024 ** 2;
 
 /** The most that S3 takes in one PUT (Amazon S3 User Guide, "Uploading objects"). */
-export const mostBytesAtOnce = 5 * 1024 ** 3;
+export const maxSinglePutBytes = 5 * 1024 ** 3;
 
 /** The ETags of so many parts fit into the body of a request. */
-export const mostParts = 200;
+export const maxParts = 200;
 
-const leastPartBytes = 64 * mebibyte;
+const minPartBytes = 64 * mebibyte;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where an upload lies in the media bucket. It is found through its owner only. */
@@ -15,7 +15,7 @@ export function uploadKey(ownerId: string, objectId: string): string {
 }
 
 /** The URL that names an upload as an input. The file's name in it is for people alone. */
-export function uploadUrl(objectId: string, filename = ''): string {
+export function uploadInputUrl(objectId: string, filename = ''): string {
   return `upload://${objectId}/${encodeURIComponent(filename)}`;
 }
 
@@ -25,28 +25,28 @@ export function isUploadUrl(url: string): boolean {
 }
 
 /** Which upload a URL names; undefined for a URL that no upload has. */
-export function readUploadUrl(url: string): { objectId: string } | undefined {
+export function parseUploadUrl(url: string): { objectId: string } | undefined {
   const [, objectId = ''] = /^upload:\/\/([^/]+)\/[\w%.~!*'()-]*$/.exec(url) ?? [];
   return uuid.test(objectId) ? { objectId } : undefined;
 }
 
 /** The size of each part but the last: whole mebibytes, and no more parts than fit. */
-export function partSizeOf(sizeBytes: number): number {
-  const least = Math.ceil(sizeBytes / mostParts / mebibyte) * mebibyte;
-  return Math.max(leastPartBytes, least);
+export function choosePartSizeBytes(sizeBytes: number): number {
+  const least = Math.ceil(sizeBytes / maxParts / mebibyte) * mebibyte;
+  return Math.max(minPartBytes, least);
 }
 
 /** The id of an upload in parts as its caller knows it: its object, and what S3 calls the upload. */
-export function writeUploadId({ objectId, s3UploadId }: PartsOf): string {
+export function formatUploadId({ objectId, s3UploadId }: MultipartUploadRef): string {
   return `${objectId}.${Buffer.from(s3UploadId).toString('base64url')}`;
 }
 
 /** Undefined for a text that is not the id of an upload. */
-export function readUploadId(uploadId: string): PartsOf | undefined {
+export function parseUploadId(uploadId: string): MultipartUploadRef | undefined {
   const [objectId = '', rest = ''] = uploadId.split('.');
   const s3UploadId = Buffer.from(rest, 'base64url').toString();
   if (!uuid.test(objectId) || !/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
   return { objectId, s3UploadId };
 }
 
-type PartsOf = { objectId: string; s3UploadId: string };
+type MultipartUploadRef = { objectId: string; s3UploadId: string };

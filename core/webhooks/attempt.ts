@@ -46,7 +46,7 @@ export function lostOutcome(attempt: DeliveryAttempt, now: Date): AttemptOutcome
 /**
  * Attempts by delivery, oldest first, and by number: in the text of a table's keys the tenth comes before the second.
  */
-export function inOrder(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
+export function sortAttempts(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
   return attempts.toSorted((a, b) => {
     if (a.deliveryId !== b.deliveryId) return a.deliveryId < b.deliveryId ? -1 : 1;
     return a.attempt - b.attempt;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type EndedJob, jobErrorSchema } from '../jobs/job.ts';
-import { workName } from '../jobs/request-inputs.ts';
+import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
+import { recipeLabel } from '../jobs/request-inputs.ts';
 import { terminalStates } from '../jobs/states.ts';
 
 /** The `source` of every event on the stage's bus. */
@@ -34,7 +34,7 @@ export type BusEvent = {
 };
 
 /** What the event bus is told of a job's end. */
-export function busEvent(job: EndedJob): BusEvent {
+export function busEvent(job: TerminalJob): BusEvent {
   const { ownerId, jobId, state, progress, completedAt, request } = job;
   return {
     detailType: busDetailTypes[state],
@@ -44,7 +44,7 @@ export function busEvent(job: EndedJob): BusEvent {
       state,
       progress,
       completedAt,
-      recipe: workName(request),
+      recipe: recipeLabel(request),
       ...('error' in job ? { error: job.error } : {}),
       ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
     },

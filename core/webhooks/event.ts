@@ -1,4 +1,4 @@
-import type { EndedJob } from '../jobs/job.ts';
+import type { TerminalJob } from '../jobs/record.ts';
 import type { ResultFiles } from '../jobs/view.ts';
 import type { WebhookPayload } from './payload.ts';
 
@@ -6,7 +6,7 @@ import type { WebhookPayload } from './payload.ts';
  * The body of a webhook: exactly the specification's payload. `timestamp` is the moment the job ended, in Unix
  * milliseconds, the same on every attempt; the signed URLs are those of this attempt.
  */
-export function terminalEvent(job: EndedJob, files: ResultFiles): WebhookPayload {
+export function terminalEvent(job: TerminalJob, files: ResultFiles): WebhookPayload {
   const { metadata = {} } = job.request;
   return {
     data: {
@@ -18,7 +18,7 @@ export function terminalEvent(job: EndedJob, files: ResultFiles): WebhookPayload
   };
 }
 
-function result(job: EndedJob, { output, outputs, output_files }: ResultFiles) {
+function result(job: TerminalJob, { output, outputs, output_files }: ResultFiles) {
   const { progress } = job;
   if (job.state === 'cancelled') return { state: job.state, progress };
   if (job.state !== 'completed') return { state: job.state, progress, error: job.error };

@@ -4,6 +4,6 @@ export function webhookId(jobId: string): string {
 }
 
 /** The execution name of the n-th start of a delivery. Names can be used once, which spares work, not correctness. */
-export function executionName(deliveryId: string, starts: number): string {
+export function deliveryExecutionName(deliveryId: string, starts: number): string {
   return `wh-${deliveryId}-${starts}`;
 }

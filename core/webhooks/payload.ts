@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { outputFilesSchema } from '../api/job-resource.ts';
-import { jobErrorSchema } from '../jobs/job.ts';
+import { jobErrorSchema } from '../jobs/record.ts';
 
 const common = {
   jobId: z.string().meta({ description: 'The job; of a test, it starts with `test_`.' }),

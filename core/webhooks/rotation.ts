@@ -4,7 +4,7 @@ import type { SigningSecrets } from '../settings/owner-settings.ts';
 const overlapMs = 24 * 3_600_000;
 
 /** Puts a new secret in the place of the current one, which signs along for 24 hours. */
-export function rotate(
+export function rotateSecrets(
   { current }: SigningSecrets,
   { newSecret, now }: { newSecret: string; now: Date },
 ): SigningSecrets {

@@ -2,7 +2,7 @@
  * When the next attempt is made, if there is one: never before `notBefore` (Unix milliseconds). The state machine's
  * `Wait` spends the whole seconds of the delay, since it knows no smaller unit; the function holds the rest.
  */
-export function afterAttempt({
+export function nextAttempt({
   attempt,
   endedAt,
   delaysMs,

@@ -13,7 +13,7 @@ export function createApi(
 ): { client: Client; queries: QueryClient } {
   const client = createClient({ baseUrl: apiOrigin, token: session.token });
   const onError = (error: Error) => {
-    if (error instanceof ApiError && error.status === 401) session.refused();
+    if (error instanceof ApiError && error.status === 401) session.rejectToken();
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { Callout } from '../shell/callout.tsx';
-import { CopyText } from '../shell/copy-text.tsx';
+import { Callout } from '../ui/callout.tsx';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
 
 /** A button that asks for a name, makes a key, and shows its full value this once. */
 export function CreateKey() {
@@ -87,7 +87,7 @@ function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
         {value}
       </Code>
       <Group justify="space-between">
-        <CopyText text={value} what="the key" />
+        <CopyTextButton text={value} what="the key" />
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>

@@ -1,17 +1,17 @@
-import '../more-styles.ts';
+import '../styles/deferred.ts';
 import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
-import { formatAge } from '../../words/age.ts';
+import { formatAge } from '../../formatting/age.ts';
 import { useApi } from '../api/api-context.tsx';
-import { formatMoment } from '../format/moment.ts';
+import { formatDateTime } from '../format/date-time.ts';
 import { useNow } from '../format/use-now.ts';
-import { ConfirmButton } from '../shell/confirm-button.tsx';
-import { Page } from '../shell/page.tsx';
-import { Problem } from '../shell/problem.tsx';
-import { Quoted } from '../shell/quoted.tsx';
-import { tellFailure, tellSuccess } from '../shell/tell.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { notifyFailure, notifySuccess } from '../ui/notify.ts';
+import { Page } from '../ui/page.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
 import { CreateKey } from './create-key.tsx';
 import classes from './keys.module.css';
 
@@ -31,7 +31,7 @@ export function KeysPage() {
       actions={<CreateKey />}
     >
       {error === null ? null : (
-        <Problem title="The keys could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="The keys could not be read" error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading the keys" /> : null}
       {data?.length === 0 ? (
@@ -67,20 +67,20 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
     mutationFn: () => client.deleteKey({ params: { id: keyId } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
-      tellSuccess('The key is revoked', 'The next request with it is refused.');
+      notifySuccess('The key is revoked', 'The next request with it is refused.');
     },
-    onError: tellFailure('The key could not be revoked'),
+    onError: notifyFailure('The key could not be revoked'),
   });
   const used = lastUsedAt === null ? 'never used' : `used ${agoOf(formatAge(lastUsedAt, now))}`;
   return (
     <li className={classes.key}>
       <div className={classes.about}>
         <Text fw={600} size="sm">
-          <Quoted>{name}</Quoted>
+          <UntrustedText>{name}</UntrustedText>
         </Text>
         <code className={classes.preview}>{preview}</code>
         <Text size="sm" c="dimmed" className="numbers">
-          Created {formatMoment(createdAt)}, {used}
+          Created {formatDateTime(createdAt)}, {used}
         </Text>
       </div>
       <ConfirmButton

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { FileVideo, X } from 'lucide-react';
-import { formatBytes } from '../../words/bytes.ts';
-import { Quoted } from '../shell/quoted.tsx';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './new-job.module.css';
 
 type Props = { file: File; what: string; onRemove: () => void };
@@ -13,7 +13,7 @@ export function ChosenFile({ file, what, onRemove }: Props) {
       <FileVideo size={20} aria-hidden />
       <div className={classes.fileName}>
         <Text size="sm" fw={600} truncate>
-          <Quoted>{file.name}</Quoted>
+          <UntrustedText>{file.name}</UntrustedText>
         </Text>
         <Text size="xs" c="dimmed" className="numbers">
           {formatBytes(file.size)}

@@ -15,12 +15,12 @@ export type EarlierStep = DraftStep & { id: number };
 const mostSteps = 8;
 
 /** Whether there may be another one before the last. */
-export function mayHaveMore(before: readonly EarlierStep[]): boolean {
+export function canAddStep(before: readonly EarlierStep[]): boolean {
   return before.length + 1 < mostSteps;
 }
 
 /** The same steps and one more. */
-export function withStep(before: readonly EarlierStep[], step: DraftStep): EarlierStep[] {
+export function addStep(before: readonly EarlierStep[], step: DraftStep): EarlierStep[] {
   return [...before, { ...step, id: 1 + Math.max(-1, ...before.map(({ id }) => id)) }];
 }
 
@@ -30,7 +30,7 @@ export function newStep(recipe: RecipeDescription): DraftStep {
 }
 
 /** Where a step's recipe is in the request, by which its problems are told. */
-export function pathOfStep(index: number, count: number): string {
+export function stepRecipePath(index: number, count: number): string {
   return count === 1 ? 'recipe' : `steps.${index}.recipe`;
 }
 

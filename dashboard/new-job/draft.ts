@@ -1,9 +1,9 @@
 import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Speed } from '../../core/chunks/speeds.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import type { Speed } from '../../core/jobs/speeds.ts';
 import { type DraftStep, type EarlierStep, newStep } from './draft-step.ts';
-import { isGiven, type Source, shownUrl } from './source.ts';
+import { displayUrl, isSourceSet, type Source } from './source.ts';
 
 export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
 
@@ -25,7 +25,7 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** One, or for the recipes that join several, in their order. */
   sources: readonly Source[];
   /** What is done before the recipe, each step with what the last one made. */
-  before: readonly EarlierStep[];
+  earlierSteps: readonly EarlierStep[];
   format: string;
   webhookUrl: string;
   /** Undefined where the API's own default is meant. */
@@ -38,30 +38,33 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
 const mostInputs = 20;
 
 /** How many inputs a recipe takes: its own example tells. */
-export function inputsWanted({ exampleRequest }: RecipeDescription): { least: number; most: number } {
+export function inputCountRange({ exampleRequest }: RecipeDescription): { least: number; most: number } {
   const { inputs } = exampleRequest;
   return Array.isArray(inputs) ? { least: inputs.length, most: mostInputs } : { least: 1, most: 1 };
 }
 
 /** Whether a recipe joins several inputs; it is never one step of many. */
-export function takesSeveral(recipe: RecipeDescription): boolean {
-  return inputsWanted(recipe).most > 1;
+export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
+  return inputCountRange(recipe).most > 1;
 }
 
 /** An empty draft of a recipe, with the values that the recipe begins with. */
 export function newDraft(recipe: RecipeDescription): Draft {
-  return withRecipe({ sources: [], before: [], recipe, format: '', parameters: {}, webhookUrl: '' }, recipe);
+  return withRecipe(
+    { sources: [], earlierSteps: [], recipe, format: '', parameters: {}, webhookUrl: '' },
+    recipe,
+  );
 }
 
 /** All that is done with the input, in its order. */
-export function stepsOf({ before, recipe, parameters }: Draft): DraftStep[] {
-  return [...before, { recipe, parameters }];
+export function allSteps({ earlierSteps, recipe, parameters }: Draft): DraftStep[] {
+  return [...earlierSteps, { recipe, parameters }];
 }
 
 /** The same input under another recipe, whose parameters are its own. */
 export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
-  const { least, most } = inputsWanted(recipe);
-  const given = draft.sources.filter(isGiven).slice(0, most);
+  const { least, most } = inputCountRange(recipe);
+  const given = draft.sources.filter(isSourceSet).slice(0, most);
   const missing = Array.from({ length: Math.max(0, least - given.length) }, () => '');
   return {
     ...draft,
@@ -72,7 +75,7 @@ export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
 }
 
 /** A draft that asks for what a job has asked for. */
-export function draftLike(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
+export function draftFromJob(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
   const { output, webhookUrl = '', speed, recipe: only, steps = [] } = job.request;
   const asked = only === undefined ? steps : [{ recipe: only }];
   const found = asked.flatMap(({ name: kept, recipe: { name, ...parameters } }: Asked): DraftStep[] => {
@@ -83,8 +86,8 @@ export function draftLike(job: JobResource, recipes: readonly RecipeDescription[
   if (last === undefined || found.length < asked.length) return undefined;
   const sources = inputUrls(job.request);
   const rest = { format: output.format, webhookUrl, speed, metadata: job.metadata };
-  const before = found.slice(0, -1).map((step, id) => ({ ...step, id }));
-  return { ...rest, sources, before, recipe: last.recipe, parameters: last.parameters };
+  const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
+  return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
 }
 
 type Asked = { name?: string | undefined; recipe: { name: string } };
@@ -93,11 +96,11 @@ type Asked = { name?: string | undefined; recipe: { name: string } };
  * The request that the draft stands for; the API checks it against its contract.
  * @param urlOf the URL of each source, by which the files that were uploaded are named
  */
-export function requestOf(draft: Draft, urlOf: (source: Source) => string = shownUrl): DraftRequest {
+export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
   const { sources, recipe, format, webhookUrl, speed, metadata } = draft;
   const inputs = sources.map((source) => ({ url: urlOf(source) }));
   const [input = { url: '' }] = inputs;
-  const steps = stepsOf(draft).map((step) => ({
+  const steps = allSteps(draft).map((step) => ({
     ...(step.name === undefined ? {} : { name: step.name }),
     recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
   }));
@@ -105,7 +108,7 @@ export function requestOf(draft: Draft, urlOf: (source: Source) => string = show
   const isOne = first !== undefined && more.length === 0;
   return {
     mode: isOne ? 'recipe' : 'pipeline',
-    ...(takesSeveral(recipe) ? { inputs } : { input }),
+    ...(acceptsMultipleInputs(recipe) ? { inputs } : { input }),
     output: { format },
     ...(isOne ? { recipe: first.recipe } : { steps }),
     ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
@@ -123,7 +126,7 @@ function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) =
 }
 
 /** The files that have to be uploaded before the request can be sent, each once. */
-export function filesOf(draft: Draft): File[] {
-  const all = [...draft.sources, ...stepsOf(draft).flatMap(({ parameters }) => Object.values(parameters))];
+export function filesToUpload(draft: Draft): File[] {
+  const all = [...draft.sources, ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters))];
   return [...new Set(all.filter((one) => one instanceof File))];
 }

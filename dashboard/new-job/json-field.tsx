@@ -1,10 +1,10 @@
 import { JsonInput } from '@mantine/core';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
-import { asJson } from './parameter-value.ts';
+import { parseJson } from './parameter-value.ts';
 
 /** For what has no control of its own: objects and lists of them, as JSON. */
 export function JsonField({ parameter, value, error, onChange }: FieldProps) {
-  const { label, description, fallback, required } = parameter;
+  const { label, description, defaultValue: fallback, required } = parameter;
   return (
     <JsonInput
       label={label}
@@ -18,7 +18,7 @@ export function JsonField({ parameter, value, error, onChange }: FieldProps) {
       defaultValue={value === undefined ? '' : JSON.stringify(value)}
       placeholder={fallback === undefined ? 'Automatic' : JSON.stringify(fallback)}
       validationError="This is not JSON yet"
-      onChange={(text) => onChange(asJson(text))}
+      onChange={(text) => onChange(parseJson(text))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Section } from '../shell/section.tsx';
-import { type Draft, type RecipeDescription, takesSeveral, withRecipe } from './draft.ts';
-import { mayHaveMore, newStep, pathOfStep, withStep } from './draft-step.ts';
+import { Section } from '../ui/section.tsx';
+import { acceptsMultipleInputs, type Draft, type RecipeDescription, withRecipe } from './draft.ts';
+import { addStep, canAddStep, newStep, stepRecipePath } from './draft-step.ts';
 import { Parameters } from './parameters.tsx';
 import { RecipePicker } from './recipe-picker.tsx';
 
@@ -14,11 +14,11 @@ type Props = {
 
 /** The recipe that makes the result: the only one, or the last of several. */
 export function LastStep({ recipes, draft, problems, onChange }: Props) {
-  const { before, recipe } = draft;
+  const { earlierSteps, recipe } = draft;
   const [first] = recipes;
-  const add = () => first && onChange({ before: withStep(before, newStep(first)) });
-  const isLast = before.length > 0;
-  const mayAdd = mayHaveMore(before) && !takesSeveral(recipe);
+  const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
+  const isLast = earlierSteps.length > 0;
+  const mayAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe);
   return (
     <>
       <Section
@@ -30,7 +30,7 @@ export function LastStep({ recipes, draft, problems, onChange }: Props) {
         }
       >
         <RecipePicker
-          recipes={isLast ? recipes.filter((one) => !takesSeveral(one)) : recipes}
+          recipes={isLast ? recipes.filter((one) => !acceptsMultipleInputs(one)) : recipes}
           chosen={recipe}
           onChoose={(chosen) => onChange(withRecipe(draft, chosen))}
         />
@@ -38,7 +38,7 @@ export function LastStep({ recipes, draft, problems, onChange }: Props) {
       <Section title={`${recipe.title} options`}>
         <Parameters
           step={draft}
-          path={pathOfStep(before.length, before.length + 1)}
+          path={stepRecipePath(earlierSteps.length, earlierSteps.length + 1)}
           problems={problems}
           onChange={(parameters) => onChange({ parameters })}
         />

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
-import { asList } from './parameter-value.ts';
+import { parseList } from './parameter-value.ts';
 
 /** Several texts or numbers, typed with commas between them. */
 export function ListField({ parameter, value, error, onChange }: FieldProps) {
-  const { label, description, fallback, required } = parameter;
+  const { label, description, defaultValue, required } = parameter;
   const [text, setText] = useState(() => wordsOf(value));
   return (
     <TextInput
@@ -15,10 +15,10 @@ export function ListField({ parameter, value, error, onChange }: FieldProps) {
       required={required}
       inputWrapperOrder={inputWrapperOrder}
       value={text}
-      placeholder={wordsOf(fallback) || 'Automatic'}
+      placeholder={wordsOf(defaultValue) || 'Automatic'}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        onChange(asList(currentTarget.value, parameter));
+        onChange(parseList(currentTarget.value, parameter));
       }}
     />
   );

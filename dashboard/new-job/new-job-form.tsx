@@ -1,24 +1,30 @@
 import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { JobRequest } from '../job/job-request.tsx';
-import { Section } from '../shell/section.tsx';
-import { type Draft, filesOf, inputsWanted, type RecipeDescription, requestOf } from './draft.ts';
+import { JobRequest } from '../job/request-viewer.tsx';
+import { Section } from '../ui/section.tsx';
+import {
+  type Draft,
+  draftToRequest,
+  filesToUpload,
+  inputCountRange,
+  type RecipeDescription,
+} from './draft.ts';
+import { EarlierSteps } from './earlier-steps.tsx';
 import { LastStep } from './last-step.tsx';
+import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
 import { SourceInput } from './source-input.tsx';
-import { SourcesInput } from './sources-input.tsx';
-import { StepsBefore } from './steps-before.tsx';
-import { SubmitState } from './submit-state.tsx';
+import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
-import { useSubmit } from './use-submit.ts';
+import { useSubmitJob } from './use-submit-job.ts';
 
 type Props = { recipes: readonly RecipeDescription[]; first: Draft };
 
 /** Puts a job together and shows the request that it will be. */
 export function NewJobForm({ recipes, first }: Props) {
   const { draft, change, problems, problem, needs, isValid, idempotencyKey, refused } = useDraft(first);
-  const { submit, progress, cancel } = useSubmit();
+  const { submit, progress, cancel } = useSubmitJob();
   const isReady = needs.length === 0 && isValid;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -28,15 +34,15 @@ export function NewJobForm({ recipes, first }: Props) {
     <form onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <Source draft={draft} problems={problems} onChange={change} />
-        <StepsBefore recipes={recipes} draft={draft} problems={problems} onChange={change} />
+        <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <LastStep recipes={recipes} draft={draft} problems={problems} onChange={change} />
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
-        <JobRequest title="What will be sent" request={requestOf(draft) as JobResource['request']} />
-        <SubmitState progress={progress} isPending={submit.isPending} problem={problem} onCancel={cancel} />
+        <JobRequest title="What will be sent" request={draftToRequest(draft) as JobResource['request']} />
+        <SubmitStatus progress={progress} isPending={submit.isPending} problem={problem} onCancel={cancel} />
         <Button type="submit" size="md" disabled={!isReady} loading={submit.isPending}>
-          {filesOf(draft).length === 0 ? 'Create job' : 'Upload and create job'}
+          {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
         </Button>
         <Text size="sm" c="dimmed" role="status" mih={22}>
           {needs.length === 0 ? '' : `Still needed: ${needs.join(', ')}`}
@@ -53,11 +59,11 @@ type PartProps = {
 };
 
 function Source({ draft: { recipe, sources }, problems, onChange }: PartProps) {
-  const { least, most } = inputsWanted(recipe);
+  const { least, most } = inputCountRange(recipe);
   if (most > 1) {
     return (
       <Section title="Sources">
-        <SourcesInput
+        <MultiSourceInput
           sources={sources}
           least={least}
           most={most}

@@ -1,11 +1,11 @@
-import '../more-styles.ts';
+import '../styles/deferred.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
-import { Page } from '../shell/page.tsx';
-import { Problem } from '../shell/problem.tsx';
-import { draftLike, newDraft } from './draft.ts';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
+import { draftFromJob, newDraft } from './draft.ts';
 import { NewJobForm } from './new-job-form.tsx';
 
 /** A form for a new job, empty or filled in like another job. */
@@ -13,12 +13,12 @@ export function NewJobPage() {
   const { like } = useSearch({ from: '/new' });
   const { recipes, model, error, refetch } = useBeginning(like);
   const [plain] = recipes ?? [];
-  const first = (model && recipes && draftLike(model, recipes)) ?? (plain && newDraft(plain));
+  const first = (model && recipes && draftFromJob(model, recipes)) ?? (plain && newDraft(plain));
   const isReady = like === undefined || model !== undefined;
   return (
     <Page title="New job">
       {error === null ? null : (
-        <Problem title="The form could not be made ready" error={error} onRetry={refetch} />
+        <ErrorCallout title="The form could not be made ready" error={error} onRetry={refetch} />
       )}
       {error === null && !(first && isReady) ? (
         <Skeleton height={520} aria-label="Loading the recipes" />

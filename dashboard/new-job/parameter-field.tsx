@@ -2,7 +2,7 @@ import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
-import { asTyped, choiceOf } from './parameter-value.ts';
+import { parseChoice, parseScalar } from './parameter-value.ts';
 import { SliderField } from './slider-field.tsx';
 import type { Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
@@ -10,9 +10,9 @@ import { UrlField } from './url-field.tsx';
 /** The control of one parameter, as its schema wants it. */
 export function ParameterField(props: FieldProps) {
   const { parameter, value, error, onChange } = props;
-  const { label, description, kind, fallback, choices, minimum, maximum, step, required } = parameter;
+  const { label, description, kind, defaultValue, choices, minimum, maximum, step, required } = parameter;
   const common = { label, description, error, required, inputWrapperOrder };
-  const placeholder = fallback === undefined ? 'Automatic' : String(fallback);
+  const placeholder = defaultValue === undefined ? 'Automatic' : String(defaultValue);
   switch (kind) {
     case 'slider':
       return <SliderField {...props} />;
@@ -34,23 +34,27 @@ export function ParameterField(props: FieldProps) {
           label={label}
           description={description}
           error={error}
-          checked={Boolean(value ?? fallback)}
-          onChange={({ currentTarget: { checked } }) => onChange(checked === fallback ? undefined : checked)}
+          checked={Boolean(value ?? defaultValue)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(checked === defaultValue ? undefined : checked)
+          }
         />
       );
     case 'choice':
       return (
         <NativeSelect
           {...common}
-          value={String(value ?? fallback ?? '')}
+          value={String(value ?? defaultValue ?? '')}
           data={[
-            ...(fallback === undefined ? [{ value: '', label: required ? 'Choose one' : 'Automatic' }] : []),
+            ...(defaultValue === undefined
+              ? [{ value: '', label: required ? 'Choose one' : 'Automatic' }]
+              : []),
             ...choices.map((choice) => ({
               value: String(choice),
-              label: choice === fallback ? `${choice} (default)` : String(choice),
+              label: choice === defaultValue ? `${choice} (default)` : String(choice),
             })),
           ]}
-          onChange={({ currentTarget }) => onChange(choiceOf(currentTarget.value, parameter))}
+          onChange={({ currentTarget }) => onChange(parseChoice(currentTarget.value, parameter))}
         />
       );
     case 'number':
@@ -73,7 +77,7 @@ export function ParameterField(props: FieldProps) {
           {...common}
           value={value === undefined ? '' : String(value)}
           placeholder={placeholder}
-          onChange={({ currentTarget }) => onChange(asTyped(currentTarget.value, parameter))}
+          onChange={({ currentTarget }) => onChange(parseScalar(currentTarget.value, parameter))}
         />
       );
   }

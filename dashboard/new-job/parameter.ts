@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../core/recipes/parameter-schema.ts';
-import { labelOf } from '../format/label.ts';
+import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
+import { labelFromName } from '../format/labels.ts';
 
 /** What a form needs to know of one parameter, read from a recipe's JSON Schema. */
 export type Parameter = {
@@ -7,14 +7,14 @@ export type Parameter = {
   label: string;
   description: string;
   kind: 'slider' | 'number' | 'choice' | 'switch' | 'url' | 'text' | 'list' | 'json';
-  fallback: unknown;
+  defaultValue: unknown;
   /** Of a choice, as the API takes them. */
   choices: readonly unknown[];
   minimum: number | undefined;
   maximum: number | undefined;
   step: number;
   /** Whether a text that reads as a number is one: `at` may be 12.5 or best. */
-  isNumberToo: boolean;
+  acceptsNumbers: boolean;
   required: boolean;
 };
 
@@ -22,20 +22,20 @@ export type Parameter = {
 const mostSliderWidth = 100;
 
 /** The parameters of a recipe, in the order in which it declares them. */
-export function parametersOf(recipeSchema: Record<string, unknown>): Parameter[] {
+export function parametersFromSchema(recipeSchema: Record<string, unknown>): Parameter[] {
   const { properties = {}, required = [] } = recipeSchema as ParameterSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    label: labelOf(name),
+    label: labelFromName(name),
     // Written for documents that know Markdown.
     description: (schema.description ?? '').replaceAll('`', ''),
     kind: kindOf(name, schema),
-    fallback: schema.default,
+    defaultValue: schema.default,
     choices: choicesOf(schema) ?? [],
     minimum: schema.minimum,
     maximum: schema.maximum,
     step: stepOf(schema),
-    isNumberToo: [schema.items ?? schema, ...(schema.anyOf ?? [])].some(isNumber),
+    acceptsNumbers: [schema.items ?? schema, ...(schema.anyOf ?? [])].some(isNumber),
     required: required.includes(name),
   }));
 }

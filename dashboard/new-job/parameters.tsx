@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DraftStep } from './draft-step.ts';
 import classes from './new-job.module.css';
-import { type Parameter, parametersOf } from './parameter.ts';
+import { type Parameter, parametersFromSchema } from './parameter.ts';
 import { ParameterField } from './parameter-field.tsx';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** What can be chosen of a recipe, as its own schema tells. */
 export function Parameters({ step: { recipe, parameters }, path, problems, onChange }: Props) {
-  const fields = useMemo(() => parametersOf(recipe.parameters), [recipe]);
+  const fields = useMemo(() => parametersFromSchema(recipe.parameters), [recipe]);
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...others } = parameters;
     onChange(value === undefined ? others : { ...others, [name]: value });

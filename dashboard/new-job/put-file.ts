@@ -1,6 +1,6 @@
 import { ApiError } from '../../client/api-error.ts';
 
-export type Put = {
+export type PutRequest = {
   url: string;
   body: Blob;
   signal: AbortSignal;
@@ -13,7 +13,7 @@ export type Put = {
  * far an upload is.
  * @throws ApiError where the storage refuses or cannot be reached; the signal's reason where it aborts
  */
-export function putFile({ url, body, signal, onProgress }: Put): Promise<string> {
+export function putFile({ url, body, signal, onProgress }: PutRequest): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const request = new XMLHttpRequest();
   const abort = () => request.abort();

@@ -7,7 +7,7 @@ const knownFields =
   /^(input\.url|inputs\.\d+\.url|output\.format|webhookUrl|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
 
 /** Sorts what the API said of a request to the fields of the form; the rest is said of the whole. */
-export function problemsOf(error: Error): RequestProblems {
+export function requestProblems(error: Error): RequestProblems {
   const details = error instanceof ApiError ? (error.details ?? []) : [];
   const known = details.filter(({ path }) => knownFields.test(path));
   const fields = Object.fromEntries(known.map(({ path, message }) => [path, message]));

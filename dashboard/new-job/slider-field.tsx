@@ -5,10 +5,10 @@ import { type FieldProps, inputWrapperOrder } from './field-props.ts';
 
 /** A number of a narrow range, with a word on what it means where there is one, and a way back to the recipe's own. */
 export function SliderField({ parameter, value, error, onChange }: FieldProps) {
-  const { name, label, description, fallback, minimum = 0, maximum = 100, step, required } = parameter;
+  const { name, label, description, defaultValue, minimum = 0, maximum = 100, step, required } = parameter;
   const id = useId();
   const isSet = typeof value === 'number';
-  const own = typeof fallback === 'number' ? fallback : undefined;
+  const own = typeof defaultValue === 'number' ? defaultValue : undefined;
   const shown = isSet ? value : (own ?? halfway(minimum, maximum, step));
   const said =
     isSet || own !== undefined ? `${shown}${name === 'crf' ? ` · ${crfWord(shown)}` : ''}` : 'Automatic';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { ChosenFile } from './chosen-file.tsx';
-import { DropFiles } from './drop-files.tsx';
+import { FileDropZone } from './file-drop-zone.tsx';
 import type { Source } from './source.ts';
 
 type Props = { source: Source; error: string | undefined; onChange: (source: Source) => void };
@@ -10,7 +10,7 @@ export function SourceInput({ source, error, onChange }: Props) {
   if (source instanceof File) return <ChosenFile file={source} what="Source" onRemove={() => onChange('')} />;
   return (
     <>
-      <DropFiles multiple={false} onDrop={([file]) => file !== undefined && onChange(file)} />
+      <FileDropZone multiple={false} onDrop={([file]) => file !== undefined && onChange(file)} />
       <TextInput
         mt="md"
         type="url"

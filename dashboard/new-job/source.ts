@@ -2,12 +2,12 @@
 export type Source = File | string;
 
 /** Whether there is anything in it yet. */
-export function isGiven(source: Source): boolean {
+export function isSourceSet(source: Source): boolean {
   return source instanceof File || source.trim() !== '';
 }
 
 /** A URL that stands for a source before its file has been uploaded. */
-export function shownUrl(source: Source): string {
+export function displayUrl(source: Source): string {
   if (source instanceof File) return `upload://…/${encodeURIComponent(source.name)}`;
   return source.trim() === '' ? 'https://…' : source.trim();
 }

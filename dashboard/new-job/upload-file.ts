@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { uploadFile as upload } from '../../client/upload-file.ts';
-import { pause } from './pause.ts';
+import { abortableDelay } from './abortable-delay.ts';
 import { putFile } from './put-file.ts';
 
 export type Upload = {
@@ -21,7 +21,7 @@ export function uploadFile({ client, file, signal, onProgress }: Upload): Promis
     client,
     source: { name: file.name, sizeBytes: file.size, contentType },
     signal,
-    pause,
+    sleep: abortableDelay,
     putRange: ({ url, start, end, ...rest }) => putFile({ url, body: file.slice(start, end), ...rest }),
     onProgress: (bytes) => onProgress(Math.min(1, bytes / Math.max(1, file.size))),
   });

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'react';
-import { labelOf } from '../format/label.ts';
-import { checkDraft } from './check-draft.ts';
+import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
-import { problemsOf, type RequestProblems } from './request-problems.ts';
-import { isGiven } from './source.ts';
+import { type RequestProblems, requestProblems } from './request-problems.ts';
+import { isSourceSet } from './source.ts';
+import { validateDraft } from './validate-draft.ts';
 
 /** A draft that is being changed, with what is wrong with it so far and what it still needs. */
 export function useDraft(first: Draft) {
   const [draft, setDraft] = useState(first);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
   const [refusal, setRefusal] = useState<RequestProblems>({ fields: {} });
-  const { problems, missing } = useMemo(() => checkDraft(draft), [draft]);
+  const { problems, missing } = useMemo(() => validateDraft(draft), [draft]);
 
   const change = (changes: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changes }));
@@ -23,12 +23,12 @@ export function useDraft(first: Draft) {
     draft,
     idempotencyKey,
     change,
-    refused: (error: Error) => setRefusal(problemsOf(error)),
+    refused: (error: Error) => setRefusal(requestProblems(error)),
     /** By the path of the field in the request. */
     problems: { ...problems, ...refusal.fields },
     /** Of the request as a whole. */
     problem: refusal.general,
-    needs: [...(draft.sources.every(isGiven) ? [] : [source]), ...missing.map(labelOf)],
+    needs: [...(draft.sources.every(isSourceSet) ? [] : [source]), ...missing.map(labelFromName)],
     isValid: Object.keys(problems).length === 0,
   };
 }

@@ -1,8 +1,8 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Callout } from '../shell/callout.tsx';
-import { Mark } from '../shell/mark.tsx';
-import { unreachable } from './sign-in-problem.ts';
+import { Callout } from '../ui/callout.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { providerUnreachable } from './sign-in-errors.ts';
 
 type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
 
@@ -15,14 +15,14 @@ export function SignInPage({ onSignIn, problem }: Props) {
     setFailure(undefined);
     onSignIn().catch(() => {
       setLeaving(false);
-      setFailure(unreachable);
+      setFailure(providerUnreachable);
     });
   };
   const message = failure ?? problem;
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack align="center" gap="lg" maw={360}>
-        <Mark size={48} />
+        <Logo size={48} />
         <Stack gap={4} align="center">
           <Title order={1} size="h2">
             Media jobs

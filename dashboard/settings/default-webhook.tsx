@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { Section } from '../shell/section.tsx';
-import { tellSuccess } from '../shell/tell.ts';
+import { notifySuccess } from '../ui/notify.ts';
+import { Section } from '../ui/section.tsx';
 
 /** Who is told of jobs that name no webhook of their own, and a test of whether that works. */
 export function DefaultWebhook({ saved }: { saved: string | null }) {
@@ -18,7 +18,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
       queries.setQueryData(['settings'], settings);
       setUrl(settings.defaultWebhookUrl ?? '');
       test.reset();
-      tellSuccess(
+      notifySuccess(
         settings.defaultWebhookUrl === null
           ? 'There is no default webhook now'
           : 'The default webhook is saved',

@@ -1,9 +1,9 @@
-import '../more-styles.ts';
+import '../styles/deferred.ts';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { Page } from '../shell/page.tsx';
-import { Problem } from '../shell/problem.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
@@ -17,7 +17,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings" lead="They hold for every job, and for everyone who shares this account.">
       {error === null ? null : (
-        <Problem title="The settings could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="The settings could not be read" error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null ? (
         <Skeleton height={220} aria-label="Loading the settings" />

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { formatMoment } from '../format/moment.ts';
-import { ConfirmButton } from '../shell/confirm-button.tsx';
-import { CopyText } from '../shell/copy-text.tsx';
-import { Problem } from '../shell/problem.tsx';
-import { Section } from '../shell/section.tsx';
-import { tellFailure, tellSuccess } from '../shell/tell.ts';
+import { formatDateTime } from '../format/date-time.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { notifyFailure, notifySuccess } from '../ui/notify.ts';
+import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-secret'];
 
@@ -28,9 +28,9 @@ export function SigningSecret() {
     onSuccess: (rotated) => {
       queries.setQueryData(queryKey, rotated);
       setIsShown(true);
-      tellSuccess('There is a new signing secret', 'The previous one signs along for 24 hours.');
+      notifySuccess('There is a new signing secret', 'The previous one signs along for 24 hours.');
     },
-    onError: tellFailure('The secret could not be rotated'),
+    onError: notifyFailure('The secret could not be rotated'),
   });
   const secret = isShown ? data?.secret : undefined;
   return (
@@ -49,11 +49,11 @@ export function SigningSecret() {
         {secret ?? `whsec_${'•'.repeat(44)}`}
       </Code>
       {error === null || !isShown ? null : (
-        <Problem title="The secret could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="The secret could not be read" error={error} onRetry={() => void refetch()} />
       )}
       {secret === undefined || data?.previousSecretExpiresAt === null || data === undefined ? null : (
         <Text size="sm" mb="md">
-          The previous secret signs along until {formatMoment(data.previousSecretExpiresAt)}.
+          The previous secret signs along until {formatDateTime(data.previousSecretExpiresAt)}.
         </Text>
       )}
       <Group gap="sm">
@@ -67,7 +67,7 @@ export function SigningSecret() {
         >
           {isShown ? 'Hide' : 'Show'}
         </Button>
-        {secret === undefined ? null : <CopyText text={secret} what="the signing secret" />}
+        {secret === undefined ? null : <CopyTextButton text={secret} what="the signing secret" />}
         <ConfirmButton
           label="Rotate"
           icon={<RefreshCw size={14} aria-hidden />}

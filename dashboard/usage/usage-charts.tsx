@@ -1,11 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { stateLabel } from '../jobs/state-badge.tsx';
-import { Section } from '../shell/section.tsx';
-import { dayLabel, minutesOf, type Series } from './series.ts';
-import type { UsageDay } from './totals.ts';
+import { stateLabel } from '../job/state-badge.tsx';
+import { Section } from '../ui/section.tsx';
+import { dayLabel, mediaMinutes, type Series } from './chart-series.ts';
 import classes from './usage.module.css';
-import { UsageTip } from './usage-tip.tsx';
+import { UsageTooltip } from './usage-tooltip.tsx';
+import type { UsageDay } from './usage-totals.ts';
 
 const tones = {
   light: {
@@ -39,7 +39,7 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
     color: colors[state],
     value: ({ jobs }) => jobs[state],
   }));
-  const ofMinutes: Series[] = [{ name: 'Media minutes', color: colors.processing, value: minutesOf }];
+  const ofMinutes: Series[] = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
   return (
     <>
       <Section title="Jobs by state">
@@ -80,7 +80,7 @@ function Chart({ days, series, line, label }: ChartProps) {
             minTickGap={24}
           />
           <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
-          <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTip series={series} />} />
+          <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTooltip series={series} />} />
           {series.map(({ name, color, value }) => (
             <Bar
               key={name}

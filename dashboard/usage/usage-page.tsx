@@ -1,17 +1,17 @@
-import '../more-styles.ts';
+import '../styles/deferred.ts';
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { formatBytes } from '../../words/bytes.ts';
-import { formatDuration } from '../../words/duration.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
 import { useApi } from '../api/api-context.tsx';
-import { Callout } from '../shell/callout.tsx';
-import { Page } from '../shell/page.tsx';
-import { Problem } from '../shell/problem.tsx';
-import { Section } from '../shell/section.tsx';
-import { totalsOf, type UsageDay } from './totals.ts';
+import { Callout } from '../ui/callout.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
 import classes from './usage.module.css';
 import { UsageTable } from './usage-table.tsx';
+import { type UsageDay, usageTotals } from './usage-totals.ts';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
 
@@ -28,7 +28,7 @@ export function UsagePage() {
       lead="The last 31 days, by the UTC day of each job's creation. Deleted jobs do not count."
     >
       {error === null ? null : (
-        <Problem title="The usage could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="The usage could not be read" error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading the usage" /> : null}
       {data === undefined ? null : (
@@ -52,7 +52,7 @@ export function UsagePage() {
 }
 
 function Totals({ days }: { days: readonly UsageDay[] }) {
-  const { jobs, mediaSeconds, computeSeconds, outputBytes } = totalsOf(days);
+  const { jobs, mediaSeconds, computeSeconds, outputBytes } = usageTotals(days);
   const figures = [
     ['Jobs', String(jobs)],
     ['Media', formatDuration(mediaSeconds)],

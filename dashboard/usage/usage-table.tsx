@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes } from '../../words/bytes.ts';
-import { formatDuration } from '../../words/duration.ts';
-import { WideTable } from '../shell/wide-table.tsx';
-import { dayLabel } from './series.ts';
-import { jobsOf, type UsageDay } from './totals.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { dayLabel } from './chart-series.ts';
+import { jobCount, type UsageDay } from './usage-totals.ts';
 
 const columns = [
   'Jobs',
@@ -18,7 +18,7 @@ const columns = [
 
 function cellsOf(day: UsageDay): string[] {
   const { completed, failed, rejected, cancelled, queued, processing } = day.jobs;
-  const counts = [jobsOf(day), completed, failed, rejected, cancelled, queued + processing];
+  const counts = [jobCount(day), completed, failed, rejected, cancelled, queued + processing];
   return [
     ...counts.map((count) => (count === 0 ? '–' : String(count))),
     formatDuration(day.mediaSeconds),
@@ -28,7 +28,7 @@ function cellsOf(day: UsageDay): string[] {
 
 /** The days that had jobs, newest first, in numbers. */
 export function UsageTable({ days }: { days: readonly UsageDay[] }) {
-  const busy = days.filter((day) => jobsOf(day) > 0).toReversed();
+  const busy = days.filter((day) => jobCount(day) > 0).toReversed();
   if (busy.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -37,7 +37,7 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
     );
   }
   return (
-    <WideTable label="Usage day by day" minWidth={720}>
+    <ScrollableTable label="Usage day by day" minWidth={720}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Day</Table.Th>
@@ -60,6 +60,6 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </WideTable>
+    </ScrollableTable>
   );
 }

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { cancelJobContract } from '../../core/api/job-actions.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
-import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { logger } from '../runtime/logger.ts';
+import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { cancelJob } from './app/cancel-job.ts';
 
 const env = readEnv(z.object({ PARALLEL_STATE_MACHINE_ARN: z.string() }));
@@ -13,7 +13,7 @@ const env = readEnv(z.object({ PARALLEL_STATE_MACHINE_ARN: z.string() }));
 export const handler = route(
   cancelJobContract,
   cancelJob({
-    ...endingPorts(),
+    ...terminateJobDeps(),
     parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
     onStopFailed: ({ jobId }, cause) =>
       logger.warn('A state machine was not stopped; its parts end by themselves', { jobId, error: cause }),

@@ -1,7 +1,10 @@
-import { openApiDocument } from '../../core/api/openapi.ts';
-import { getOpenapiContract } from '../../core/api/openapi-route.ts';
+import { getOpenapiContract } from '../../core/api/get-openapi.ts';
+import { buildOpenApiDocument } from '../../core/api/openapi/document.ts';
 import { contracts, webhooks } from '../../core/api/registry.ts';
-import { openRoute } from '../runtime/http/route.ts';
+import { publicRoute } from '../runtime/http/route.ts';
 import { getOpenapi } from './app/get-openapi.ts';
 
-export const handler = openRoute(getOpenapiContract, getOpenapi(openApiDocument({ contracts, webhooks })));
+export const handler = publicRoute(
+  getOpenapiContract,
+  getOpenapi(buildOpenApiDocument({ contracts, webhooks })),
+);

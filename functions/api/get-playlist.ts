@@ -3,16 +3,16 @@ import { playlistFiles } from '../../adapters/s3/playlist-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getPlaylistContract } from '../../core/api/playlists.ts';
 import { readEnv } from '../runtime/env.ts';
-import { compressed } from '../runtime/http/compressed.ts';
-import { openRoute } from '../runtime/http/route.ts';
-import { mediaPresigner, mediaUrl } from '../runtime/presigner.ts';
+import { withCompression } from '../runtime/http/compression.ts';
+import { publicRoute } from '../runtime/http/route.ts';
+import { mediaBucketUrl, mediaPresigner } from '../runtime/presigner.ts';
 import { getPlaylist } from './app/get-playlist.ts';
 
 const { PUBLIC_URL } = readEnv(z.object({ PUBLIC_URL: z.url() }));
 
-const files = playlistFiles({ bucketUrl: mediaUrl(), presign: mediaPresigner(), clock: systemClock });
+const files = playlistFiles({ bucketUrl: mediaBucketUrl(), presign: mediaPresigner(), clock: systemClock });
 
 // A long film's playlist holds a signed URL for every few seconds.
-export const handler = compressed(
-  openRoute(getPlaylistContract, getPlaylist({ files, publicUrl: PUBLIC_URL })),
+export const handler = withCompression(
+  publicRoute(getPlaylistContract, getPlaylist({ files, publicUrl: PUBLIC_URL })),
 );

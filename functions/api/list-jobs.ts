@@ -3,8 +3,8 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { listJobsContract } from '../../core/api/jobs.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
-import { fileLinks } from '../runtime/downloads.ts';
 import { readEnv } from '../runtime/env.ts';
+import { fileLinks } from '../runtime/file-links.ts';
 import { route } from '../runtime/http/route.ts';
 import { listJobs } from './app/list-jobs.ts';
 

@@ -1,6 +1,6 @@
 import { redeliverJobContract } from '../../core/api/deliveries.ts';
-import { endingPorts } from '../runtime/ending-ports.ts';
 import { route } from '../runtime/http/route.ts';
+import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { redeliverJob } from './app/redeliver-job.ts';
 
-export const handler = route(redeliverJobContract, redeliverJob(endingPorts()));
+export const handler = route(redeliverJobContract, redeliverJob(terminateJobDeps()));

@@ -7,7 +7,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
-import { measuredJobs } from '../runtime/measured-jobs.ts';
+import { meteredJobTable } from '../runtime/metered-job-table.ts';
 import { newJobId } from '../runtime/random.ts';
 import { retryJob } from './app/retry-job.ts';
 
@@ -16,7 +16,7 @@ const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.ur
 export const handler = route(
   retryJobContract,
   retryJob({
-    jobs: measuredJobs(env.TABLE_NAME),
+    jobs: meteredJobTable(env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,

@@ -2,10 +2,10 @@ import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { PostOutcome } from '../../core/net/post-outcome.ts';
 import type { AttemptOutcome, DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import type { DeliveryInput, DeliveryJournal } from '../../core/webhooks/ports.ts';
-import { postSigned } from '../posting/post-signed.ts';
-import type { Message, MessagePorts } from './message.ts';
+import { postSignedWebhook } from '../webhooks/post-signed-webhook.ts';
+import type { RenderWebhookDeps, WebhookMessage } from './render-webhook.ts';
 
-export type AttemptPorts = MessagePorts & {
+export type AttemptDeps = RenderWebhookDeps & {
   jobs: JobTable;
   journal: Pick<DeliveryJournal, 'open' | 'close' | 'get'>;
   clock: Clock;
@@ -19,8 +19,8 @@ const journalSeconds = 30 * 24 * 3600;
  * already, nothing is sent: it is returned as it was recorded. Undefined where another writer has closed it.
  */
 export async function makeAttempt(
-  ports: AttemptPorts,
-  { message, url, input }: { message: Message; url: string; input: DeliveryInput },
+  ports: AttemptDeps,
+  { message, url, input }: { message: WebhookMessage; url: string; input: DeliveryInput },
 ): Promise<DeliveryAttempt | undefined> {
   const { journal, clock } = ports;
   const mine = newAttempt(ports, { url, input });
@@ -28,14 +28,14 @@ export async function makeAttempt(
   if (!opened.written) return opened.current;
 
   await clock.sleep(input.notBefore - clock.now().getTime());
-  const posted = await postSigned(ports, { ...message, url });
+  const posted = await postSignedWebhook(ports, { ...message, url });
   const outcome = outcomeOf(posted, clock.now());
   const closed = await journal.close({ ...mine, outcome });
   return closed.written ? { ...mine, outcome } : undefined;
 }
 
 function newAttempt(
-  { clock, newId }: AttemptPorts,
+  { clock, newId }: AttemptDeps,
   { url, input }: { url: string; input: DeliveryInput },
 ): DeliveryAttempt {
   const { ownerId, jobId, deliveryId, attempt, notBefore } = input;

@@ -14,7 +14,7 @@ export async function previousAttempt(
  * An attempt, closed: one that has no outcome lost its writer and counts as failed from now on, so that no 2xx is
  * recorded for it once the next one is on its way.
  */
-export async function closeLost(
+export async function closeLostAttempt(
   { journal, clock }: { journal: Pick<DeliveryJournal, 'close'>; clock: Pick<Clock, 'now'> },
   attempt: DeliveryAttempt | undefined,
 ): Promise<DeliveryAttempt | undefined> {

@@ -1,19 +1,19 @@
-import { hasEnded, type JobRecord } from '../../core/jobs/job.ts';
 import { dueShards } from '../../core/jobs/job-id.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import { postpone } from '../../core/jobs/postpone.ts';
-import { type DeliveryPorts, resumePending } from './delivery.ts';
-import { type SweepPorts, sweepDeleted, sweepLosers } from './sweep.ts';
-import { recoverLost, resumeQueued, type UnfinishedPorts } from './unfinished.ts';
+import { isTerminal, type JobRecord } from '../../core/jobs/record.ts';
+import { type ResumeDeliveryDeps, resumePendingDelivery } from './delivery.ts';
+import { type SweepDeps, sweepDeleted, sweepLostAttempts } from './sweep.ts';
+import { recoverLostWorker, resendQueued, type UnfinishedDeps } from './unfinished.ts';
 
-export type ReconcilePorts = UnfinishedPorts &
-  DeliveryPorts &
-  SweepPorts & {
+export type ReconcileDeps = UnfinishedDeps &
+  ResumeDeliveryDeps &
+  SweepDeps & {
     /**
      * How many jobs of each shard one run brings forward at most, the longest due first: a bound for the receivers whose
      * deliveries it resumes. What burdens nobody does not count.
      */
-    jobsPerShard: number;
+    maxJobsPerShard: number;
     onStep: (ref: JobRef, step: string) => void;
     onFailure: (ref: JobRef, cause: unknown) => void;
   };
@@ -22,7 +22,7 @@ export type ReconcilePorts = UnfinishedPorts &
  * A job that only waits is due every hour at least, and so are all those behind which it waits: however many there are,
  * lost workers and deliveries must not stand behind them.
  */
-const burdensNobody: ReadonlySet<string> = new Set(['resent', 'still-running', 'not-due', 'overtaken']);
+const unmeteredSteps: ReadonlySet<string> = new Set(['resent', 'still-running', 'not-due', 'superseded']);
 
 /** What a run found and could not do: the failed ones are due still, and are tried again by a later run. */
 export type ReconcileReport = { due: number; failed: number };
@@ -32,15 +32,15 @@ export type ReconcileReport = { due: number; failed: number };
  * over the record as it was read, so that runs may overlap and the stale index can do no harm. It begins no step after
  * `until`.
  */
-export function reconcile(ports: ReconcilePorts): (until: Date) => Promise<ReconcileReport> {
+export function reconcile(ports: ReconcileDeps): (until: Date) => Promise<ReconcileReport> {
   return async (until) => {
     let notStarted = 0;
-    const onStartFailed: ReconcilePorts['onStartFailed'] = (ref, cause) => {
+    const onDeliveryStartFailed: ReconcileDeps['onDeliveryStartFailed'] = (ref, cause) => {
       // Behind every other function stands this one; behind this one stands the operator, who hears of failures alone.
       notStarted += 1;
-      ports.onStartFailed(ref, cause);
+      ports.onDeliveryStartFailed(ref, cause);
     };
-    const counting = { ...ports, onStartFailed };
+    const counting = { ...ports, onDeliveryStartFailed };
     const shards = Array.from({ length: dueShards }, (_, shard) =>
       reconcileShard(counting, { shard, until }),
     );
@@ -54,10 +54,10 @@ export function reconcile(ports: ReconcilePorts): (until: Date) => Promise<Recon
 
 /** Neither do jobs count that cannot be brought forward, so that no number of them at the head holds the others up. */
 async function reconcileShard(
-  ports: ReconcilePorts,
+  ports: ReconcileDeps,
   { shard, until }: { shard: number; until: Date },
 ): Promise<ReconcileReport> {
-  const { jobs, clock, jobsPerShard: limit } = ports;
+  const { jobs, clock, maxJobsPerShard: limit } = ports;
   const report = { due: 0, failed: 0 };
   let brought = 0;
   let after: DueRef | undefined;
@@ -66,9 +66,9 @@ async function reconcileShard(
     for (const ref of page) {
       if (clock.now() >= until || brought === limit) return report;
       report.due += 1;
-      const step = await bringForward(ports, ref);
+      const step = await reconcileJob(ports, ref);
       if (step === undefined) report.failed += 1;
-      else if (!burdensNobody.has(step)) brought += 1;
+      else if (!unmeteredSteps.has(step)) brought += 1;
     }
     after = page.length < limit ? undefined : page.at(-1);
   } while (after !== undefined);
@@ -76,7 +76,7 @@ async function reconcileShard(
 }
 
 /** Undefined where it failed: the job is put behind the others, so that what it costs is not paid first by every run. */
-async function bringForward(ports: ReconcilePorts, ref: JobRef): Promise<string | undefined> {
+async function reconcileJob(ports: ReconcileDeps, ref: JobRef): Promise<string | undefined> {
   let job: JobRecord | undefined;
   try {
     job = await ports.jobs.get(ref);
@@ -90,18 +90,18 @@ async function bringForward(ports: ReconcilePorts, ref: JobRef): Promise<string 
   }
 }
 
-function isDue({ clock }: ReconcilePorts, { dueAt }: JobRecord): boolean {
+function isDue({ clock }: ReconcileDeps, { dueAt }: JobRecord): boolean {
   return dueAt !== undefined && dueAt <= clock.now().toISOString();
 }
 
-async function putBehind(ports: ReconcilePorts, job: JobRecord): Promise<void> {
+async function putBehind(ports: ReconcileDeps, job: JobRecord): Promise<void> {
   await ports.jobs.write(postpone(job, ports.clock.now())).catch((cause) => ports.onFailure(job, cause));
 }
 
-function next(ports: ReconcilePorts, job: JobRecord): Promise<string> {
-  if (job.state === 'queued') return resumeQueued(ports, job);
-  if (job.state === 'processing') return recoverLost(ports, job);
-  if (!hasEnded(job)) return sweepDeleted(ports, job);
-  if (job.pendingDelivery !== undefined) return resumePending(ports, job, job.pendingDelivery.id);
-  return sweepLosers(ports, job);
+function next(ports: ReconcileDeps, job: JobRecord): Promise<string> {
+  if (job.state === 'queued') return resendQueued(ports, job);
+  if (job.state === 'processing') return recoverLostWorker(ports, job);
+  if (!isTerminal(job)) return sweepDeleted(ports, job);
+  if (job.pendingDelivery !== undefined) return resumePendingDelivery(ports, job, job.pendingDelivery.id);
+  return sweepLostAttempts(ports, job);
 }

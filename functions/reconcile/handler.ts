@@ -9,10 +9,10 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
-import { endingPorts } from '../runtime/ending-ports.ts';
 import { readEnv } from '../runtime/env.ts';
-import { beginLog, logger, loggingFailure } from '../runtime/logger.ts';
+import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
+import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { reconcile } from './app.ts';
 
 const env = readEnv(
@@ -21,21 +21,21 @@ const env = readEnv(
     TRANSCODE_QUEUE_URL: z.url(),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
-    QUEUE_AGE_HOURS: z.coerce.number().min(1),
+    MAX_QUEUED_HOURS: z.coerce.number().min(1),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
   }),
 );
 
 const run = reconcile({
-  ...endingPorts(),
+  ...terminateJobDeps(),
   queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
-  queueAgeMs: env.QUEUE_AGE_HOURS * 3_600_000,
+  maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
   // The four shards side by side, some 20 ms a job: a few seconds, and the rest of the run for what does not count.
-  jobsPerShard: 250,
+  maxJobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
   onFailure: ({ jobId }, cause) => logger.error('A job could not be reconciled', { jobId, error: cause }),
 });
@@ -46,9 +46,9 @@ const reserveMs = 15_000;
 const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
-  beginLog(context);
+  startInvocationLog(context);
   const until = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
-  const report = await loggingFailure(() => run(until));
+  const report = await logFailure(() => run(until));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
   return report;
 };

@@ -1,14 +1,14 @@
-import type { ParallelMachine } from '../../core/chunks/ports.ts';
-import type { JobFailure, JobIn } from '../../core/jobs/job.ts';
-import { foundRunning } from '../../core/jobs/parallel.ts';
+import type { ParallelMachine } from '../../core/chunking/ports.ts';
+import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
+import type { JobFailure, JobIn } from '../../core/jobs/record.ts';
 import { abandon, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
-import { type EndingPorts, endJob } from '../ending/end-job.ts';
+import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 
-export type UnfinishedPorts = EndingPorts & {
+export type UnfinishedDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelMachine, 'isRunning'>;
-  queueAgeMs: number;
+  maxQueueMs: number;
 };
 export type UnfinishedStep =
   | 'resent'
@@ -16,17 +16,19 @@ export type UnfinishedStep =
   | 'timed-out'
   | 'still-running'
   | 'worker-lost'
-  | 'overtaken';
+  | 'superseded';
 
 /** A queued job that nobody has claimed: its message is sent again, or the job fails when it has waited too long. */
-export async function resumeQueued(ports: UnfinishedPorts, job: JobIn<'queued'>): Promise<UnfinishedStep> {
+export async function resendQueued(ports: UnfinishedDeps, job: JobIn<'queued'>): Promise<UnfinishedStep> {
   const now = ports.clock.now();
-  if (now.getTime() - Date.parse(job.queuedAt) >= ports.queueAgeMs) {
-    const { written } = await endJob(ports, job, (ending) => abandon(job, queueTimeout(ports, job), ending));
-    return written ? 'timed-out' : 'overtaken';
+  if (now.getTime() - Date.parse(job.queuedAt) >= ports.maxQueueMs) {
+    const { written } = await terminateJob(ports, job, (ending) =>
+      abandon(job, queueTimeout(ports, job), ending),
+    );
+    return written ? 'timed-out' : 'superseded';
   }
   const { written } = await ports.jobs.write(resend(job, now));
-  if (!written) return 'overtaken';
+  if (!written) return 'superseded';
   await ports.queue.send(job);
   return 'resent';
 }
@@ -35,23 +37,26 @@ export async function resumeQueued(ports: UnfinishedPorts, job: JobIn<'queued'>)
  * A job whose worker let its lease end: it goes back into the queue, or fails after its last attempt. One that was left
  * to a state machine has nobody else to look whether that runs.
  */
-export async function recoverLost(ports: UnfinishedPorts, job: JobIn<'processing'>): Promise<UnfinishedStep> {
+export async function recoverLostWorker(
+  ports: UnfinishedDeps,
+  job: JobIn<'processing'>,
+): Promise<UnfinishedStep> {
   if (job.execution !== undefined && (await ports.parallel.isRunning(job.execution.name))) {
-    const { written } = await ports.jobs.write(foundRunning(job, ports.clock.now()));
-    return written ? 'still-running' : 'overtaken';
+    const { written } = await ports.jobs.write(extendExecutionCheck(job, ports.clock.now()));
+    return written ? 'still-running' : 'superseded';
   }
   if (!mayRequeue(job)) {
-    const { written } = await endJob(ports, job, (ending) => abandon(job, workerLost(job), ending));
-    return written ? 'worker-lost' : 'overtaken';
+    const { written } = await terminateJob(ports, job, (ending) => abandon(job, workerLost(job), ending));
+    return written ? 'worker-lost' : 'superseded';
   }
   const { written } = await ports.jobs.write(requeue(job, ports.clock.now()));
-  if (!written) return 'overtaken';
+  if (!written) return 'superseded';
   await ports.queue.send(job);
   return 'requeued';
 }
 
-function queueTimeout({ queueAgeMs }: UnfinishedPorts, job: JobIn<'queued'>): JobFailure {
-  const hours = queueAgeMs / 3_600_000;
+function queueTimeout({ maxQueueMs }: UnfinishedDeps, job: JobIn<'queued'>): JobFailure {
+  const hours = maxQueueMs / 3_600_000;
   return {
     code: 'TIMEOUT',
     message: `No worker took this job within ${hours} hours; the service may be overloaded. Retry it later.`,

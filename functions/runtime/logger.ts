@@ -11,7 +11,7 @@ export function currentRequestId(): string | undefined {
 }
 
 /** From here on every line carries the id of this invocation, and the keys given: a sandbox serves one at a time. */
-export function beginLog(
+export function startInvocationLog(
   { awsRequestId }: { awsRequestId: string },
   keys: Record<string, string | number | undefined> = {},
 ): void {
@@ -21,7 +21,7 @@ export function beginLog(
 }
 
 /** Logs what ends an invocation, and throws it on: the platform's own line about it names no job. */
-export async function loggingFailure<T>(work: () => Promise<T>): Promise<T> {
+export async function logFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

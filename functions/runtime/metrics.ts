@@ -8,11 +8,11 @@ export type MetricEvent = {
   stage: string;
   at: Date;
   /** What the values are about; searched for in the logs, and no dimension. */
-  about?: { jobId?: string; requestId?: string };
+  logKeys?: { jobId?: string; requestId?: string };
 };
 
 /** A log line that CloudWatch reads as metrics (its embedded metric format); undefined where there are none. */
-export function metricLine({ values, stage, at, about }: MetricEvent): string | undefined {
+export function metricLine({ values, stage, at, logKeys }: MetricEvent): string | undefined {
   const names = Object.keys(metricUnits).filter((name) => name in values);
   if (names.length === 0) return undefined;
   const metrics = names.map((Name) => ({ Name, Unit: metricUnits[Name as keyof typeof metricUnits] }));
@@ -20,7 +20,7 @@ export function metricLine({ values, stage, at, about }: MetricEvent): string | 
   return JSON.stringify({
     _aws: { Timestamp: at.getTime(), CloudWatchMetrics: [directive] },
     stage,
-    ...about,
+    ...logKeys,
     ...values,
   });
 }
@@ -37,7 +37,7 @@ export function metricsToLog(): Emit {
       values,
       stage,
       at: new Date(),
-      about: { ...(requestId === undefined ? {} : { requestId }), ...about },
+      logKeys: { ...(requestId === undefined ? {} : { requestId }), ...about },
     });
     // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
     if (line !== undefined) process.stdout.write(`${line}\n`);

@@ -18,14 +18,14 @@ export function mediaPresigner(): Presign {
   return presigner({
     region: env.AWS_REGION,
     credentials: dynamo.config.credentials,
-    bucketUrl: mediaUrl(),
+    bucketUrl: mediaBucketUrl(),
     lifetimeSeconds: env.SIGNED_URL_SECONDS,
     clock: systemClock,
   });
 }
 
 /** Where the bucket's objects are. An endpoint that is set is an emulator's, which has one host for all buckets. */
-export function mediaUrl(): string {
+export function mediaBucketUrl(): string {
   const { AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION } = readEnv(mediaEnv);
   return AWS_ENDPOINT_URL_S3 === undefined
     ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { UrlRules } from '../../core/net/check-url.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
-import type { UrlRules } from '../../core/net/url-text.ts';
 import { readEnv } from './env.ts';
 
 const urlEnv = z.object({

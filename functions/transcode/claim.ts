@@ -1,5 +1,5 @@
-import type { JobIn } from '../../core/jobs/job.ts';
 import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
 import { claim } from '../../core/jobs/transitions.ts';
 
 /**

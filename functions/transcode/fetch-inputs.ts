@@ -1,14 +1,18 @@
 import { JobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { judgeProbe, judgeTogether, mostSubtitleBytes } from '../../core/media/limits.ts';
-import type { Workspace } from '../../core/media/workspace.ts';
+import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import {
+  maxSubtitleBytes,
+  validateProbe,
+  validateTotalDuration,
+} from '../../core/media/probe/input-limits.ts';
+import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset, MediaFile } from '../../core/recipes/recipe.ts';
-import { assetsOf } from '../../core/recipes/registry.ts';
-import type { Step } from '../../core/recipes/steps.ts';
-import type { WorkContext, WorkPorts } from './work.ts';
+import { listAssets } from '../../core/recipes/registry.ts';
+import type { WorkerContext, WorkerDeps } from './process-job.ts';
 
 /** All that a job reads, on this machine's disk and measured. */
-export type Fetched = {
+export type FetchedInputs = {
   inputs: MediaFile[];
   /** For each step the files that its parameters name. */
   assets: Record<string, MediaFile>[];
@@ -27,17 +31,17 @@ type Wanted = {
 
 /** Downloads the inputs and the files that parameters name, and judges each. */
 export async function fetchInputs(
-  ports: WorkPorts,
-  context: WorkContext,
+  ports: WorkerDeps,
+  context: WorkerContext,
   { steps, workspace }: { steps: readonly Step[]; workspace: Workspace },
-): Promise<Fetched> {
+): Promise<FetchedInputs> {
   const urls = inputUrls(context.job.request);
   const inputs = urls.map((url, index): Wanted => {
     const called = urls.length === 1 ? {} : { called: `inputs.${index}` };
     return { url, path: workspace.downloadPath(`input-${index + 1}`), kind: 'media', ...called };
   });
   const assets = steps.map(({ recipe }, step) =>
-    assetsOf(recipe).map(({ name, url, kind }) => ({
+    listAssets(recipe).map(({ name, url, kind }) => ({
       name,
       wanted: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, called: name },
     })),
@@ -51,7 +55,7 @@ export async function fetchInputs(
   const found = new Map<Wanted, MediaFile>();
   for (const file of wanted) found.set(file, await judged(ports, context, file));
   const fileOf = (file: Wanted) => found.get(file) as MediaFile;
-  judgeTogether(
+  validateTotalDuration(
     inputs.map((file) => fileOf(file).probe),
     ports.limits,
   );
@@ -67,8 +71,8 @@ export async function fetchInputs(
 
 /** One after the other, since each is fetched in parallel ranges already; the limit of size holds for all together. */
 async function downloadAll(
-  { download, limits }: WorkPorts,
-  { job, lease, signal }: WorkContext,
+  { download, limits }: WorkerDeps,
+  { job, lease, signal }: WorkerContext,
   wanted: readonly Wanted[],
 ): Promise<number[]> {
   lease.report({ stage: 'downloading', fraction: 0 });
@@ -79,7 +83,7 @@ async function downloadAll(
       if (!totalBytes) return;
       lease.report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / wanted.length });
     };
-    const maxBytes = kind === 'subtitles' ? Math.min(left, mostSubtitleBytes) : left;
+    const maxBytes = kind === 'subtitles' ? Math.min(left, maxSubtitleBytes) : left;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
     const { bytes } = await naming(called, () =>
       download(request).catch((cause: unknown) => {
@@ -93,20 +97,20 @@ async function downloadAll(
 }
 
 /** Says that it is not this file alone that is too large. */
-function together(cause: unknown, { sizeBytes }: WorkPorts['limits']): unknown {
+function together(cause: unknown, { sizeBytes }: WorkerDeps['limits']): unknown {
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
   const message = `All files of a job together may have ${sizeBytes} bytes, and with this one they have more`;
   return new JobError(cause.code, message, { retryable: false, cause });
 }
 
 async function judged(
-  { encoder, limits }: WorkPorts,
-  { signal }: WorkContext,
+  { encoder, limits }: WorkerDeps,
+  { signal }: WorkerContext,
   { path, kind, called }: Wanted,
 ): Promise<MediaFile> {
   return naming(called, async () => {
-    const probe = await encoder.probe(path, { signal, of: kind === 'media' ? 'input' : 'subtitles' });
-    if (kind === 'media') judgeProbe(probe, limits);
+    const probe = await encoder.probe(path, { signal, role: kind === 'media' ? 'input' : 'subtitles' });
+    if (kind === 'media') validateProbe(probe, limits);
     return { path, probe };
   });
 }

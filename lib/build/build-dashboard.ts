@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { buildDirectory, dashboardDirectory, root } from './places.ts';
+import { buildDirectory, dashboardDirectory, root } from './paths.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
@@ -10,7 +10,7 @@ import { writeIfChanged } from './write-if-changed.ts';
 export const dashboardSources = [
   'dashboard',
   'client',
-  'words',
+  'formatting',
   'core/jobs/request-inputs.ts',
   'package.json',
   'package-lock.json',

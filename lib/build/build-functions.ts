@@ -3,13 +3,13 @@ import { contracts } from '../../core/api/registry.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { entries } from './entries.ts';
 import { imageContext } from './image-context.ts';
-import { buildDirectory, root } from './places.ts';
+import { buildDirectory, root } from './paths.ts';
 
 /** The files of the image, and the functions whose bundles they are: the command of each function names one. */
 const imageFiles = {
   'index.js': 'transcode',
-  'encode-part.js': 'encode-part',
-  'join-parts.js': 'join-parts',
+  'encode-chunk.js': 'encode-chunk',
+  'join-chunks.js': 'join-chunks',
 };
 
 /** Builds what a stage deploys: a bundle per function, and the folder that the workers' image is built from. */

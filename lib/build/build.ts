@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildFunctions } from './build-functions.ts';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 
 try {
   for (const { name, sizeBytes } of await buildFunctions()) {

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, formatMessages } from 'esbuild';
-import type { Entry } from './entries.ts';
+import type { FunctionEntry } from './entries.ts';
 import { noSharedFiles } from './no-shared-files.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
@@ -30,9 +30,12 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
     // The default prefers the CommonJS of dependencies, which cannot be tree-shaken.
     mainFields: ['module', 'main'],
     alias: {
-      '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'environment-credentials.ts'),
-      '@smithy/core/event-streams': path.join(import.meta.dirname, 'no-event-streams.ts'),
-      '@aws-sdk/middleware-endpoint-discovery': path.join(import.meta.dirname, 'no-endpoint-discovery.ts'),
+      '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'sdk-stubs/credential-provider.ts'),
+      '@smithy/core/event-streams': path.join(import.meta.dirname, 'sdk-stubs/event-streams.ts'),
+      '@aws-sdk/middleware-endpoint-discovery': path.join(
+        import.meta.dirname,
+        'sdk-stubs/endpoint-discovery.ts',
+      ),
     },
     inject: [path.join(import.meta.dirname, 'interpreted-schemas.ts')],
     plugins: [noSharedFiles],
@@ -52,7 +55,7 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
 export type BundleOptions = {
   /** The folder that entries' files are relative to. */
   root: string;
-  entries: readonly Entry[];
+  entries: readonly FunctionEntry[];
   outDirectory: string;
 };
 

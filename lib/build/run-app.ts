@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 
 /**
  * Runs the CDK app as its command line would, without starting that: context from cdk.json, one stage, one folder.

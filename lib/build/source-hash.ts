@@ -15,7 +15,7 @@ const assemblySources = [
 ];
 
 /** Under one of them, but made and not a source. */
-const made = path.join('dashboard', 'dist') + path.sep;
+const builtFiles = path.join('dashboard', 'dist') + path.sep;
 
 /** One hash over the names and contents of sources under `root`, files or whole folders, in hexadecimal. */
 export async function sourceHash(
@@ -36,7 +36,7 @@ async function filesUnder(root: string, source: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .filter((file) => !file.startsWith(made));
+    .filter((file) => !file.startsWith(builtFiles));
 }
 
 function digest(contents: string | Uint8Array): string {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 import { synthesize } from './synthesize.ts';
 
 const usage = `Builds the functions and writes the CDK assembly of a stage of cdk.json to cdk.out/<stage>, unless nothing has changed.

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { assemblyDirectory, root } from './places.ts';
+import { assemblyDirectory, root } from './paths.ts';
 import { publishAssembly } from './publish-assembly.ts';
 import { runApp } from './run-app.ts';
 import { sourceHash } from './source-hash.ts';

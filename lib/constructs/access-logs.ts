@@ -1,8 +1,8 @@
 import { Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { EdgeSettings } from '../edge-settings.ts';
-import type { Settings } from '../settings.ts';
+import type { EdgeSettings } from '../settings/edge.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * Regions that an account has without asking for them. CloudFront writes into buckets of these alone; with one of
@@ -15,7 +15,7 @@ const regionsWithLogs: readonly string[] = [
 ];
 
 /** Why there are no logs of this distribution; undefined where there are. A region that only the deployment knows is believed in. */
-export function whyUnlogged(scope: Construct, { accessLogs }: EdgeSettings): string | undefined {
+export function accessLogsDisabledReason(scope: Construct, { accessLogs }: EdgeSettings): string | undefined {
   if (!accessLogs) return 'The stage does not want them: their query strings hold signatures.';
   const { region } = Stack.of(scope);
   if (Token.isUnresolved(region) || regionsWithLogs.includes(region)) return undefined;

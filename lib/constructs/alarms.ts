@@ -5,14 +5,14 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type AlarmRule, alarmRules, type Watched } from '../alarm-rules.ts';
 import { pascalCase } from '../function-names.ts';
+import { type AlarmRule, alarmRules, type MonitoredResources } from '../monitoring/alarm-rules.ts';
 
-export type AlarmsProps = Watched & { alarmEmail: string | undefined };
+export type AlarmsProps = MonitoredResources & { alarmEmail: string | undefined };
 
 /** What wakes a person, and the topic that tells them. */
 export class Alarms extends Construct {
-  readonly all: Alarm[];
+  readonly alarms: Alarm[];
 
   constructor(scope: Construct, id: string, { alarmEmail, ...watched }: AlarmsProps) {
     super(scope, id);
@@ -23,7 +23,7 @@ export class Alarms extends Construct {
     });
     topic.addToResourcePolicy(publishing(topic));
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
-    this.all = alarmRules(watched).map((rule) => this.alarm(watched.stage, rule, topic));
+    this.alarms = alarmRules(watched).map((rule) => this.alarm(watched.stage, rule, topic));
     new CfnOutput(this, 'TopicArn', {
       value: topic.topicArn,
       description: 'Alarms are told here: subscribe what should hear of them',
@@ -36,12 +36,12 @@ export class Alarms extends Construct {
       alarmDescription: `${rule.description} What to do: docs/operating.md, "${rule.name}".`,
       metric: rule.metric,
       threshold: rule.threshold,
-      evaluationPeriods: rule.periods,
-      comparisonOperator: rule.isFloor
+      evaluationPeriods: rule.evaluationPeriods,
+      comparisonOperator: rule.isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       // A count is absent when nothing was counted: good news, but for what must always be counted.
-      treatMissingData: rule.isFloor ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: rule.isMinimum ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(topic);
     alarm.addAlarmAction(action);

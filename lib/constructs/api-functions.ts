@@ -2,9 +2,9 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Caller, Contract, Use } from '../../core/api/contract.ts';
 import { kebabCase } from '../function-names.ts';
-import { allow } from '../grants.ts';
-import { sessionEnvironment } from '../identity-settings.ts';
-import type { Settings } from '../settings.ts';
+import { grantUses } from '../grants.ts';
+import { sessionEnvironment } from '../settings/identity.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { StageResources } from '../stage-resources.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { ApiRoute } from './job-api.ts';
@@ -32,7 +32,7 @@ export function apiFunctions(
       buildDirectory,
       settings: resources.settings,
     });
-    allow(lambda, [...authentication(callers), ...uses], resources);
+    grantUses(lambda, [...authentication(callers), ...uses], resources);
     if (callers.includes('session')) addSessions(lambda, resources.settings);
     return { id, method, path, lambda };
   });

@@ -3,8 +3,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { pascalCase } from '../function-names.ts';
-import { commonProps } from '../function-settings.ts';
-import type { Settings } from '../settings.ts';
+import { commonFunctionProps } from '../function-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { FunctionIdentity } from './function-identity.ts';
 
 export type BundledFunctionProps = {
@@ -24,7 +24,7 @@ export class BundledFunction extends Construct {
     super(scope, pascalCase(props.name));
     const identity = new FunctionIdentity(this, 'Identity', props);
     this.lambda = new LambdaFunction(this, 'Function', {
-      ...commonProps(identity, props.settings),
+      ...commonFunctionProps(identity, props.settings),
       runtime: Runtime.NODEJS_24_X,
       code: Code.fromAsset(path.join(props.buildDirectory, 'functions', props.name)),
       handler: 'index.handler',

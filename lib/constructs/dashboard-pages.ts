@@ -26,7 +26,7 @@ export class DashboardPages extends Construct {
   /** Of what is under /app. */
   readonly behavior: BehaviorOptions;
   /** Of every path that is neither the dashboard's nor the API's: the bare one leads to the dashboard. */
-  readonly elsewhere: Pick<BehaviorOptions, 'functionAssociations' | 'viewerProtocolPolicy'>;
+  readonly defaultBehavior: Pick<BehaviorOptions, 'functionAssociations' | 'viewerProtocolPolicy'>;
 
   constructor(scope: Construct, id: string, props: DashboardPagesProps) {
     super(scope, id);
@@ -38,12 +38,12 @@ export class DashboardPages extends Construct {
       code: FunctionCode.fromInline(dashboardFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
     });
-    this.elsewhere = {
+    this.defaultBehavior = {
       functionAssociations: [{ function: rewrite, eventType: FunctionEventType.VIEWER_REQUEST }],
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
     this.behavior = {
-      ...this.elsewhere,
+      ...this.defaultBehavior,
       origin: S3BucketOrigin.withOriginAccessControl(bucket),
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,

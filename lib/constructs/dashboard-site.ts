@@ -6,10 +6,10 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
-import { acknowledgeWildcard } from '../acknowledge.ts';
-import type { IdentityProvider } from '../identity-settings.ts';
-import { SettingsError } from '../read-settings.ts';
-import type { Settings } from '../settings.ts';
+import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import type { IdentityProvider } from '../settings/identity.ts';
+import { SettingsError } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A provider that knows the dashboard. */
 type DashboardProvider = IdentityProvider & {

@@ -3,8 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { deliveryDefinition } from '../delivery-definition.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
 import { loggedMachine } from './logged-machine.ts';
 
 export type DeliveryMachineProps = { settings: Settings; deliverWebhook: IFunction; eventBus: IEventBus };
@@ -18,7 +18,7 @@ export class DeliveryMachine extends Construct {
     this.stateMachine = loggedMachine(this, {
       settings,
       name: 'webhook-delivery',
-      definition: deliveryDefinition(settings.webhooks),
+      definition: webhookDeliveryDefinition(settings.webhooks),
       functions: { DeliverWebhook: deliverWebhook },
       substitutions: { EventBus: eventBus.eventBusName },
     });

@@ -2,8 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledge.ts';
-import type { Settings } from '../settings.ts';
+import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A function's name, its log group, and a role of its own that may write those logs and nothing else. */
 export class FunctionIdentity extends Construct {

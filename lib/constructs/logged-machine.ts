@@ -4,8 +4,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledge.ts';
-import type { Settings } from '../settings.ts';
+import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export type LoggedMachineProps = {
   settings: Settings;

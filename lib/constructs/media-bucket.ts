@@ -12,7 +12,7 @@ export type MediaBucketProps = {
   bucketName: string;
   outputRetentionDays: number;
   /** How long deleted files can be brought back; not at all when unset. */
-  deletedFilesDays: number | undefined;
+  deletedFileRetentionDays: number | undefined;
   /** Where pages may upload from and play from. */
   pageOrigins: string[];
 };
@@ -28,7 +28,7 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
-      versioned: props.deletedFilesDays !== undefined,
+      versioned: props.deletedFileRetentionDays !== undefined,
       lifecycleRules: [
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
@@ -42,7 +42,7 @@ export class MediaBucket extends Construct {
         },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
         // Always: versions that were kept under an earlier setting would stay for ever.
-        { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFilesDays ?? 1) },
+        { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1) },
       ],
       cors: [
         {

@@ -22,8 +22,8 @@ export type OperationsDashboardProps = {
   queue: IQueue;
   api: IHttpApi;
   transcode: IFunction;
-  encodePart: IFunction;
-  joinParts: IFunction;
+  encodeChunk: IFunction;
+  joinChunks: IFunction;
   parallelMachine: IStateMachine;
   deliverWebhook: IFunction;
 };
@@ -41,7 +41,7 @@ export class OperationsDashboard extends Construct {
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
         jobs(stage),
         work(props),
-        parts(props),
+        chunkedJobs(props),
         webhooksAndApi(props),
         [errors(props)],
       ],
@@ -86,7 +86,7 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
   ];
 }
 
-function parts({ encodePart, joinParts, parallelMachine }: OperationsDashboardProps): IWidget[] {
+function chunkedJobs({ encodeChunk, joinChunks, parallelMachine }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Jobs in parts', {
       left: [
@@ -99,15 +99,15 @@ function parts({ encodePart, joinParts, parallelMachine }: OperationsDashboardPr
     }),
     graph('Encoding of parts', {
       left: [
-        encodePart.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
-        encodePart.metricErrors(),
-        encodePart.metricThrottles(),
+        encodeChunk.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
+        encodeChunk.metricErrors(),
+        encodeChunk.metricThrottles(),
       ],
-      right: [encodePart.metricDuration({ statistic: 'p90' })],
+      right: [encodeChunk.metricDuration({ statistic: 'p90' })],
     }),
     graph('Joining of parts', {
-      left: [joinParts.metricInvocations(), joinParts.metricErrors()],
-      right: [joinParts.metricDuration({ statistic: 'p90' })],
+      left: [joinChunks.metricInvocations(), joinChunks.metricErrors()],
+      right: [joinChunks.metricDuration({ statistic: 'p90' })],
     }),
   ];
 }
@@ -127,10 +127,10 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
 
 /** What the workers logged as errors, newest first. */
 function errors(props: OperationsDashboardProps): IWidget {
-  const { transcode, encodePart, joinParts, deliverWebhook, stage } = props;
+  const { transcode, encodeChunk, joinChunks, deliverWebhook, stage } = props;
   return new LogQueryWidget({
     title: 'Errors of the workers',
-    logGroupNames: [transcode, encodePart, joinParts, deliverWebhook]
+    logGroupNames: [transcode, encodeChunk, joinChunks, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
       .concat(`/aws/lambda/${stage}-reconcile`),
     region: Aws.REGION,

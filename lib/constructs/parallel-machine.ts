@@ -2,8 +2,8 @@ import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { parallelDefinition } from '../parallel-definition.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { loggedMachine } from './logged-machine.ts';
 
 /** Time to wait behind many others. All attempts of it end before the bucket removes what was encoded. */
@@ -11,7 +11,7 @@ const timeout = Duration.hours(24);
 
 const name = 'parallel-transcode';
 
-export type ParallelMachineProps = { settings: Settings; encodePart: IFunction; joinParts: IFunction };
+export type ParallelMachineProps = { settings: Settings; encodeChunk: IFunction; joinChunks: IFunction };
 
 /** Encodes the parts of a job side by side and joins them. */
 export class ParallelMachine extends Construct {
@@ -19,16 +19,16 @@ export class ParallelMachine extends Construct {
   /** Any of its executions, as it stands in a policy. */
   readonly executionsArn: string;
 
-  constructor(scope: Construct, id: string, { settings, encodePart, joinParts }: ParallelMachineProps) {
+  constructor(scope: Construct, id: string, { settings, encodeChunk, joinChunks }: ParallelMachineProps) {
     super(scope, id);
     this.stateMachine = loggedMachine(this, {
       settings,
       name,
-      definition: parallelDefinition({
+      definition: parallelTranscodeDefinition({
         maxParallelChunks: settings.parallel.maxParallelChunks,
         timeoutSeconds: timeout.toSeconds(),
       }),
-      functions: { EncodePart: encodePart, JoinParts: joinParts },
+      functions: { EncodeChunk: encodeChunk, JoinChunks: joinChunks },
     });
     this.executionsArn = Stack.of(this).formatArn({
       service: 'states',

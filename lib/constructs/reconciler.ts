@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 
 /** Every minute, takes up whatever a crash left undone. Two runs at once are harmless: every write is conditional. */
@@ -22,7 +22,7 @@ export class Reconciler extends Construct {
       memoryMb: 512,
       timeoutSeconds: 55,
     }).lambda;
-    this.lambda.addEnvironment('QUEUE_AGE_HOURS', String(settings.queueAgeHours));
+    this.lambda.addEnvironment('MAX_QUEUED_HOURS', String(settings.maxQueuedHours));
     new Rule(this, 'EveryMinute', {
       ruleName: `${settings.stage}-reconcile`,
       schedule: Schedule.rate(Duration.minutes(1)),

@@ -6,11 +6,11 @@ import { workerTimeout } from './worker-function.ts';
 /** Holds jobs between the API and the transcoder, and sets aside messages that nothing can read. */
 export class TranscodeQueue extends Construct {
   readonly queue: Queue;
-  readonly deadLetters: Queue;
+  readonly deadLetterQueue: Queue;
 
   constructor(scope: Construct, id: string, { stage }: { stage: string }) {
     super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
+    this.deadLetterQueue = new Queue(this, 'DeadLetters', {
       queueName: `${stage}-transcode-dead-letters`,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -24,7 +24,7 @@ export class TranscodeQueue extends Construct {
       // AWS asks for six times the function's time-out. It is no recovery time: a lost worker is found by its lease.
       visibilityTimeout: Duration.minutes(6 * workerTimeout.toMinutes()),
       // Five, as AWS advises: a throttled invocation counts as a receive.
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 5 },
     });
   }
 }

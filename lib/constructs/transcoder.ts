@@ -1,7 +1,7 @@
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { WorkerFunction } from './worker-function.ts';
 
 export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings: Settings };
@@ -17,7 +17,7 @@ export class Transcoder extends WorkerFunction {
       buildDirectory,
       settings,
       reservedConcurrency,
-      environment: { CHUNKS: JSON.stringify(chunks) },
+      environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) },
     });
     // One message per invocation, so that a job that fails never takes another with it.
     this.lambda.addEventSource(

@@ -3,8 +3,8 @@ import { Duration, Size } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { commonProps } from '../function-settings.ts';
-import type { Settings } from '../settings.ts';
+import { commonFunctionProps } from '../function-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { FunctionIdentity } from './function-identity.ts';
 
 /** The longest that a Lambda function may run. */
@@ -38,7 +38,7 @@ export class WorkerFunction extends Construct {
     super(scope, id);
     const { settings } = props;
     const identity = new FunctionIdentity(this, 'Identity', props);
-    const common = commonProps(identity, settings);
+    const common = commonFunctionProps(identity, settings);
     this.lambda = new DockerImageFunction(this, 'Function', {
       ...common,
       code: DockerImageCode.fromImageAsset(path.join(props.buildDirectory, 'images', 'transcode'), {
@@ -63,8 +63,8 @@ function workerEnvironment(settings: Settings): Record<string, string> {
     FFPROBE_PATH: '/opt/bin/ffprobe',
     FONTS_PATH: '/opt/share/fonts',
     INPUT_LIMITS: JSON.stringify(settings.inputLimits),
-    DOWNLOAD_SECONDS: String(downloadSeconds),
+    DOWNLOAD_TIMEOUT_SECONDS: String(downloadSeconds),
     OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
-    STALL_SECONDS: String(stallSeconds),
+    STALL_TIMEOUT_SECONDS: String(stallSeconds),
   };
 }

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { readSettings } from '../read-settings.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { checkQuotas } from './check-quotas.ts';
 import { explainFailure } from './explain-failure.ts';
-import { judgeQuotas } from './judge-quotas.ts';
 import { readQuotas } from './read-quotas.ts';
 
 const usage = `Reads what an account may do in a region and says what has to be raised for a stage: 0 where it can be deployed, 1 where
@@ -18,12 +18,12 @@ async function preflight(stage: string): Promise<boolean> {
   const settings = readSettings(cdkJson.context.stages, stage);
   const region = settings.region === undefined ? {} : { region: settings.region };
   const clients = { lambda: new LambdaClient(region), serviceQuotas: new ServiceQuotasClient(region) };
-  const findings = judgeQuotas(settings, await readQuotas(clients));
+  const findings = checkQuotas(settings, await readQuotas(clients));
   console.log(`What stage ${stage} needs of this account in ${await clients.lambda.config.region()}:`);
-  for (const { need, verdict, advice } of findings) {
-    console.log(`  ${verdict.padEnd(8)} ${need} (${advice})`);
+  for (const { requirement, status, advice } of findings) {
+    console.log(`  ${status.padEnd(8)} ${requirement} (${advice})`);
   }
-  return !findings.some(({ verdict }) => verdict === 'raise');
+  return !findings.some(({ status }) => status === 'raise');
 }
 
 try {

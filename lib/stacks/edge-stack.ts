@@ -2,9 +2,9 @@ import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
-import { AddressLimit } from '../constructs/address-limit.ts';
-import type { EdgeSettings } from '../edge-settings.ts';
-import type { Settings } from '../settings.ts';
+import { AddressRateLimit } from '../constructs/address-rate-limit.ts';
+import type { EdgeSettings } from '../settings/edge.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export type EdgeStackProps = StackProps & { settings: Settings };
 
@@ -22,7 +22,7 @@ export class EdgeStack extends Stack {
     this.certificate = domain && certificateOf(this, domain);
     if (requestsPerAddress !== undefined) {
       const { stage, region } = settings;
-      const { arn } = new AddressLimit(this, 'AddressLimit', {
+      const { arn } = new AddressRateLimit(this, 'AddressRateLimit', {
         name: `${stage}-${region}`,
         requestsPerAddress,
       });

@@ -9,7 +9,7 @@ import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryMachine } from '../constructs/delivery-machine.ts';
-import { FrontDoor } from '../constructs/front-door.ts';
+import { EdgeDistribution } from '../constructs/edge-distribution.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { ParallelMachine } from '../constructs/parallel-machine.ts';
@@ -18,9 +18,9 @@ import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder } from '../constructs/transcoder.ts';
 import { WorkerFunction } from '../constructs/worker-function.ts';
 import { pascalCase } from '../function-names.ts';
-import { allow } from '../grants.ts';
-import type { Settings } from '../settings.ts';
-import { type StageResources, storedResources } from '../stage-resources.ts';
+import { grantUses } from '../grants.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
 
 export type ServiceStackProps = StackProps & {
@@ -43,21 +43,21 @@ export class ServiceStack extends Stack {
     // What edge made is read at each deployment: an export could never change again, nor leave its region.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
-    const { queue, deadLetters } = new TranscodeQueue(this, 'Transcode', settings);
+    const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
-    const { encodePart, joinParts } = partFunctions(this, { settings, buildDirectory });
-    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, encodePart, joinParts });
+    const { encodeChunk, joinChunks } = chunkFunctions(this, { settings, buildDirectory });
+    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, encodeChunk, joinChunks });
     const http = new JobApi(this, 'Http', {
       settings,
       fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
     });
     const { api } = http;
-    const stored = storedResources(this, settings);
+    const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardOf(settings, pages);
     const frontDoor = settings.edge.enabled
-      ? new FrontDoor(this, 'FrontDoor', { settings, api, dashboard, certificate, webAclArn })
+      ? new EdgeDistribution(this, 'EdgeDistribution', { settings, api, dashboard, certificate, webAclArn })
       : undefined;
     const resources: StageResources = {
       settings,
@@ -70,14 +70,14 @@ export class ServiceStack extends Stack {
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
-    const workers = { deliverWebhook, transcode, encodePart, joinParts, reconcile };
-    for (const name of ['deliverWebhook', 'transcode', 'encodePart', 'joinParts', 'reconcile'] as const) {
-      allow(workers[name], workerUses[name], resources);
+    const workers = { deliverWebhook, transcode, encodeChunk, joinChunks, reconcile };
+    for (const name of ['deliverWebhook', 'transcode', 'encodeChunk', 'joinChunks', 'reconcile'] as const) {
+      grantUses(workers[name], workerUses[name], resources);
     }
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
     const { stage, alarmEmail } = settings;
     const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
-    const { all: alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetters, alarmEmail });
+    const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueue, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
 }
@@ -97,10 +97,10 @@ function deliveryFunction(
 }
 
 /** What works on the parts of a job: functions of their own, so that the queue's jobs are not kept waiting. */
-function partFunctions(
+function chunkFunctions(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): { encodePart: LambdaFunction; joinParts: LambdaFunction } {
+): { encodeChunk: LambdaFunction; joinChunks: LambdaFunction } {
   const part = (name: string, reservedConcurrency?: number) =>
     new WorkerFunction(scope, pascalCase(name), {
       name,
@@ -110,8 +110,8 @@ function partFunctions(
       reservedConcurrency,
     }).lambda;
   return {
-    encodePart: part('encode-part', settings.parallel.reservedConcurrency),
-    joinParts: part('join-parts'),
+    encodeChunk: part('encode-chunk', settings.parallel.reservedConcurrency),
+    joinChunks: part('join-chunks'),
   };
 }
 

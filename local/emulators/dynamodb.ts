@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
-import { aroundRequests, close, listen } from '../http-server.ts';
+import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator, EmulatorError } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
@@ -14,13 +14,13 @@ export async function startDynamoDb(directory: string, traffic: Traffic): Promis
   const server = dynalite({ path: directory, createTableMs: 0 });
   const work = requestsAtWork(server);
   traffic.watch('dynamodb', server);
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections();
       await work.done();
-      await close(server);
+      await closeServer(server);
     },
   };
 }
@@ -32,7 +32,7 @@ export async function startDynamoDb(directory: string, traffic: Traffic): Promis
 function requestsAtWork(server: Server): { done(): Promise<void> } {
   const atWork = new Set<ServerResponse>();
   const idle = new EventEmitter();
-  aroundRequests(server, (request, response, handle) => {
+  interceptRequests(server, (request, response, handle) => {
     request.once('end', () => atWork.add(response));
     const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
     response.end = (...answer: unknown[]) => {

@@ -7,13 +7,16 @@ export const s3Credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' 
 type Credentials = { accessKeyId: string; secretAccessKey: string };
 
 /** Why a request is refused, as S3 says it. */
-export type Refusal = { code: 'AccessDenied' | 'SignatureDoesNotMatch'; message: string };
+export type SignatureError = { code: 'AccessDenied' | 'SignatureDoesNotMatch'; message: string };
 
 /**
  * Judges what s3rver lets pass: a request that nobody signed, and a signed URL that was changed. Whether a URL has
  * expired, s3rver judges itself.
  */
-export function signatureRefusal(request: IncomingMessage, credentials: Credentials): Refusal | undefined {
+export function findSignatureError(
+  request: IncomingMessage,
+  credentials: Credentials,
+): SignatureError | undefined {
   // A browser's preflight is never signed.
   if (request.method === 'OPTIONS' || request.headers.authorization) return undefined;
   const url = new URL(request.url ?? '/', 'http://s3');

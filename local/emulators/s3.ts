@@ -2,34 +2,34 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import S3rver from 's3rver';
 import { region } from '../aws-names.ts';
-import { aroundRequests, close, listen } from '../http-server.ts';
+import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
-import { refuseBadJoins } from './s3-joins.ts';
-import { s3Credentials, signatureRefusal } from './s3-signature.ts';
+import { validateMultipartUploads } from './s3-multipart-validation.ts';
+import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import type { Traffic } from './traffic.ts';
 
 /** s3rver, with its objects as files under `directory`. Buckets are addressed by path: the host is an IP address. */
 export async function startS3(directory: string, traffic: Traffic): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
-  refuseBadJoins(s3);
+  validateMultipartUploads(s3);
   // A server of our own: s3rver's is made only when it listens, too late for another listener around its own.
   const server = createServer(s3.getMiddleware());
-  aroundRequests(server, (request, response, handle) => {
-    const refusal = signatureRefusal(request, s3Credentials);
+  interceptRequests(server, (request, response, handle) => {
+    const refusal = findSignatureError(request, s3Credentials);
     if (!refusal) return handle();
     request.resume();
     response.writeHead(403, { 'content-type': 'application/xml' });
     response.end(`<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`);
   });
   traffic.watch('s3', server);
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
-      await close(server);
+      await closeServer(server);
       s3.logger.exceptions.unhandle();
       s3.logger.close();
     },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { aroundRequests } from '../http-server.ts';
+import { interceptRequests } from '../http-server.ts';
 
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn';
 
@@ -37,7 +37,7 @@ export function emulatorTraffic(): Traffic {
 
   return {
     watch(service, server) {
-      aroundRequests(server, (request, response, handle) => {
+      interceptRequests(server, (request, response, handle) => {
         const operation = operationOf(service, request);
         count(service, operation);
         const fault = [...faults].find(

@@ -7,7 +7,7 @@ import type { StagePlan } from '../template/stage-plan.ts';
 const minutesIn = { minute: 1, hour: 60, day: 24 * 60 } as const;
 
 /** The interval of `rate(5 minutes)`, in milliseconds. */
-export function intervalMs(expression: string): number {
+export function parseRateMs(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (!count || !(unit === 'minute' || unit === 'hour' || unit === 'day')) {
     throw new Error(`The schedule ${expression} does not run here: only rate(...) does.`);
@@ -26,7 +26,7 @@ export function runSchedule(
       functions.invoke(Arn, event).catch((error) => log(`schedule of ${functionNameOf(Arn)}`, String(error)));
     }
   };
-  const timer = setInterval(fire, intervalMs(rule.ScheduleExpression));
+  const timer = setInterval(fire, parseRateMs(rule.ScheduleExpression));
   return { stop: () => clearInterval(timer) };
 }
 

@@ -3,7 +3,7 @@ import { region } from '../aws-names.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 
 /** A message as ReceiveMessage gives it. */
-export type Message = {
+export type SqsMessage = {
   MessageId: string;
   ReceiptHandle: string;
   Body: string;
@@ -13,7 +13,7 @@ export type Message = {
 };
 
 /** The event that a function gets for a batch of messages. */
-export function sqsEvent(messages: readonly Message[], eventSourceARN: string): object {
+export function sqsEvent(messages: readonly SqsMessage[], eventSourceARN: string): object {
   return {
     Records: messages.map((message) => ({
       messageId: message.MessageId,
@@ -48,7 +48,11 @@ const report = z
  *
  * @param reportsItems whether the mapping has `ReportBatchItemFailures`
  */
-export function succeeded(messages: Message[], result: InvocationResult, reportsItems: boolean): Message[] {
+export function handledMessages(
+  messages: SqsMessage[],
+  result: InvocationResult,
+  reportsItems: boolean,
+): SqsMessage[] {
   if (!result.ok) return [];
   if (!reportsItems) return messages;
   const answer = report.safeParse(JSON.parse(result.payload));

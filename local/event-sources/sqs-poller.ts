@@ -4,7 +4,7 @@ import { queueNameOf, queueUrl } from '../emulators/sqs.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Log } from '../log.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
-import { type Message, sqsEvent, succeeded } from './sqs-event.ts';
+import { handledMessages, type SqsMessage, sqsEvent } from './sqs-event.ts';
 
 export type PollerOptions = {
   /** Base URL of the SQS emulator. */
@@ -35,14 +35,14 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
   const most = plan.mapping.ScalingConfig?.MaximumConcurrency ?? mostConcurrency;
   const log = (line: string) => options.log(`queue of ${plan.functionName}`, line);
 
-  async function deal(messages: Message[]): Promise<void> {
+  async function deal(messages: SqsMessage[]): Promise<void> {
     const event = sqsEvent(messages, plan.queueArn);
     const result = await options.functions.invoke(plan.functionName, event);
-    const done = succeeded(messages, result, plan.mapping.FunctionResponseTypes.length > 0);
+    const done = handledMessages(messages, result, plan.mapping.FunctionResponseTypes.length > 0);
     await Promise.all(done.map(queue.remove));
   }
 
-  async function receive(): Promise<Message[]> {
+  async function receive(): Promise<SqsMessage[]> {
     try {
       return await queue.receive(stopping.signal);
     } catch (error) {
@@ -76,7 +76,7 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
 function queueOf({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions) {
   const QueueUrl = queueUrl(endpoint, queueNameOf(queueArn));
   return {
-    async receive(signal: AbortSignal): Promise<Message[]> {
+    async receive(signal: AbortSignal): Promise<SqsMessage[]> {
       const body = {
         QueueUrl,
         MaxNumberOfMessages: mapping.BatchSize,
@@ -84,7 +84,7 @@ function queueOf({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       };
-      const answer = await callEmulator<{ Messages?: Message[] }>({
+      const answer = await callEmulator<{ Messages?: SqsMessage[] }>({
         endpoint,
         target: 'AmazonSQS.ReceiveMessage',
         body,
@@ -92,7 +92,7 @@ function queueOf({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions
       });
       return answer.Messages ?? [];
     },
-    async remove({ ReceiptHandle }: Message): Promise<void> {
+    async remove({ ReceiptHandle }: SqsMessage): Promise<void> {
       await callEmulator({ endpoint, target: 'AmazonSQS.DeleteMessage', body: { QueueUrl, ReceiptHandle } });
     },
   };

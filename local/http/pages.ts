@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { dashboardFile } from '../../core/access/dashboard-path.ts';
-import type { Answer } from './answer.ts';
+import type { GatewayResponse } from './gateway-response.ts';
 
 export type PagesOptions = {
   /** Of the built dashboard, which holds `index.html`. */
@@ -12,9 +12,9 @@ export type PagesOptions = {
 };
 
 /** Answers what is under /app, leads there who comes without a path, and leaves everything else. */
-export type Pages = (method: string, path: string) => Answer | undefined;
+export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
 
-const home: Answer = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
+const home: GatewayResponse = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,7 +25,11 @@ const types: Record<string, string> = {
 };
 
 /** Serves the built dashboard from /app, as CloudFront does: the same rewriting of paths, the same headers. */
-export async function servePages({ directory, config, contentSecurityPolicy }: PagesOptions): Promise<Pages> {
+export async function servePages({
+  directory,
+  config,
+  contentSecurityPolicy,
+}: PagesOptions): Promise<PageHandler> {
   const files = await readFiles(directory);
   files.set('/app/config.json', Buffer.from(JSON.stringify(config)));
   return (method, path) => {
@@ -58,6 +62,6 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-function textAnswer(status: number, message: string): Answer {
+function textAnswer(status: number, message: string): GatewayResponse {
   return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(message) };
 }

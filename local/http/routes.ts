@@ -58,18 +58,21 @@ function match(pattern: readonly Segment[], segments: readonly string[]): Record
   const parameters: [string, string][] = [];
   for (const [index, { kind, text }] of pattern.entries()) {
     if (kind === 'greedy' && index < segments.length) {
-      return Object.fromEntries([...parameters, [text, segments.slice(index).map(decoded).join('/')]]);
+      return Object.fromEntries([
+        ...parameters,
+        [text, segments.slice(index).map(decodePathSegment).join('/')],
+      ]);
     }
     const segment = segments[index];
     if (segment === undefined || segment === '') return undefined;
     if (kind === 'literal' && segment !== text) return undefined;
-    if (kind === 'variable') parameters.push([text, decoded(segment)]);
+    if (kind === 'variable') parameters.push([text, decodePathSegment(segment)]);
   }
   return segments.length === pattern.length ? Object.fromEntries(parameters) : undefined;
 }
 
 /** Percent-decoded as UTF-8; left as it is where it is not valid. */
-export function decoded(text: string): string {
+export function decodePathSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { close, listen } from '../http-server.ts';
-import { configuration } from './configuration.ts';
+import { closeServer, listenOnLoopback } from '../http-server.ts';
 import { demoUser } from './demo-user.ts';
 import { signInPage } from './pages.ts';
+import { providerConfiguration } from './provider-configuration.ts';
 
 /** The provider that listens. */
-export type Identity = {
+export type IdentityProvider = {
   issuer: string;
   audience: string;
   /** Without a slash at the end; the discovery document is below it. */
@@ -18,8 +18,11 @@ export type Identity = {
 export type IdentityOptions = { issuer: string; audience: string };
 
 /** An OpenID Connect provider with one user, who signs in by one click. What it knows ends with the process. */
-export async function startIdentity({ issuer, audience }: IdentityOptions): Promise<Identity> {
-  const provider = new Provider(issuer, configuration(audience));
+export async function startIdentityProvider({
+  issuer,
+  audience,
+}: IdentityOptions): Promise<IdentityProvider> {
+  const provider = new Provider(issuer, providerConfiguration(audience));
   const answer = provider.callback();
   const server = createServer((request, response) => {
     if (!request.url?.startsWith('/sign-in/')) return void answer(request, response);
@@ -29,8 +32,8 @@ export async function startIdentity({ issuer, audience }: IdentityOptions): Prom
       response.end('This sign-in has expired. Go back to the dashboard and sign in again.');
     });
   });
-  const origin = `http://127.0.0.1:${await listen(server)}`;
-  return { issuer, audience, origin, jwksUri: `${origin}/jwks`, stop: () => close(server) };
+  const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  return { issuer, audience, origin, jwksUri: `${origin}/jwks`, stop: () => closeServer(server) };
 }
 
 async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -26,7 +26,7 @@ export type InvokeOptions = {
   /** Gives up an invocation that has not begun. */
   signal?: AbortSignal;
   /** Called when the invocation begins. */
-  onBegin?: () => void;
+  onStart?: () => void;
 };
 
 /** All sandboxes of one function. */
@@ -60,7 +60,7 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   const { plan } = options;
   const members = new Set<Member>();
   const free = freeMembers(members);
-  const inTurn = pLimit(plan.atOnce ?? Number.POSITIVE_INFINITY);
+  const inTurn = pLimit(plan.maxConcurrency ?? Number.POSITIVE_INFINITY);
   let started = 0;
   let stopped = false;
 
@@ -82,13 +82,13 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     return member;
   }
 
-  async function run(event: unknown, { signal, onBegin }: InvokeOptions): Promise<InvocationResult> {
+  async function run(event: unknown, { signal, onStart }: InvokeOptions): Promise<InvocationResult> {
     signal?.throwIfAborted();
     const warm = await free.take();
     if (stopped) throw new Error(`The stage has stopped: ${plan.name} is not invoked.`);
     const member = warm ?? start();
     const { invoke } = await member.sandbox;
-    onBegin?.();
+    onStart?.();
     const result = await invoke(randomUUID(), JSON.stringify(event));
     free.give(member);
     return result;
@@ -119,8 +119,8 @@ function freeMembers(members: ReadonlySet<Member>) {
     async take(): Promise<Member | undefined> {
       for (let taken = free.pop(); taken; taken = free.pop()) {
         clearTimeout(taken.retire);
-        const { ready } = await taken.sandbox;
-        if (members.has(taken) && (await ready())) return taken;
+        const { waitUntilReady } = await taken.sandbox;
+        if (members.has(taken) && (await waitUntilReady())) return taken;
       }
       return undefined;
     },

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { bodyWithin, close, listen } from '../http-server.ts';
+import { closeServer, listenOnLoopback, readBody } from '../http-server.ts';
 
 /** What a function's code threw, as the runtime reports it. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
@@ -8,7 +8,7 @@ export type FunctionError = { errorType: string; errorMessage: string; trace?: s
 export type InvocationResult = { ok: true; payload: string } | { ok: false; error: FunctionError };
 
 /** What a sandbox is asked to do. `payload` is the event as JSON; `deadline` is in epoch milliseconds. */
-export type Invocation = { requestId: string; payload: string; deadline: number; functionArn: string };
+export type Invocation = { requestId: string; payload: string; deadlineMs: number; functionArn: string };
 
 export type RuntimeApiEvents = {
   /** The runtime has loaded the function and asks for work. */
@@ -47,7 +47,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(offered.payload),
       'lambda-runtime-aws-request-id': offered.requestId,
-      'lambda-runtime-deadline-ms': String(offered.deadline),
+      'lambda-runtime-deadline-ms': String(offered.deadlineMs),
       'lambda-runtime-invoked-function-arn': offered.functionArn,
       'lambda-runtime-trace-id': `Root=1-${offered.requestId.replaceAll('-', '').slice(0, 32)};Sampled=0`,
     });
@@ -63,7 +63,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
       events.onReady();
       return hand();
     }
-    const body = await bodyWithin(request, mostResponseBytes);
+    const body = await readBody(request, mostResponseBytes);
     if (path === `${prefix}/init/error`) events.onInitError(errorIn(body));
     const [, requestId, outcome] = /\/invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
     if (requestId) events.onResult(requestId, outcome === 'response' ? answered(body) : failed(body));
@@ -75,7 +75,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
 
   return {
     address: `127.0.0.1:${port}`,
@@ -83,7 +83,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
       offered = invocation;
       hand();
     },
-    close: () => close(server),
+    close: () => closeServer(server),
   };
 }
 

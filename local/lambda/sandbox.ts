@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
-import { invocationDesk } from './invocation-desk.ts';
+import { invocationSlot } from './invocation-slot.ts';
 import { killProcessTree } from './process-tree.ts';
 import { type InvocationResult, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
 import { sandboxEnvironment } from './sandbox-environment.ts';
@@ -24,7 +24,7 @@ export type SandboxOptions = {
 /** One execution environment of a function: a child process that serves one invocation after the other. */
 export type Sandbox = {
   /** Whether it asks for work, once that is known: false when it has died. */
-  ready(): Promise<boolean>;
+  waitUntilReady(): Promise<boolean>;
   /** Runs the function. A function that outlives its time-out is killed with everything that it started. */
   invoke(requestId: string, payload: string): Promise<InvocationResult>;
   /** Kills the process and everything that it started. */
@@ -39,12 +39,16 @@ const initSeconds = 10;
 /** Starts the process of a sandbox. It loads the function at once: the cold start. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { plan } = options;
-  const desk = invocationDesk();
-  const api = await startRuntimeApi({ onReady: desk.open, onInitError: desk.die, onResult: desk.settle });
+  const desk = invocationSlot();
+  const api = await startRuntimeApi({
+    onReady: desk.markReady,
+    onInitError: desk.fail,
+    onResult: desk.settle,
+  });
   await mkdir(options.temporaryDirectory, { recursive: true });
   const child = spawnRuntime(options, api);
   const ended = endOf(child, api, options.temporaryDirectory, (how) =>
-    desk.die({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${how}` }),
+    desk.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${how}` }),
   );
   const kill = () => {
     if (child.pid !== undefined) killProcessTree(child.pid);
@@ -54,20 +58,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const timer = setTimeout(() => {
       const errorMessage = `Task timed out after ${plan.timeoutSeconds.toFixed(2)} seconds`;
       options.log(`function ${plan.name}`, errorMessage);
-      desk.die({ errorType: 'Sandbox.Timedout', errorMessage });
+      desk.fail({ errorType: 'Sandbox.Timedout', errorMessage });
       kill();
     }, seconds * 1000);
     return outcome.finally(() => clearTimeout(timer));
   }
 
   return {
-    ready: desk.ready,
+    waitUntilReady: desk.waitUntilReady,
     async invoke(requestId, payload) {
-      const isReady = await within(initSeconds + plan.timeoutSeconds, desk.ready());
-      const result = desk.take(requestId);
+      const isReady = await within(initSeconds + plan.timeoutSeconds, desk.waitUntilReady());
+      const result = desk.begin(requestId);
       if (!isReady) return result;
-      const deadline = Date.now() + plan.timeoutSeconds * 1000;
-      api.offer({ requestId, payload, deadline, functionArn: plan.arn });
+      const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
+      api.offer({ requestId, payload, deadlineMs, functionArn: plan.arn });
       return within(plan.timeoutSeconds, result);
     },
     kill,

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { findFfmpeg } from '../ffmpeg.ts';
-import { close, listen } from '../http-server.ts';
+import { findFfmpeg } from '../find-ffmpeg.ts';
+import { closeServer, listenOnLoopback } from '../http-server.ts';
 import type { Log } from '../log.ts';
 import { makeClip } from './clip.ts';
 
@@ -17,8 +17,8 @@ export async function startSample(clipPath: string, log: Log): Promise<Sample> {
     const answer = request.method === 'POST' ? receive(request, response, log) : sendClip(clipPath, response);
     answer.catch(() => response.destroy());
   });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => close(server) };
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => closeServer(server) };
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Stack } from './assembly.ts';
 import { resolve, type Scope, UnresolvableError } from './intrinsics.ts';
 import type { ResourceKind } from './resource-kind.ts';
-import { type Place, TemplateError } from './template-error.ts';
+import { TemplateError, type TemplateLocation } from './template-error.ts';
 
 /**
  * The properties of one resource, resolved and checked.
@@ -15,7 +15,7 @@ export function readResource<Schema extends z.ZodType>(
   kind: ResourceKind<Schema>,
   scope: Scope,
 ): z.output<Schema> {
-  const place: Place = { stack: stack.name, logicalId, type: kind.type };
+  const place: TemplateLocation = { stack: stack.name, logicalId, type: kind.type };
   const properties: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(stack.template.Resources[logicalId]?.Properties ?? {})) {
     if (Object.hasOwn(kind.ignored, property)) continue;
@@ -27,7 +27,7 @@ export function readResource<Schema extends z.ZodType>(
   throw firstIssue(place, checked.error);
 }
 
-function resolveIn(place: Place, property: string, value: unknown, scope: Scope): unknown {
+function resolveIn(place: TemplateLocation, property: string, value: unknown, scope: Scope): unknown {
   try {
     return resolve(value, scope, property);
   } catch (cause) {
@@ -36,7 +36,7 @@ function resolveIn(place: Place, property: string, value: unknown, scope: Scope)
   }
 }
 
-function firstIssue(place: Place, error: z.ZodError): TemplateError {
+function firstIssue(place: TemplateLocation, error: z.ZodError): TemplateError {
   const [issue] = error.issues;
   if (!issue) return new TemplateError(place, 'its properties are not understood');
   if (issue.code === 'unrecognized_keys') {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 /** What a reference to a resource resolves to: its name here, and where the emulators answer. */
-export type Address = { name: string; endpoints: Endpoints };
+export type LocalResource = { name: string; endpoints: Endpoints };
 
 /** Base URLs of the emulators and of the HTTP API, `http://127.0.0.1:<port>`. */
 export type Endpoints = { dynamodb: string; sqs: string; s3: string; sfn: string; api: string };
@@ -16,9 +16,9 @@ export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {
   /** Properties read by AWS alone, each with the reason why leaving it out changes nothing here. */
   ignored: Record<string, string>;
   /** What `Ref` gives. */
-  ref(address: Address): string;
+  ref(address: LocalResource): string;
   /** What `Fn::GetAtt` gives, by attribute. */
-  attributes: Record<string, (address: Address) => string>;
+  attributes: Record<string, (address: LocalResource) => string>;
 };
 
 /** Keeps the type of a kind's schema. */
@@ -27,7 +27,7 @@ export function resourceKind<Schema extends z.ZodType>(kind: ResourceKind<Schema
 }
 
 /** Reasons that several kinds share for ignoring a property. */
-export const because = {
+export const ignoreReasons = {
   noPermissions: 'permissions are not enforced here',
   noEncryption: 'data lies unencrypted on this machine',
   noTracing: 'there is no X-Ray here',

@@ -1,8 +1,8 @@
 import { account, partition, region } from '../aws-names.ts';
 import type { Assembly, Stack } from './assembly.ts';
-import { inertTypes } from './inert-types.ts';
+import { ignoredTypes } from './ignored-types.ts';
 import { noValue, resolve, type Scope } from './intrinsics.ts';
-import type { Address, Endpoints, ResourceKind } from './resource-kind.ts';
+import type { Endpoints, LocalResource, ResourceKind } from './resource-kind.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
 const pseudoParameters: Readonly<Record<string, unknown>> = {
@@ -26,7 +26,7 @@ function stackScope(
   scopes: ReadonlyMap<string, Scope>,
   endpoints: Endpoints,
 ): Scope {
-  const addresses = new Map<string, Address>();
+  const addresses = new Map<string, LocalResource>();
   const scope: Scope = {
     ref(name) {
       if (Object.hasOwn(pseudoParameters, name)) return pseudoParameters[name];
@@ -49,7 +49,7 @@ function stackScope(
     },
   };
 
-  function addressOf(logicalId: string, kind: ResourceKind): Address {
+  function addressOf(logicalId: string, kind: ResourceKind): LocalResource {
     const known = addresses.get(logicalId);
     if (known) return known;
     const given = kind.nameProperty && stack.template.Resources[logicalId]?.Properties[kind.nameProperty];
@@ -79,7 +79,7 @@ function referenced<T>(stack: Stack, logicalId: string, use: (kind: ResourceKind
   if (!resource) throw new Error(`there is no resource or parameter ${logicalId} in stack ${stack.name}`);
   const kind = resourceKinds.get(resource.Type);
   if (kind) return use(kind);
-  const inert = inertTypes[resource.Type];
+  const inert = ignoredTypes[resource.Type];
   const reason = inert ? `does not exist here (${inert})` : 'is not supported';
   throw new Error(`${logicalId} is a ${resource.Type}, which ${reason}`);
 }

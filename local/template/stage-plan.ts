@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
 import type { Assembly, Stack } from './assembly.ts';
-import { codeOf, type FunctionCode } from './function-code.ts';
-import { inertTypes } from './inert-types.ts';
+import { type FunctionCode, findFunctionCode } from './function-code.ts';
+import { ignoredTypes } from './ignored-types.ts';
 import type { Scope } from './intrinsics.ts';
 import { readResource } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
@@ -30,7 +30,7 @@ export type FunctionPlan = {
   memoryMb: number;
   reservedConcurrency: number | undefined;
   /** How many of its invocations run at once on this machine; the others wait. Without it, all. */
-  atOnce?: number;
+  maxConcurrency?: number;
 };
 
 /** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and the function that answers. */
@@ -109,7 +109,7 @@ function resourcesOf(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Fo
       .map(([logicalId, { Type }]) => ({ stack, scope, logicalId, type: Type }));
   });
   for (const { stack, logicalId, type } of located) {
-    if (resourceKinds.has(type) || Object.hasOwn(inertTypes, type)) continue;
+    if (resourceKinds.has(type) || Object.hasOwn(ignoredTypes, type)) continue;
     throw new TemplateError(
       { stack: stack.name, logicalId, type },
       'the local stage does not support this type',
@@ -136,7 +136,7 @@ function functionPlan(
   return {
     name: ref,
     arn: attribute('Arn'),
-    code: codeOf({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
+    code: findFunctionCode({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
     environment: properties.Environment?.Variables ?? {},
     timeoutSeconds: properties.Timeout,
     memoryMb: properties.MemorySize,

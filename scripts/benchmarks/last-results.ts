@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseResults, type Results, resultsPath } from '../../bench/harness/results.ts';
+import { parseResults, type Results, resultsPath } from '../../bench/harness/figures/results.ts';
 
 /** What docs/benchmarks.json holds. */
 export function lastResults(): Results {

@@ -1,5 +1,5 @@
-import type { Benchmark } from '../../bench/harness/figure.ts';
-import type { Results, Run } from '../../bench/harness/results.ts';
+import type { Benchmark } from '../../bench/harness/figures/figure.ts';
+import type { Results, Run } from '../../bench/harness/figures/results.ts';
 import { table } from '../tables/markdown.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;

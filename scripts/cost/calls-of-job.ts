@@ -1,4 +1,4 @@
-import type { JobCalls } from '../../bench/harness/job-calls.ts';
+import type { JobCalls } from '../../bench/harness/calls/job-calls.ts';
 
 /**
  * Every call to AWS that one job makes, as `npm run bench -- calls` counts them and a test demands: a clip of a second,

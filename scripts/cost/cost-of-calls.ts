@@ -1,5 +1,5 @@
-import type { Spent } from '../../bench/harness/job-calls.ts';
-import type { Units } from '../../bench/harness/table-units.ts';
+import type { CallCosts } from '../../bench/harness/calls/job-calls.ts';
+import type { Units } from '../../bench/harness/calls/table-units.ts';
 import { prices } from './prices.ts';
 
 /** Dollars of one call; DynamoDB's are charged by their units, and an execution by its transitions. */
@@ -22,12 +22,12 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
  *
  * @throws Error for a call that has no price yet
  */
-export function costOfCalls({ calls, units }: Spent): number {
+export function costOfCalls({ calls, units }: CallCosts): number {
   return Object.entries(calls).reduce((sum, [name, count]) => sum + costOf(name, count), costOfUnits(units));
 }
 
 /** What the calls to one service cost, such as `sqs`, in dollars; those to DynamoDB cost their units. */
-export function costOfCallsTo(service: string, rooms: readonly Spent[]): number {
+export function costOfCallsTo(service: string, rooms: readonly CallCosts[]): number {
   const made = rooms.flatMap(({ calls }) => Object.entries(calls));
   return made
     .filter(([name]) => name.startsWith(`${service}.`))

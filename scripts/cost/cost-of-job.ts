@@ -5,7 +5,7 @@ import { prices } from './prices.ts';
 import { jobSeconds, resultBytes, type Workload } from './workload.ts';
 
 /** Dollars of one job, part by part. */
-export type Parts = Record<
+export type CostBreakdown = Record<
   'transcoding' | 'disk' | 'api' | 'records' | 'webhook' | 'files' | 'logs' | 'traces',
   number
 >;
@@ -18,7 +18,7 @@ const partBytes = 16 * 1024 * 1024;
 const { work, deliver } = callsOfJob;
 
 /** What one job costs, when it succeeds at its first attempt and its webhook does. */
-export function costOfJob(workload: Workload): Parts {
+export function costOfJob(workload: Workload): CostBreakdown {
   const seconds = jobSeconds(workload);
   const computing = (gb: number, busySeconds: number) => gb * busySeconds * gbSecond(workload);
   return {
@@ -43,7 +43,7 @@ export function costOfJob(workload: Workload): Parts {
 }
 
 /** Dollars of all parts together. */
-export function sum(parts: Parts): number {
+export function sum(parts: CostBreakdown): number {
   return Object.values(parts).reduce((total, part) => total + part, 0);
 }
 

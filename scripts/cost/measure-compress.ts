@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
-import { ffmpegArguments } from '../../core/media/ffmpeg-arguments.ts';
+import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import type { Measured } from './measured.ts';
 import type { Resolution } from './resolutions.ts';
 
 const run = promisify(execFile);
-const bounds = { maxPixels: 100_000_000, maxAllocationBytes: 2 ** 31, cpuSeconds: 3600 };
+const bounds = { maxPixels: 100_000_000, maxAllocationBytes: 2 ** 31, maxCpuSeconds: 3600 };
 
 type Place = { encoder: ReturnType<typeof ffmpegEncoder>; ffmpegPath: string; directory: string };
 type Sample = { clip: string; resolution: Resolution; seconds: number };

@@ -4,11 +4,11 @@
  */
 export const measuredChunks = {
   /** Of all chunks, by those of one pass: nearly all of the rest is decoding what lies before each. */
-  share: 1.04,
+  cpuFactor: 1.04,
   /** For a second of sound, whose encoder uses no second processor; the pictures beside it are read too. */
-  sound: 0.0165,
+  cpuSecondsPerAudioSecond: 0.0165,
   /** For each picture of an index that is read: that of the source, and in the check that of the joined file. */
-  indexed: 0.000021,
+  cpuSecondsPerIndexedFrame: 0.000021,
   /** For each GB that is joined. */
-  joinedGb: 2.1,
+  cpuSecondsPerJoinedGb: 2.1,
 } as const;

@@ -1,11 +1,11 @@
 import { dollars, table } from '../tables/markdown.ts';
-import { costOfJob, type Parts, sum } from './cost-of-job.ts';
+import { type CostBreakdown, costOfJob, sum } from './cost-of-job.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { measured } from './measured.ts';
 import { otherServices } from './other-services.ts';
 import { prices } from './prices.ts';
 import { type ResolutionName, resolutions } from './resolutions.ts';
-import { jobSeconds, longestJobSeconds, type Workload } from './workload.ts';
+import { jobSeconds, maxJobSeconds, type Workload } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
 
@@ -18,7 +18,7 @@ export function workloadTable(workload: Workload): string {
   return table(
     ['Part', `>${minutes} minutes in ${Number(jobs.toFixed(1))} jobs`, '>1,000 jobs'],
     [
-      ...(Object.keys(parts) as (keyof Parts)[]).map((name) => line(name, parts[name])),
+      ...(Object.keys(parts) as (keyof CostBreakdown)[]).map((name) => line(name, parts[name])),
       line('**all**', sum(parts)),
       ...otherServices.map(({ name, perMinute }) => line(name, perMinute[resolution] * minutesPerJob)),
     ],
@@ -38,7 +38,7 @@ export function resolutionsTable(workload: Workload): string {
     names.map((resolution) => {
       const here = { ...workload, resolution };
       const seconds = jobSeconds(here);
-      const isTooLong = seconds > longestJobSeconds;
+      const isTooLong = seconds > maxJobSeconds;
       return [
         resolution,
         measured[resolution].cpu.toFixed(2),

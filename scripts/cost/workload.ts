@@ -28,7 +28,7 @@ export const defaultWorkload: Workload = {
 };
 
 /** The longest that a Lambda function may run. */
-export const longestJobSeconds = 15 * 60;
+export const maxJobSeconds = 15 * 60;
 
 /** A function has one processor at this much memory, and others in proportion (AWS Lambda's documentation). */
 const memoryOfOneProcessorMb = 1769;

@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
-import { recordOfKey } from '../../core/access/key-record.ts';
-import { ownerOfClaims } from '../../core/access/owner.ts';
+import { createKeyRecord } from '../../core/access/key-record.ts';
+import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
 /** What the dashboard does with keys and secrets, for an owner whom nobody can sign in as. */
@@ -30,11 +30,11 @@ type Place = {
 export function operatorAccess({ client, tableName, owner, randomBytes }: Place): OperatorAccess {
   const keys = keyTable(client, tableName);
   // No provider of identities can be called so: nobody who signs in is ever this owner.
-  const ownerId = ownerOfClaims({ issuer: 'operator', subject: owner, organisation: undefined });
+  const ownerId = ownerIdFromClaims({ issuer: 'operator', subject: owner, organisation: undefined });
   return {
     async make({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
-      await keys.create(recordOfKey(key, { ownerId, keyId, name, now }));
+      await keys.create(createKeyRecord(key, { ownerId, keyId, name, now }));
       return key;
     },
     async list() {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { invocationDesk } from '../../local/lambda/invocation-desk.ts';
+import { invocationSlot } from '../../local/lambda/invocation-slot.ts';
 import { killProcessTree } from '../../local/lambda/process-tree.ts';
 import { startRuntimeApi } from '../../local/lambda/runtime-api.ts';
 import { sandboxEnvironment } from '../../local/lambda/sandbox-environment.ts';
@@ -31,8 +31,12 @@ export async function callWorker(
   container: Container,
   { plan, event, endpoints, log }: { plan: FunctionPlan; event: string; endpoints: Endpoints; log: Log },
 ): Promise<Answer> {
-  const desk = invocationDesk();
-  const api = await startRuntimeApi({ onReady: desk.open, onInitError: desk.die, onResult: desk.settle });
+  const desk = invocationSlot();
+  const api = await startRuntimeApi({
+    onReady: desk.markReady,
+    onInitError: desk.fail,
+    onResult: desk.settle,
+  });
   const startedAt = performance.now();
   // Its certificates are its own. Lambda tells every image that its code lies in /var/task.
   const { NODE_EXTRA_CA_CERTS: _, ...variables } = sandboxEnvironment({
@@ -45,18 +49,18 @@ export async function callWorker(
   const command = [...entryPoint, plan.code.handler];
   const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/var/task' });
   child.once('exit', (code) =>
-    desk.die({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
+    desk.fail({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
   );
   for (const output of [child.stdout, child.stderr]) {
     if (output) createInterface({ input: output }).on('line', (line) => log(plan.name, line));
   }
   try {
-    await desk.ready();
+    await desk.waitUntilReady();
     const readyAt = performance.now();
     const requestId = randomUUID();
-    const result = desk.take(requestId);
-    const deadline = Date.now() + plan.timeoutSeconds * 1000;
-    api.offer({ requestId, payload: event, deadline, functionArn: plan.arn });
+    const result = desk.begin(requestId);
+    const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
+    api.offer({ requestId, payload: event, deadlineMs, functionArn: plan.arn });
     const answer = await result;
     if (!answer.ok) throw new Error(`${answer.error.errorType}: ${answer.error.errorMessage}`);
     return { payload: answer.payload, startMs: readyAt - startedAt, workMs: performance.now() - readyAt };

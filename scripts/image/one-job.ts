@@ -24,14 +24,14 @@ export async function recordJob(stage: Stage, url: string): Promise<string> {
 }
 
 /** The event with which SQS hands a job to the transcoder, as JSON. */
-export function messageAbout(jobId: string, queueArn: string): string {
+export function sqsMessageFor(jobId: string, queueArn: string): string {
   const Body = JSON.stringify({ ownerId: localOwnerId, jobId });
   const message = { MessageId: randomUUID(), ReceiptHandle: randomUUID(), Body, MD5OfBody: '' };
   return JSON.stringify(sqsEvent([message], queueArn));
 }
 
 /** The event about a part, and about the join, of a job that is not there: whoever gets it says that it is lost. */
-export function nobodysPart(): string {
+export function missingChunkEvent(): string {
   const jobId = newJobId(new Date());
   const planKey = `work/${jobId}/none/plan.json`;
   return JSON.stringify({ ownerId: localOwnerId, jobId, leaseId: 'none', planKey, part: 0, failed: false });

@@ -11,12 +11,12 @@ import { readAssembly } from '../../local/template/assembly.ts';
 import { planStage } from '../../local/template/stage-plan.ts';
 import { type Answer, callWorker } from './call-worker.ts';
 import type { Container } from './engine.ts';
-import { completedJob, messageAbout, nobodysPart, recordJob } from './one-job.ts';
+import { completedJob, missingChunkEvent, recordJob, sqsMessageFor } from './one-job.ts';
 
 export type Run = Pick<Answer, 'startMs' | 'workMs'> & {
   job: JobResource;
   /** What the workers on parts answered about a job that is not there, by their names. */
-  parts: { name: string; answer: string }[];
+  chunkWorkers: { name: string; answer: string }[];
 };
 
 /**
@@ -39,14 +39,14 @@ export async function runOnce(container: Container, clip: string | undefined, lo
     const call = (plan: typeof transcoder, event: string) =>
       callWorker(container, { plan, event, endpoints: stage.endpoints, log });
     const jobId = await recordJob(stage, sample.clipUrl);
-    const times = await call(transcoder, messageAbout(jobId, mapping.queueArn));
-    const parts: Run['parts'] = [];
+    const times = await call(transcoder, sqsMessageFor(jobId, mapping.queueArn));
+    const chunkWorkers: Run['chunkWorkers'] = [];
     for (const plan of workers.filter((worker) => worker !== transcoder)) {
-      parts.push({ name: plan.name, answer: (await call(plan, nobodysPart())).payload });
+      chunkWorkers.push({ name: plan.name, answer: (await call(plan, missingChunkEvent())).payload });
     }
     return {
       job: await completedJob(stage, jobId, await firstApiKey(stage, dataDirectory)),
-      parts,
+      chunkWorkers,
       ...times,
     };
   } finally {

@@ -3,8 +3,8 @@ import { callsPerJob, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
 
 /** Something that there is only so much of, by the second; `perJob` is what one job takes of it. */
 export type Limit = {
-  what: string;
-  most: number;
+  name: string;
+  maxPerSecond: number;
   /** @param seconds how long the job has its worker */
   perJob(seconds: number): number;
   /** What to change when it is reached. */
@@ -19,78 +19,78 @@ const partitionWrites = 1_000;
 /** The defaults of a stage, and then what AWS grants an account that has asked for nothing. */
 export const limits: readonly Limit[] = [
   {
-    what: 'API requests, by default',
-    most: 50,
+    name: 'API requests, by default',
+    maxPerSecond: 50,
     perJob: () => callsPerJob('apigateway.Request'),
     raise: '`throttling.requestsPerSecond`, up to the next line',
     source: '`throttling`',
   },
   {
-    what: 'API requests of an account',
-    most: 10_000,
+    name: 'API requests of an account',
+    maxPerSecond: 10_000,
     perJob: () => callsPerJob('apigateway.Request'),
     raise: 'the quota of API Gateway',
     source: 'api',
   },
   {
-    what: 'workers, by default',
-    most: 2,
+    name: 'workers, by default',
+    maxPerSecond: 2,
     perJob: (seconds) => seconds,
     raise: '`transcoder.maxConcurrency`, up to the next line',
     source: '`transcoder`',
   },
   {
-    what: 'workers of a stage',
-    most: 1_000,
+    name: 'workers of a stage',
+    maxPerSecond: 1_000,
     perJob: (seconds) => seconds,
     raise: 'faster workers (`transcoder.memoryMb`), then another stage',
     source: 'mapping',
   },
   {
-    what: 'Lambda executions of an account',
-    most: 1_000,
+    name: 'Lambda executions of an account',
+    maxPerSecond: 1_000,
     perJob: functionSeconds,
     raise: 'the quota of Lambda; a new account has 10',
     source: 'lambda',
   },
   {
-    what: 'StartExecution',
-    most: 300,
+    name: 'StartExecution',
+    maxPerSecond: 300,
     perJob: () => callsPerJob('sfn.StartExecution'),
     raise: 'the quota of Step Functions; 150 in most regions',
     source: 'states',
   },
   {
-    what: 'state transitions',
-    most: 1_500,
+    name: 'state transitions',
+    maxPerSecond: 1_500,
     perJob: () => callsPerJob('sfn.Transition'),
     raise: 'the quota of Step Functions; 500 in most regions',
     source: 'states',
   },
   {
-    what: 'PutEvents',
-    most: 10_000,
+    name: 'PutEvents',
+    maxPerSecond: 10_000,
     perJob: () => callsPerJob('events.PutEvents'),
     raise: 'the quota of EventBridge; 400 in the smallest regions',
     source: 'events',
   },
   {
-    what: 'writes to one owner, if all jobs are its own, in units',
-    most: partitionWrites,
+    name: 'writes to one owner, if all jobs are its own, in units',
+    maxPerSecond: partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).table,
     raise: 'divide its jobs among owners: its items share a partition',
     source: 'partition',
   },
   {
-    what: `writes to the index \`due\`, in units of its ${dueShards} shards`,
-    most: dueShards * partitionWrites,
+    name: `writes to the index \`due\`, in units of its ${dueShards} shards`,
+    maxPerSecond: dueShards * partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).due,
     raise: 'nothing without code: `dueShards`',
     source: 'partition',
   },
   {
-    what: 'writes to table and indexes, in units',
-    most: 40_000,
+    name: 'writes to table and indexes, in units',
+    maxPerSecond: 40_000,
     perJob: (seconds) => {
       const { table, byState, due } = unitsOfJob(seconds);
       return table + byState + due;
@@ -99,8 +99,8 @@ export const limits: readonly Limit[] = [
     source: 'table',
   },
   {
-    what: 'objects put under one prefix',
-    most: 3_500,
+    name: 'objects put under one prefix',
+    maxPerSecond: 3_500,
     perJob: () => callsPerJob('s3.PutObject'),
     raise: 'nothing: S3 divides prefixes as they grow',
     source: 's3',
@@ -108,6 +108,6 @@ export const limits: readonly Limit[] = [
 ];
 
 /** How many jobs a second it holds that have a worker for so many seconds each. */
-export function jobsPerSecond({ most, perJob }: Limit, seconds: number): number {
-  return most / perJob(seconds);
+export function jobsPerSecond({ maxPerSecond, perJob }: Limit, seconds: number): number {
+  return maxPerSecond / perJob(seconds);
 }

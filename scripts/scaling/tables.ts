@@ -1,10 +1,10 @@
-import { rooms } from '../../bench/harness/job-calls.ts';
+import { jobPhases } from '../../bench/harness/calls/job-calls.ts';
 import { callsOfJob } from '../cost/calls-of-job.ts';
 import { costOfCalls } from '../cost/cost-of-calls.ts';
 import { onceAJob } from '../cost/per-job.ts';
 import { dollars, table } from '../tables/markdown.ts';
-import { filmsAnHour } from './films.ts';
 import { jobsPerSecond, limits } from './limits.ts';
+import { longVideosPerHour } from './long-videos.ts';
 import { sources } from './sources.ts';
 
 const daySeconds = 24 * 3600;
@@ -25,7 +25,7 @@ export function callsTable(): string {
   return table(
     ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>A million'],
     [
-      ...rooms.map((room) => {
+      ...jobPhases.map((room) => {
         const { calls, units } = callsOfJob[room];
         const counted = Object.entries(calls).map(([name, count]) =>
           count === 1 ? name : `${count} ${name}`,
@@ -45,8 +45,8 @@ export function limitsTable(shortSeconds: number, longSeconds: number): string {
   return table(
     ['What', '>A second', `>Jobs a second, of ${shortSeconds} s`, `>of ${longSeconds} s`, 'Raise', 'Source'],
     limits.map((limit) => [
-      limit.what,
-      limit.most.toLocaleString('en'),
+      limit.name,
+      limit.maxPerSecond.toLocaleString('en'),
       rate(jobsPerSecond(limit, shortSeconds)),
       rate(jobsPerSecond(limit, longSeconds)),
       limit.raise,
@@ -56,11 +56,16 @@ export function limitsTable(shortSeconds: number, longSeconds: number): string {
 }
 
 /** What the film in parts takes of each limit, and how many of it may come in an hour. */
-export function filmsTable(): string {
+export function longVideosTable(): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   return table(
     ['What', '>A second', '>A film takes', '>Films an hour'],
-    filmsAnHour.map(({ what, most, taken, anHour }) => [what, whole(most), whole(taken), whole(anHour)]),
+    longVideosPerHour.map(({ what, most, perVideo, perHour }) => [
+      what,
+      whole(most),
+      whole(perVideo),
+      whole(perHour),
+    ]),
   );
 }
 
@@ -77,7 +82,7 @@ export function loadsTable(loads: readonly Load[]): string {
       'What',
       ...loads.map(({ jobsADay, seconds }) => `>${jobsADay.toLocaleString('en')} a day, of ${seconds} s`),
     ],
-    limits.map((limit) => [limit.what, ...loads.map((load) => share(limit, load))]),
+    limits.map((limit) => [limit.name, ...loads.map((load) => share(limit, load))]),
   );
 }
 

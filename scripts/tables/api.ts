@@ -1,8 +1,8 @@
 import type { Contract } from '../../core/api/contract.ts';
-import { errorDescriptions } from '../../core/api/openapi-errors.ts';
+import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors, type JobErrorCode } from '../../core/errors.ts';
-import { adviceFor } from '../../dashboard/job/advice.ts';
+import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from './markdown.ts';
 
 /** Every route, and who may call it. */
@@ -56,7 +56,7 @@ export function jobErrorsTable(): string {
     ['`code`', 'What happened', 'What to do'],
     Object.entries(meanings).map(([code, meaning]) => [
       ...[`\`${code}\``, meaning],
-      adviceFor({ code: code as JobErrorCode, retryable: false }),
+      errorAdvice({ code: code as JobErrorCode, retryable: false }),
     ]),
   );
 }

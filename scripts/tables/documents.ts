@@ -1,8 +1,7 @@
 import { benchmarks } from '../../bench/registry.ts';
-import { settingsTable } from '../../lib/settings-table.ts';
 import { lastResults } from '../benchmarks/last-results.ts';
 import { benchmarkSections, benchmarksSummary } from '../benchmarks/page.ts';
-import { filmStepsTable, filmTable, publishedTable } from '../cost/film-tables.ts';
+import { longVideoStepsTable, longVideoTable, publishedParallelTable } from '../cost/long-video-tables.ts';
 import {
   monthTable,
   otherServicesTable,
@@ -11,10 +10,11 @@ import {
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
-import { callsTable, filmsTable, limitsTable, loadsTable, sourcesTable } from '../scaling/tables.ts';
+import { callsTable, limitsTable, loadsTable, longVideosTable, sourcesTable } from '../scaling/tables.ts';
 import { errorsTable, jobErrorsTable, routesTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
+import { settingsTable } from './settings.ts';
 import { stageLimitsTable } from './stage-limits.ts';
 
 /** The documents that hold generated tables: each with its tables by name. */
@@ -40,9 +40,9 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     workload: workloadTable(defaultWorkload),
     resolutions: resolutionsTable(defaultWorkload),
     'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
-    film: filmTable([8, 16, 32, 40]),
-    'film-steps': filmStepsTable(),
-    published: publishedTable(),
+    film: longVideoTable([8, 16, 32, 40]),
+    'film-steps': longVideoStepsTable(),
+    published: publishedParallelTable(),
     month: monthTable(),
     prices: pricesTable(),
     'other-services': otherServicesTable(),
@@ -56,7 +56,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
       { jobsADay: 10_000_000, seconds: 8 },
       { jobsADay: 10_000_000, seconds: 500 },
     ]),
-    films: filmsTable(),
+    films: longVideosTable(),
     sources: sourcesTable(),
   }),
 };

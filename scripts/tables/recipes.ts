@@ -1,4 +1,4 @@
-import { parametersOf, valuesText } from '../../cli/request/recipe-parameters.ts';
+import { formatAllowedValues, recipeParameters } from '../../cli/request/recipe-parameters.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { cell, table } from './markdown.ts';
 
@@ -13,10 +13,10 @@ export function recipesTable(): string {
 /** Every parameter of every recipe. */
 export function parametersTable(): string {
   const rows = recipes.flatMap((recipe) =>
-    parametersOf(recipe).map(({ name, schema, isRequired }) => [
+    recipeParameters(recipe).map(({ name, schema, isRequired }) => [
       `\`${recipe.name}\``,
       `\`${name}\``,
-      cell(valuesText(schema)),
+      cell(formatAllowedValues(schema)),
       isRequired ? 'required' : defaultOf(schema),
       cell(schema.description ?? ''),
     ]),

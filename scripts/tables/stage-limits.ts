@@ -1,10 +1,10 @@
-import { settingsSchema } from '../../lib/settings.ts';
+import { settingsSchema } from '../../lib/settings/settings.ts';
 import { table } from './markdown.ts';
 
 /** What a stage takes at most from its callers, unless its settings say otherwise. */
 export function stageLimitsTable(): string {
   const settings = settingsSchema.parse({ stage: 'any' });
-  const { inputLimits, throttling, queueAgeHours, signedUrlSeconds, outputRetentionDays } = settings;
+  const { inputLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } = settings;
   const { sizeBytes, durationSeconds, width, height, streams, framesPerSecond } = inputLimits;
   const input = [
     `${sizeBytes / 1e9} GB`,
@@ -23,7 +23,7 @@ export function stageLimitsTable(): string {
         'requests of all callers together, a second; at once',
         `${requestsPerSecond}; ${burst}`,
       ],
-      ['`queueAgeHours`', 'waiting for a worker', `${queueAgeHours} hours`],
+      ['`maxQueuedHours`', 'waiting for a worker', `${maxQueuedHours} hours`],
       ['`signedUrlSeconds`', 'life of a signed URL', `${signedUrlSeconds / 60} minutes`],
       ['`outputRetentionDays`', 'the files of a job', `${outputRetentionDays} days`],
     ],

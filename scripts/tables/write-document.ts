@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { root } from '../../lib/build/places.ts';
+import { root } from '../../lib/build/paths.ts';
 import { documents } from './documents.ts';
 import { fillTables } from './fill.ts';
 

@@ -1,13 +1,13 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Look } from '../builders/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { encodingJob, pastJobs, storeJobs } from '../builders/stored-jobs.ts';
-import { places, type Shown } from './places.ts';
+import type { ViewOptions } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
+import { type SampleJobs, views } from './views.ts';
 
 let dashboard: Dashboard;
-let shown: Shown;
+let shown: SampleJobs;
 
 beforeAll(async () => {
   dashboard = await aDashboard();
@@ -68,7 +68,7 @@ function go(page: Page, path: string): Promise<unknown> {
   return page.evaluate(`history.pushState({}, '', '/app${path}')`);
 }
 
-const looks: [string, Look][] = [
+const looks: [string, ViewOptions][] = [
   ['in the light', { scheme: 'light' }],
   ['in the dark', { scheme: 'dark' }],
   ['at 375 pixels', { scheme: 'light', width: 375 }],
@@ -80,7 +80,7 @@ describe.each(looks)('%s', (_, look) => {
     ({ page } = await dashboard.user('/', look));
   });
 
-  it.each(places)('axe has nothing against $name', async ({ path, ready }) => {
+  it.each(views)('axe has nothing against $name', async ({ path, ready }) => {
     await go(page, path(shown));
     await ready(page);
     expect(await findings(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { pastJobs, storeJobs } from '../builders/stored-jobs.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 
 let dashboard: Dashboard;
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FewAndManyJobs, fewAndManyJobs } from '../builders/few-and-many-jobs.ts';
+import { type FewAndManyJobs, fewAndManyJobs } from '../builders/dashboard/few-and-many-jobs.ts';
 
 const loads = 21;
 let lists: FewAndManyJobs;

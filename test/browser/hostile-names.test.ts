@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aVisitor } from '../builders/browser.ts';
-import { aDashboardWithFilms, type DashboardWithFilms } from '../builders/dashboard-with-films.ts';
+import { aVisitor } from '../builders/dashboard/browser.ts';
+import {
+  aDashboardWithVideos,
+  type DashboardWithVideos,
+} from '../builders/dashboard/dashboard-with-videos.ts';
 
-let dashboard: DashboardWithFilms;
+let dashboard: DashboardWithVideos;
 
 beforeAll(async () => {
-  dashboard = await aDashboardWithFilms();
+  dashboard = await aDashboardWithVideos();
 });
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));

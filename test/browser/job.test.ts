@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { filmIsThere } from '../builders/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 let dashboard: Dashboard;
 
@@ -58,7 +58,7 @@ describe('a job', () => {
     await page.waitForLoadState('networkidle');
     expect(players).toEqual([]);
     await page.locator('[data-job] a').first().click();
-    await filmIsThere(page);
+    await waitForVideoFrame(page);
     await page.evaluate('document.querySelector("video").play()');
     await expect
       .poll(() => page.evaluate('document.querySelector("video").currentTime'))
@@ -72,7 +72,7 @@ describe('a job', () => {
     await dashboard.ended(jobId);
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     const height = async () => {
-      await filmIsThere(page);
+      await waitForVideoFrame(page);
       return page.evaluate('document.querySelector("video").videoHeight');
     };
     const choice = page.getByLabel('Which file is shown');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
-import { encodingJob, storeJobs } from '../builders/stored-jobs.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { encodingJob, storeJobs } from '../builders/stage/stored-jobs.ts';
 
 let dashboard: Dashboard;
 

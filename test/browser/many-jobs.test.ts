@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Dashboard } from '../builders/dashboard.ts';
-import { type FewAndManyJobs, fewAndManyJobs } from '../builders/few-and-many-jobs.ts';
+import type { Dashboard } from '../builders/dashboard/dashboard.ts';
+import { type FewAndManyJobs, fewAndManyJobs } from '../builders/dashboard/few-and-many-jobs.ts';
 
 let lists: FewAndManyJobs;
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { filmIsThere } from '../builders/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 const segmentSeconds = 2;
 
@@ -17,7 +17,7 @@ it('a stream is played over the seams of its segments, and on from wherever one 
   const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe, format: 'm3u8' });
   expect(await dashboard.ended(jobId)).toMatchObject({ state: 'completed' });
   const { page } = await dashboard.user(`/jobs/${jobId}`);
-  await filmIsThere(page);
+  await waitForVideoFrame(page);
   // Where one of the two came late there would be nothing to show.
   expect(await evaluate(page, 'film.buffered.start(0)')).toBe(0);
   expect(await evaluate(page, 'film.duration')).toBeCloseTo(6, 1);

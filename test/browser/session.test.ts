@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signIn, type Visitor } from '../builders/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard.ts';
+import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 let dashboard: Dashboard;
 

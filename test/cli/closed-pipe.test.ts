@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
-import { anApi } from '../builders/an-api.ts';
-import { anApiKey } from '../builders/run-cli.ts';
+import { anApiKey } from '../builders/cli/run-cli.ts';
+import { aStubApi } from '../builders/http/a-stub-api.ts';
 
 const program = `${import.meta.dirname}/../../cli/bin.js`;
 
 it('answers all the same where nobody reads its notes', async () => {
   const { jobId } = queuedJobExample;
-  const api = await anApi({ [`POST /api/v1/jobs/${jobId}/retry`]: { status: 201, body: queuedJobExample } });
+  const api = await aStubApi({
+    [`POST /api/v1/jobs/${jobId}/retry`]: { status: 201, body: queuedJobExample },
+  });
   const child = spawn(process.execPath, [program, 'retry', jobId], {
     env: { PATH: process.env.PATH, MEDIA_JOBS_URL: api.origin, MEDIA_JOBS_KEY: anApiKey },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
-import { anApi } from '../builders/an-api.ts';
-import { anApiKey, runCli } from '../builders/run-cli.ts';
+import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
+import { aStubApi } from '../builders/http/a-stub-api.ts';
 
 const problem = (code: string, more: object = {}) => ({
   error: { code, message: 'So it is.', retryable: false, requestId: 'request-1', ...more },
 });
 
 /** A list of jobs from an API that answers it so. */
-async function listFrom(answer: Parameters<typeof anApi>[0][string], ...more: string[]) {
-  const api = await anApi({ 'GET /api/v1/jobs': answer });
+async function listFrom(answer: Parameters<typeof aStubApi>[0][string], ...more: string[]) {
+  const api = await aStubApi({ 'GET /api/v1/jobs': answer });
   const { exitCode, out, err } = await runCli(['list', ...more], { baseUrl: api.origin }).finally(api.close);
   return { exitCode, out, err, calls: api.requests.length };
 }
@@ -100,7 +100,7 @@ describe('the exit code', () => {
   });
 
   it.each([301, 307])('is 2 where a %i leads on, and the key goes nowhere else', async (status) => {
-    const api = await anApi({});
+    const api = await aStubApi({});
     const headers = { location: `${api.origin}/api/v1/jobs` };
     const { exitCode, err } = await listFrom({ status, headers }).finally(api.close);
     expect([exitCode, api.requests]).toEqual([2, []]);
@@ -126,7 +126,7 @@ describe('a request that fails', () => {
 
   it('is sent again where a key of its own keeps it from making two jobs', async () => {
     const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
-    const api = await anApi({
+    const api = await aStubApi({
       [route]: [
         { status: 503, body: problem('UNAVAILABLE') },
         { status: 201, body: queuedJobExample },
@@ -139,7 +139,7 @@ describe('a request that fails', () => {
   });
 
   it('is not sent again where that would do a thing twice', async () => {
-    const api = await anApi({
+    const api = await aStubApi({
       'POST /api/v1/settings/webhook/test': { status: 503, body: problem('UNAVAILABLE') },
     });
     await runCli(['webhook', 'test'], { baseUrl: api.origin }).finally(api.close);

@@ -1,12 +1,12 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beginRun } from '../../conformance/run.ts';
+import { startRun } from '../../conformance/run.ts';
 import { runSuite } from '../../conformance/run-suite.ts';
 import { suite } from '../../conformance/suite.ts';
-import { patience } from '../../conformance/target.ts';
+import { timeouts } from '../../conformance/target.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { aFolder } from '../local/builders/a-folder.ts';
 
 const origin = 'https://dashboard.example';
@@ -33,9 +33,9 @@ async function anAssemblyOfOneOrigin(): Promise<string> {
 /** The clauses about other origins, held to the stage. */
 async function crossOrigin(configured: { origin?: string }): Promise<string[]> {
   const { stage, apiKey } = running;
-  const run = await beginRun(
+  const run = await startRun(
     { baseUrl: stage.baseUrl, apiKey, hasDashboard: false, ...configured },
-    patience,
+    timeouts,
   );
   const clauses = suite.filter(({ id }) => /^authentication\.[67]/.test(id));
   const outcomes: string[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../conformance/suite.ts';
-import { aConformingStage, type ConformingStage } from './a-conforming-stage.ts';
+import { aConformingStage, type ConformingStage } from './builders/a-conforming-stage.ts';
 import { accountMutants } from './mutants/account-mutants.ts';
 import { authenticationMutants } from './mutants/authentication-mutants.ts';
 import { deliveryMutants } from './mutants/delivery-mutants.ts';

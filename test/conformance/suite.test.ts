@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../conformance/suite.ts';
-import { aConformingStage, type ConformingStage, type Customer } from './a-conforming-stage.ts';
+import { aConformingStage, type ConformingStage, type Customer } from './builders/a-conforming-stage.ts';
 
 let stage: ConformingStage;
 let customer: Customer;

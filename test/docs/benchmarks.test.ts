@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Results } from '../../bench/harness/results.ts';
+import type { Results } from '../../bench/harness/figures/results.ts';
 import { benchmarks } from '../../bench/registry.ts';
-import { root } from '../../lib/build/places.ts';
+import { root } from '../../lib/build/paths.ts';
 import { lastResults } from '../../scripts/benchmarks/last-results.ts';
 import { benchmarkSections, benchmarksSummary } from '../../scripts/benchmarks/page.ts';
 

@@ -40,7 +40,7 @@ describe('the page on adding a recipe', () => {
     const parts = [
       'core',
       'adapters/ffmpeg',
-      'local/ffmpeg.ts',
+      'local/find-ffmpeg.ts',
       'local/fonts.ts',
       'test/builders',
       'test/core/recipes',

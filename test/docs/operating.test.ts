@@ -6,9 +6,9 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describe, expect, it } from 'vitest';
-import { alarmRules } from '../../lib/alarm-rules.ts';
-import { storedNames } from '../../lib/stored-names.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
+import { statefulResourceNames } from '../../lib/names.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
 
@@ -16,11 +16,11 @@ function everyAlarm() {
   const stack = new Stack();
   const queue = new Queue(stack, 'Queue');
   const worker = LambdaFunction.fromFunctionName(stack, 'Worker', 'worker');
-  const workers = { transcode: worker, encodePart: worker, joinParts: worker, deliverWebhook: worker };
+  const workers = { transcode: worker, encodeChunk: worker, joinChunks: worker, deliverWebhook: worker };
   return alarmRules({
     stage: 'test',
     queue,
-    deadLetters: queue,
+    deadLetterQueue: queue,
     ...workers,
     parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
     api: new HttpApi(stack, 'Api'),
@@ -59,8 +59,8 @@ describe('docs/operating.md', () => {
     );
     const place = { stage: '$stage', account: '$account', region: '$region' };
     expect(Object.fromEntries(variables)).toEqual({
-      table: storedNames(place).table,
-      bucket: storedNames(place).mediaBucket,
+      table: statefulResourceNames(place).table,
+      bucket: statefulResourceNames(place).mediaBucket,
     });
   });
 });

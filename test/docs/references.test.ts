@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { recipes } from '../../core/recipes/registry.ts';
-import { root } from '../../lib/build/places.ts';
+import { root } from '../../lib/build/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { root } from '../../lib/build/places.ts';
+import { root } from '../../lib/build/paths.ts';
 import { documents } from '../../scripts/tables/documents.ts';
 import { fillTables } from '../../scripts/tables/fill.ts';
 

@@ -5,8 +5,8 @@ const root = join(import.meta.dirname, '../..');
 
 /** Where the apps are that the simulation runs, with everything that they share. */
 const folders = [
-  ...['ending', 'transcode', 'parts', 'encode-part', 'join-parts'],
-  ...['deliver-webhook', 'reconcile', 'posting'],
+  ...['worker', 'transcode', 'chunked', 'encode-chunk', 'join-chunks'],
+  ...['terminate-job', 'deliver-webhook', 'webhooks', 'reconcile'],
 ];
 const routes = [
   'create-job',
@@ -23,14 +23,27 @@ const routes = [
 /** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...['parallel', 'encoder', 'packets'],
+  ...['parallel', 'encoder', 'packetReader', 'packets'],
 ];
 const methods = [
-  ...['get', 'put', 'write', 'note', 'list', 'due', 'open', 'close', 'removeAll', 'upload', 'send', 'start'],
-  ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'pictures', 'sound'],
+  ...[
+    'get',
+    'put',
+    'write',
+    'recordChunkProgress',
+    'list',
+    'due',
+    'open',
+    'close',
+    'removeAll',
+    'upload',
+    'send',
+    'start',
+  ],
+  ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange'],
   ...['readText', 'writeText', 'find'],
 ];
-const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openDoor', 'post'];
+const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openS3RangeProxy', 'post'];
 const portCall = new RegExp(
   `\\b(?:(?:${ports.join('|')})\\s*\\.(?:${methods.join('|')})|(?<!function )(?:${others.join('|')}))\\(`,
   'g',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../core/jobs/job.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { check, invariants } from './checker/check.ts';
-import { calmPlan } from './simulation/fault.ts';
+import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
-import { tamperedParts } from './tampered-parts.ts';
+import { tamperedChunks } from './tampered-chunks.ts';
 import {
   isEnd,
   isWrite,
@@ -17,13 +17,13 @@ import {
   type Tamper,
   without,
 } from './tampering.ts';
-import { anErrand, type Errand } from './workload/errand.ts';
-import { runWorld } from './workload/run.ts';
+import { aJobScript, type JobScript } from './workload/job-script.ts';
+import { runWorld } from './workload/run-world.ts';
 
 /** What really happened to one job, list and all, before anybody tampered with it. */
-async function aTrueLog(errand: Partial<Errand> = {}): Promise<LogEntry[]> {
-  const errands = [anErrand({ steps: [{ what: 'list', afterMs: 60_000 }], ...errand })];
-  const { entries } = await runWorld({ plan: calmPlan(), errands });
+async function aTrueLog(errand: Partial<JobScript> = {}): Promise<LogEntry[]> {
+  const errands = [aJobScript({ steps: [{ what: 'list', afterMs: 60_000 }], ...errand })];
+  const { entries } = await runWorld({ plan: noFaults(), errands });
   return structuredClone([...entries]);
 }
 
@@ -108,7 +108,7 @@ it.each([{}, inParts])('finds nothing wrong with what really happened: %o', asyn
 });
 
 it('is itself tested by a breach of each invariant', () => {
-  const broken = new Set([...Object.keys(tampered), ...tamperedParts.map(({ name }) => name)]);
+  const broken = new Set([...Object.keys(tampered), ...tamperedChunks.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
 });
 
@@ -117,7 +117,7 @@ describe('notices that this is broken:', () => {
     expect(brokenBy(tamper(await aTrueLog()))).toContain(name);
   });
 
-  it.each(tamperedParts)('$name: $how', async ({ name, tamper }) => {
+  it.each(tamperedChunks)('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog(inParts)))).toContain(name);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explore } from './exhaustive.ts';
+import { explore } from './explore.ts';
 import type { Fault } from './simulation/fault.ts';
 import type { Scenario } from './workload/scenarios.ts';
 
@@ -7,7 +7,10 @@ import type { Scenario } from './workload/scenarios.ts';
 const crashPoints: Fault[] = ['crash-before', 'crash-after', 'lost-answer'];
 
 /** Tests that every invariant holds with every two crash points of each scenario, the second wherever it is then. */
-export function itHoldsWithEveryPair(scenarios: Scenario[], faults: readonly Fault[] = crashPoints): void {
+export function itHoldsWithEveryCrashPair(
+  scenarios: Scenario[],
+  faults: readonly Fault[] = crashPoints,
+): void {
   it.each(scenarios)('every invariant holds with every two crash points: $name', async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: true });
     expect(findings).toEqual([]);

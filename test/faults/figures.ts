@@ -3,7 +3,7 @@ import * as deliveries from './checker/delivery-invariants.ts';
 import * as files from './checker/file-invariants.ts';
 import { historyOf } from './checker/history.ts';
 import * as records from './checker/record-invariants.ts';
-import { recoveriesOf } from './checker/recovery.ts';
+import { recoveriesOf } from './checker/recovery-invariants.ts';
 import type { Simulation } from './simulate-random.ts';
 import type { LogEntry } from './simulation/log.ts';
 
@@ -32,7 +32,7 @@ export function figuresOf(
     lost: count(records.everyJobEnds.name),
     duplicateTerminalWrites: count(records.oneTerminalWrite.name),
     illegalTransitions: count(records.legalTransitions.name),
-    orphanedObjects: count(files.noOrphans.name),
+    orphanedObjects: count(files.noOrphanedObjects.name),
     postsOverThree: count(deliveries.threePostsPerDelivery.name),
     longestRecoverySeconds: Math.max(0, ...recoveries) / 1_000,
     jobsPerSecond: Math.round(jobs / wallSeconds),

@@ -1,8 +1,8 @@
 import { type Breach, check } from './checker/check.ts';
 import type { World } from './simulation/world.ts';
-import { defaultReceivers, randomErrands } from './workload/random-errands.ts';
-import { roughPlan } from './workload/rough-plan.ts';
-import { runWorld } from './workload/run.ts';
+import { randomFaults } from './workload/random-faults.ts';
+import { defaultReceivers, randomJobScripts } from './workload/random-job-scripts.ts';
+import { runWorld } from './workload/run-world.ts';
 
 /** The beginning of every world. */
 const from = Date.parse('2026-03-01T12:00:00.000Z');
@@ -23,8 +23,8 @@ export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promi
   const began = performance.now();
   const world = await runWorld({
     seed,
-    plan: roughPlan(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
-    errands: randomErrands(seed, jobs, spanMs),
+    plan: randomFaults(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
+    errands: randomJobScripts(seed, jobs, spanMs),
     defaults: defaultReceivers(),
     ...(onCall === undefined ? {} : { onCall }),
   });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { siteRecorder, writtenSites } from './call-sites.ts';
 import type { Breach } from './checker/check.ts';
-import { explore } from './exhaustive.ts';
+import { explore } from './explore.ts';
 import { figuresOf, traceOf } from './figures.ts';
 import { simulate } from './simulate-random.ts';
 import { faults } from './simulation/fault.ts';

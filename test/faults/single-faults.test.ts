@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check } from './checker/check.ts';
-import { explore } from './exhaustive.ts';
+import { explore } from './explore.ts';
 import { faults } from './simulation/fault.ts';
-import { particular } from './workload/particular.ts';
+import { faultScenarios } from './workload/fault-scenarios.ts';
 import { runScenario, type Scenario, scenarios } from './workload/scenarios.ts';
 
 const each = Object.values<Scenario>(scenarios);
@@ -13,7 +13,7 @@ describe('every invariant holds', () => {
     expect(check(world.entries)).toEqual([]);
   });
 
-  it.each(particular)('$name', async (scenario) => {
+  it.each(faultScenarios)('$name', async (scenario) => {
     const world = await runScenario(scenario);
     expect(check(world.entries)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../core/jobs/job.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import type { LogEntry, Posted } from './simulation/log.ts';
 
 export type Kind<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;

@@ -1,19 +1,23 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRequest } from '../builders/jobs.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawAnswer, RawRequest } from './raw-request.ts';
-import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
+import { expectRejection, invalid, invalidUrl, type Rejection } from './rejection.ts';
 
-const invalidJson: Refusal = {
+const invalidJson: Rejection = {
   status: 400,
   code: 'INVALID_JSON',
   message: 'The body is not valid JSON in UTF-8.',
 };
-const unsupported = (message: string): Refusal => ({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message });
+const unsupported = (message: string): Rejection => ({
+  status: 415,
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message,
+});
 const otherType = unsupported('Send the body as JSON, with Content-Type: application/json.');
 const encoded = unsupported('Send the body as it is, without a Content-Encoding.');
-const tooLarge = (bytes: number): Refusal => ({
+const tooLarge = (bytes: number): Rejection => ({
   status: 413,
   code: 'PAYLOAD_TOO_LARGE',
   message: `The body is ${bytes} bytes; at most 16384 fit.`,
@@ -32,7 +36,7 @@ const withMetadata = (text: string) => good.replace(/\}$/, `,"metadata":{"a":${t
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const list = (elements: number) => `[${'0,'.repeat(elements - 1)}0]`;
 
-const refused: [name: string, body: string | Uint8Array, refusal: Refusal][] = [
+const refused: [name: string, body: string | Uint8Array, refusal: Rejection][] = [
   ['nothing', '', invalidJson],
   ['spaces', '  ', invalidJson],
   ['null', 'null', notObject('null')],
@@ -93,7 +97,7 @@ const refused: [name: string, body: string | Uint8Array, refusal: Refusal][] = [
 const type = (value: string): RawRequest => ({ headers: [['Content-Type', value]] });
 const json = type('application/json').headers ?? [];
 
-const otherHeaders: [name: string, request: RawRequest, refusal: Refusal][] = [
+const otherHeaders: [name: string, request: RawRequest, refusal: Rejection][] = [
   ['no type', { headers: [] }, otherType],
   ['an empty type', type(''), otherType],
   ['the type of text', type('text/plain'), otherType],
@@ -134,7 +138,7 @@ const submit = ({ headers = json, body = good }: RawRequest): Promise<RawAnswer>
 
 describe('a body of', () => {
   it.each(refused)('%s is refused', async (_, body, refusal) => {
-    expectRefusal(await submit({ body }), refusal);
+    expectRejection(await submit({ body }), refusal);
   });
 
   it.each(accepted)('%s is taken', async (_, body, job) => {
@@ -145,6 +149,6 @@ describe('a body of', () => {
 
 describe('a body with', () => {
   it.each(otherHeaders)('%s is refused', async (_, request, refusal) => {
-    expectRefusal(await submit(request), refusal);
+    expectRejection(await submit(request), refusal);
   });
 });

@@ -1,4 +1,4 @@
-import { aStageWithTenants } from '../builders/tenants.ts';
+import { aStageWithTenants } from '../builders/stage/tenants.ts';
 import { type RawAnswer, type RawRequest, sendRaw } from './raw-request.ts';
 
 /** The one private address that may be reached. Nobody listens there: the workers of these tests stand still. */
@@ -7,7 +7,7 @@ export const listedAddress = '127.0.0.1:8765';
 /** A stage that reaches public addresses and the listed one, with two owners who know nothing of each other. */
 export async function aClosedStage() {
   const world = await aStageWithTenants({
-    environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress, LARGEST_INPUT_BYTES: String(9e9) },
+    environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress, MAX_INPUT_BYTES: String(9e9) },
   });
   const raw = (request: RawRequest): Promise<RawAnswer> => sendRaw(world.stage.baseUrl, request);
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiKey } from '../../core/access/api-key.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
-import { expectRefusal, unauthorized } from './refusal.ts';
+import { expectRejection, unauthorized } from './rejection.ts';
 
 const none = 'Send one API key, as Authorization: Bearer or as X-API-KEY.';
 const malformed = 'The API key is not valid: it may have been cut or altered.';
@@ -80,7 +80,7 @@ describe('a request', () => {
   it.each(refused)('with %s is refused', async (_, request, message, reads) => {
     world.stage.resetCalls();
     const answer = await send(request(world.alice.key));
-    expectRefusal(answer, unauthorized(message));
+    expectRejection(answer, unauthorized(message));
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     const { GetItem = 0, BatchGetItem = 0 } = world.stage.calls().dynamodb;
     expect(GetItem + BatchGetItem).toBe(reads);
@@ -96,6 +96,6 @@ describe('a request', () => {
     const { key, keyId } = made.body as { key: string; keyId: string };
     expect(await send(bearer(key))).toMatchObject({ status: 200 });
     await inPerson(`/api/v1/keys/${keyId}`, { method: 'DELETE' });
-    expectRefusal(await send(bearer(key)), unauthorized(unknown));
+    expectRejection(await send(bearer(key)), unauthorized(unknown));
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob } from '../builders/ended-jobs.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { base64url, jobs, noJob } from './hostile-paths.ts';
-import { expectRefusal, notFound } from './refusal.ts';
+import { expectRejection, notFound } from './rejection.ts';
 
 const noKey = notFound('There is no such API key.');
 const noUploadId = notFound('There is no such upload.');
@@ -35,12 +35,12 @@ describe("another owner's", () => {
     ['POST', '/deliveries'],
   ])('job is unknown to %s …%s', async (method, action) => {
     const target = `${jobs}/${hers.job}${action}`;
-    expectRefusal(await world.rawAs(world.bob.key, { method, target }), noJob);
+    expectRejection(await world.rawAs(world.bob.key, { method, target }), noJob);
   });
 
   it('key is unknown', async () => {
     const target = `/api/v1/keys/${hers.key}`;
-    expectRefusal(await world.rawAs(world.bob.token, { method: 'DELETE', target }), noKey);
+    expectRejection(await world.rawAs(world.bob.token, { method: 'DELETE', target }), noKey);
   });
 
   describe.each([
@@ -59,7 +59,7 @@ describe("another owner's", () => {
         headers: [['Content-Type', 'application/json']],
         body: JSON.stringify(body),
       });
-      expectRefusal(answer, refusal);
+      expectRejection(answer, refusal);
     });
   });
 });

@@ -1,12 +1,12 @@
 import type { JobErrorCode } from '../../core/errors.ts';
-import { downloadSeconds, maxBytes, type Places } from './network-stage.ts';
+import { downloadSeconds, type Endpoints, maxBytes } from './network-stage.ts';
 
 /** An input that is accepted by its text, and what the job then is rejected with. */
 export type HostileInput = {
   name: string;
-  url: (at: Places) => string;
+  url: (at: Endpoints) => string;
   code: JobErrorCode;
-  message: (at: Places) => string;
+  message: (at: Endpoints) => string;
   retryable: boolean;
 };
 
@@ -59,7 +59,7 @@ export const byName: HostileInput[] = [
   ),
 ];
 
-const redirectTo = (to: string) => (at: Places) =>
+const redirectTo = (to: string) => (at: Endpoints) =>
   `http://${at.listed}/redirect?to=${encodeURIComponent(to.replace('INSIDE', String(at.inside)))}`;
 const redirect = (to: string, refusal: string) =>
   forbidden(

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { invalid, notFound, type Refusal } from './refusal.ts';
+import { invalid, notFound, type Rejection } from './rejection.ts';
 
 const noPath = notFound('There is nothing at this path.');
 export const noJob = notFound('There is no such job.');
-const takes = (methods: string): Refusal => ({
+const takes = (methods: string): Rejection => ({
   status: 405,
   code: 'METHOD_NOT_ALLOWED',
   message: `This path takes ${methods}.`,
 });
-export const badCursor: Refusal = {
+export const badCursor: Rejection = {
   status: 400,
   code: 'INVALID_CURSOR',
   message: 'cursor: use the nextCursor of an earlier answer, unchanged and with the same filters.',
@@ -22,7 +22,7 @@ export const jobs = '/api/v1/jobs';
 const id = randomUUID();
 
 /** Targets that no route takes, or that name a job which cannot be. */
-export const hostilePaths: [path: string, refusal: Refusal][] = [
+export const hostilePaths: [path: string, refusal: Rejection][] = [
   [`${jobs}/..`, noJob],
   [`${jobs}/../keys`, noPath],
   [`${jobs}/../../../etc/passwd`, noPath],
@@ -64,7 +64,7 @@ export const hostilePaths: [path: string, refusal: Refusal][] = [
   [`http://evil.example${jobs}`, noPath],
 ];
 
-export const hostileMethods: [method: string, path: string, refusal: Refusal][] = [
+export const hostileMethods: [method: string, path: string, refusal: Rejection][] = [
   ['PATCH', jobs, takes('GET, POST')],
   ['DELETE', jobs, takes('GET, POST')],
   ['TRACE', jobs, takes('GET, POST')],
@@ -79,12 +79,12 @@ export const hostileMethods: [method: string, path: string, refusal: Refusal][] 
 ];
 
 /** Queries of the list of jobs. */
-export const hostileQueries: [query: string, refusal: Refusal][] = [
+export const hostileQueries: [query: string, refusal: Rejection][] = [
   ...['0', '-1', '1000000000', '1e9', 'abc', '', '101', '2.5', '%2B5', '%00', '%ff', '1&limit=2'].map(
-    (limit): [string, Refusal] => [`limit=${limit}`, badLimit],
+    (limit): [string, Rejection] => [`limit=${limit}`, badLimit],
   ),
   ...['', 'abc', '%00', 'null', 'a'.repeat(8_000), base64url(`${id}.0123456789abcdef`)].map(
-    (cursor): [string, Refusal] => [`cursor=${cursor}`, badCursor],
+    (cursor): [string, Rejection] => [`cursor=${cursor}`, badCursor],
   ),
   ['limit[]=1', unknownQuery('limit[]')],
   ['__proto__=1', unknownQuery('__proto__')],

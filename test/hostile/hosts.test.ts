@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob } from '../builders/ended-jobs.ts';
-import { aRequest } from '../builders/jobs.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { jobs } from './hostile-paths.ts';
 import type { RawAnswer, RawRequest } from './raw-request.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { aRequest } from '../builders/jobs.ts';
-import { aRunningStage } from '../builders/running-stage.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
+import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { aHostileServer } from './hostile-server.ts';
 import { aPrivateListener } from './private-listener.ts';
 
@@ -11,21 +11,21 @@ export const maxBytes = 1_000_000;
 export const downloadSeconds = 5;
 
 /** Host and port of the hostile server, and the ports of it and of the private service beside it. */
-export type Places = { listed: string; port: number; inside: number };
+export type Endpoints = { listed: string; port: number; inside: number };
 
 /** A stage whose names are those of `names.ts`, and whose one listed private address is a hostile server. */
 export async function aNetworkStage() {
   const [hostile, inside] = await Promise.all([aHostileServer(), aPrivateListener()]);
   const { host: listed, port } = new URL(hostile.origin);
   const { api, stop } = await aRunningStage({
-    preload: fileURLToPath(new URL('preload-names.ts', import.meta.url)),
+    preload: fileURLToPath(new URL('preload-dns-answers.ts', import.meta.url)),
     environment: {
       REACHABLE_PRIVATE_ADDRESSES: listed,
       INPUT_LIMITS: JSON.stringify({ sizeBytes: maxBytes }),
-      DOWNLOAD_SECONDS: String(downloadSeconds),
+      DOWNLOAD_TIMEOUT_SECONDS: String(downloadSeconds),
     },
   });
-  const at: Places = { listed, port: Number(port), inside: inside.port };
+  const at: Endpoints = { listed, port: Number(port), inside: inside.port };
   return {
     api,
     at,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob } from '../builders/ended-jobs.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { badCursor, hostileMethods, hostilePaths, hostileQueries, jobs } from './hostile-paths.ts';
 import type { RawRequest } from './raw-request.ts';
-import { expectRefusal } from './refusal.ts';
+import { expectRejection } from './rejection.ts';
 
 let world: ClosedStage;
 beforeAll(async () => {
@@ -16,14 +16,14 @@ const bob = (request: RawRequest) => world.rawAs(world.bob.key, request);
 
 describe('the path', () => {
   it.each(hostilePaths)('%s leads nowhere', async (target, refusal) => {
-    expectRefusal(await bob({ target }), refusal);
+    expectRejection(await bob({ target }), refusal);
   });
 });
 
 describe('the method', () => {
   it.each(hostileMethods)('%s of %s is refused', async (method, target, refusal) => {
     const answer = await bob({ method, target });
-    expectRefusal(answer, refusal);
+    expectRejection(answer, refusal);
     if (refusal.status === 405) expect(refusal.message).toBe(`This path takes ${answer.headers.allow}.`);
   });
 
@@ -34,7 +34,7 @@ describe('the method', () => {
 
 describe('the query', () => {
   it.each(hostileQueries)('%s is refused', async (query, refusal) => {
-    expectRefusal(await bob({ target: `${jobs}?${query}` }), refusal);
+    expectRejection(await bob({ target: `${jobs}?${query}` }), refusal);
   });
 
   it("cursor of another owner's list, or of another filter, is refused", async () => {
@@ -45,8 +45,8 @@ describe('the query', () => {
     const page = await world.rawAs(world.alice.key, { target: `${jobs}?limit=1` });
     const { nextCursor } = JSON.parse(page.text) as { nextCursor: string };
     expect(nextCursor).toBeTruthy();
-    expectRefusal(await bob({ target: `${jobs}?cursor=${nextCursor}` }), badCursor);
+    expectRejection(await bob({ target: `${jobs}?cursor=${nextCursor}` }), badCursor);
     const filtered = `${jobs}?state=failed&cursor=${nextCursor}`;
-    expectRefusal(await world.rawAs(world.alice.key, { target: filtered }), badCursor);
+    expectRejection(await world.rawAs(world.alice.key, { target: filtered }), badCursor);
   });
 });

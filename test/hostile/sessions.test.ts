@@ -1,11 +1,11 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
-import { aTokenIssuer, encoded } from '../builders/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aTokenIssuer, base64UrlJson } from '../builders/http/session-tokens.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
-import { expectRefusal, unauthorized } from './refusal.ts';
+import { expectRejection, unauthorized } from './rejection.ts';
 
 const notValid = 'The session token is not valid: sign in again.';
 const noKey = 'The API key is not valid: it may have been cut or altered.';
@@ -28,11 +28,11 @@ const forger = aTokenIssuer();
 const good = (more: object = {}, header: object = {}) =>
   world.provider.token({ ...claims, ...more }, { ...header });
 const payloadOf = (token: string) => token.split('.')[1];
-const unsigned = () => `${encoded({ alg: 'none', kid: 'key-1' })}.${payloadOf(good())}`;
+const unsigned = () => `${base64UrlJson({ alg: 'none', kid: 'key-1' })}.${payloadOf(good())}`;
 
 /** Takes the public key for a shared secret, in the form in which most programs hold it. */
 function signedWithPublicKey(type: 'spki' | 'pkcs1'): string {
-  const content = `${encoded({ alg: 'HS256', typ: 'at+jwt', kid: 'key-1' })}.${payloadOf(good())}`;
+  const content = `${base64UrlJson({ alg: 'HS256', typ: 'at+jwt', kid: 'key-1' })}.${payloadOf(good())}`;
   const secret = world.provider.publicKey.export({ type, format: 'pem' });
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
@@ -41,7 +41,7 @@ function signedWithPublicKey(type: 'spki' | 'pkcs1'): string {
 function withOwnKey(): string {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const header = { alg: 'RS256', kid: 'key-1', jwk: publicKey.export({ format: 'jwk' }) };
-  const content = `${encoded(header)}.${payloadOf(good())}`;
+  const content = `${base64UrlJson(header)}.${payloadOf(good())}`;
   return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
@@ -85,7 +85,7 @@ describe('a session token', () => {
   });
 
   it.each(refused)('%s is refused', async (_, token, message) => {
-    expectRefusal(await send(asBearer(token())), unauthorized(message));
+    expectRejection(await send(asBearer(token())), unauthorized(message));
     expect(attacker.requests).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('a session token', () => {
     ],
     ['twice', () => ({ headers: [1, 2].map(() => ['Authorization', `Bearer ${good()}`] as const) }), noKey],
   ])('%s is refused', async (_, request, message) => {
-    expectRefusal(await send(request()), unauthorized(message));
+    expectRejection(await send(request()), unauthorized(message));
   });
 });
 
@@ -111,7 +111,7 @@ describe('a flood of unknown key ids', () => {
   it("is no flood of fetches of the provider's keys, and keeps no user out", async () => {
     const before = { fetches: world.keyFetches(), at: Date.now() };
     for (let n = 0; n < 50; n += 1) {
-      expectRefusal(await send(asBearer(good({}, { kid: `unknown-${n}` }))), unauthorized(notValid));
+      expectRejection(await send(asBearer(good({}, { kid: `unknown-${n}` }))), unauthorized(notValid));
     }
     // One fetch at most in ten seconds, by the one sandbox that serves one request after the other.
     const spells = Math.floor((Date.now() - before.at) / 10_000) + 1;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { aRequest } from '../builders/jobs.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
 import { privateHosts, refusedUrls } from './hostile-urls.ts';
 import type { RawAnswer } from './raw-request.ts';
-import { expectRefusal, invalid, invalidUrl, type Refusal } from './refusal.ts';
+import { expectRejection, invalid, invalidUrl, type Rejection } from './rejection.ts';
 
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
 
@@ -54,8 +54,8 @@ function post(target: string, body: object): Promise<RawAnswer> {
   });
 }
 
-async function expectRefusedEverywhere(url: string, refusal: (path: string) => Refusal): Promise<void> {
-  for (const [path, send] of places) expectRefusal(await send(url), refusal(path));
+async function expectRefusedEverywhere(url: string, refusal: (path: string) => Rejection): Promise<void> {
+  for (const [path, send] of places) expectRejection(await send(url), refusal(path));
 }
 
 const hosts = Object.entries(privateHosts).flatMap(([address, spellings]) =>
@@ -75,9 +75,9 @@ describe('the URL', () => {
   });
 
   it.each(placesOfRecipes)('is judged in %s as it is elsewhere', async (path, send) => {
-    expectRefusal(await send('http://0x7f.1/'), invalidUrl(path, privateHost('127.0.0.1')));
+    expectRejection(await send('http://0x7f.1/'), invalidUrl(path, privateHost('127.0.0.1')));
     for (const [message, [url = '']] of Object.entries(refusedUrls)) {
-      expectRefusal(await send(url), invalidUrl(path, message));
+      expectRejection(await send(url), invalidUrl(path, message));
     }
   });
 
@@ -91,7 +91,7 @@ describe('the URL', () => {
     '%s is no upload of anybody',
     async (url) => {
       const message = 'This is not the inputUrl of an upload: use it unchanged';
-      expectRefusal(
+      expectRejection(
         await post('/api/v1/jobs', { ...aRequest, input: { url } }),
         invalidUrl('input.url', message),
       );

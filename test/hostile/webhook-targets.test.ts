@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
-import { aNetworkStage, type NetworkStage, type Places } from './network-stage.ts';
+import { aNetworkStage, type Endpoints, type NetworkStage } from './network-stage.ts';
 
-const atListed = (path: string) => (at: Places) => `http://${at.listed}${path}`;
-const atName = (name: string) => (at: Places) => `http://${name}:${at.inside}/hook`;
+const atListed = (path: string) => (at: Endpoints) => `http://${at.listed}${path}`;
+const atName = (name: string) => (at: Endpoints) => `http://${name}:${at.inside}/hook`;
 
 /** What the test of a default webhook reports of a target. */
-const targets: [name: string, url: (at: Places) => string, result: { ok: boolean; status: number }][] = [
+const targets: [name: string, url: (at: Endpoints) => string, result: { ok: boolean; status: number }][] = [
   ['a private name', atName('private.test'), { ok: false, status: 502 }],
   ['a name of the metadata service', atName('metadata.test'), { ok: false, status: 502 }],
   ['a name with a public and a private address', atName('mixed.test'), { ok: false, status: 502 }],

@@ -5,8 +5,13 @@ import { errorBodySchema } from '../../core/api/error-body.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
 import type { Fault } from '../../local/emulators/traffic.ts';
-import { aCompletedJob } from '../builders/ended-jobs.ts';
-import { type Answer, aStageWithTenants, type Sending, type StageWithTenants } from '../builders/tenants.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import {
+  type Answer,
+  aStageWithTenants,
+  type Sending,
+  type StageWithTenants,
+} from '../builders/stage/tenants.ts';
 
 const request = {
   mode: 'recipe',

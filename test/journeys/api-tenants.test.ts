@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob, aFailedJob } from '../builders/ended-jobs.ts';
-import { type Answer, aStageWithTenants, type StageWithTenants } from '../builders/tenants.ts';
+import { aCompletedJob, aFailedJob } from '../builders/jobs/ended-jobs.ts';
+import { type Answer, aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const declared: readonly Contract[] = contracts;
 const byId = declared.filter(({ params }) => params !== undefined);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob, aFailedJob } from '../builders/ended-jobs.ts';
-import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/tenants.ts';
+import { aCompletedJob, aFailedJob } from '../builders/jobs/ended-jobs.ts';
+import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const request = {
   mode: 'recipe',

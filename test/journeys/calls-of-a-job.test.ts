@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countJobCalls } from '../../bench/harness/count-job-calls.ts';
+import { countJobCalls } from '../../bench/harness/calls/count-job-calls.ts';
 import { callsOfJob } from '../../scripts/cost/calls-of-job.ts';
 
 it('a job makes the calls to AWS that are written down and priced, from POST to its webhook and a read', async () => {

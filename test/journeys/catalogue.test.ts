@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { clipWith } from '../builders/clips.ts';
-import { endOf } from '../builders/end-of.ts';
-import { made } from '../builders/made.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { storedKeys } from '../builders/stored-keys.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 
 const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGrüße\n';
 
@@ -100,7 +100,7 @@ function at(path: string): string {
 
 function aLogo(): Promise<string> {
   const logo = ['-f', 'lavfi', '-i', 'color=red:size=64x32', '-frames:v', '1'];
-  return made('logo.png', logo);
+  return generatedFile('logo.png', logo);
 }
 
 async function anUpload(path: string): Promise<string> {
@@ -118,6 +118,6 @@ async function ended(request: object): Promise<{ job: JobResource; progress: num
   expect(answer).toMatchObject({ status: 201 });
   const { jobId } = answer.body as JobResource;
   const progress: number[] = [];
-  const job = await endOf(running.api, jobId, (read) => progress.push(read.progress));
+  const job = await waitForJobEnd(running.api, jobId, (read) => progress.push(read.progress));
   return { job, progress };
 }

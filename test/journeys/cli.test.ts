@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
-import { bareFfprobe } from '../builders/bare-ffmpeg.ts';
-import { cliProcess } from '../builders/cli-process.ts';
-import { clipWith } from '../builders/clips.ts';
-import { anApiKey } from '../builders/run-cli.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aTokenIssuer } from '../builders/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { cliProcess } from '../builders/cli/cli-process.ts';
+import { anApiKey } from '../builders/cli/run-cli.ts';
+import { aTokenIssuer } from '../builders/http/session-tokens.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const provider = aTokenIssuer();
 let running: RunningStage;
@@ -138,7 +138,7 @@ describe('a job that takes its time', () => {
     const { jobId: again, retryOf } = JSON.parse((await cli('retry', jobId, '--json')).out);
     expect(retryOf).toBe(jobId);
     const watching = start(['watch']);
-    await watching.said(again);
+    await watching.waitForStderr(again);
     serveSlowOnes();
     const { exitCode, out, err } = await watching.ended;
     expect([exitCode, out]).toEqual([0, '1 of 1 jobs completed.\n']);
@@ -149,7 +149,7 @@ describe('a job that takes its time', () => {
 
   it('goes on when Ctrl-C ends the waiting, and can be watched again', async () => {
     const waiting = start(['submit', `${customer.origin}/waited.mp4`, '--recipe', 'mute', '--wait']);
-    await waiting.said('downloading');
+    await waiting.waitForStderr('downloading');
     waiting.child.kill('SIGINT');
     const { exitCode, out, err } = await waiting.ended;
     const [, jobId = ''] = /watch (\S+)/.exec(err) ?? [];

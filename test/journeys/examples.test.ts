@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { endOf } from '../builders/end-of.ts';
-import { made } from '../builders/made.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 
 const cue = '1\n00:00:00,500 --> 00:00:02,000\nHello\n';
 
@@ -48,7 +48,7 @@ it.each(recipes.map(({ name }) => name))(
     ) as JobRequest;
     const { status, body } = await running.api('POST', '/api/v1/jobs', request);
     expect([status, body]).toEqual([201, expect.anything()]);
-    const job = await endOf(running.api, (body as JobResource).jobId);
+    const job = await waitForJobEnd(running.api, (body as JobResource).jobId);
     expect([job.state, job.error]).toEqual(['completed', undefined]);
     expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
   },
@@ -87,5 +87,5 @@ function fiveSeconds(): Promise<string> {
     ],
     ...['-c:a', 'aac', '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
   ];
-  return made('five-seconds.mp4', args);
+  return generatedFile('five-seconds.mp4', args);
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
-import { clipWith } from '../builders/clips.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 let running: RunningStage;
 let clip: Buffer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 let running: RunningStage;
 let customer: WebServer;

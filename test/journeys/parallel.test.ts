@@ -3,17 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { chunkSettingsSchema } from '../../core/chunks/settings.ts';
-import { chunkSource } from '../builders/chunk-sources.ts';
-import { aDirectory } from '../builders/encode.ts';
-import { encodersBelow } from '../builders/encoders-below.ts';
-import { endOf } from '../builders/end-of.ts';
-import { frameTimes } from '../builders/judge-media.ts';
-import { samplesOf } from '../builders/judge-sound.ts';
-import { made } from '../builders/made.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { storedKeys } from '../builders/stored-keys.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { chunkSource } from '../builders/chunking/chunk-sources.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { audioSamples } from '../builders/measure/measure-audio.ts';
+import { frameTimes } from '../builders/measure/measure-video.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 const patience = { timeout: 90_000, interval: 50 };
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
@@ -26,7 +26,7 @@ beforeAll(async () => {
   customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));
   });
-  running = await aRunningStage({ environment: { CHUNKS: JSON.stringify(chunks) } });
+  running = await aRunningStage({ environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
 });
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ it('makes of an urgent video in chunks what one pass makes of it, and says why',
   expect(standard.chunking).toMatchObject({ chunks: 1, reason: expect.stringMatching(/soon enough/) });
   const [inChunks, inOnePass] = [await download(fast), await download(standard)];
   expect(await frameTimes(inChunks)).toEqual(await frameTimes(inOnePass));
-  expect(await samplesOf(inChunks)).toEqual(await samplesOf(inOnePass));
+  expect(await audioSamples(inChunks)).toEqual(await audioSamples(inOnePass));
   expect(fast.output_files?.output).toMatchObject({
     filename: 'film.mp4',
     duration: standard.output_files?.output?.duration,
@@ -114,7 +114,7 @@ it.each([
 function aLongClip(): Promise<string> {
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=50:duration=12'];
   const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p'];
-  return made('long-chunks.mp4', recipe);
+  return generatedFile('long-chunks.mp4', recipe);
 }
 
 type Wish = { speed: 'fast' | 'standard'; preset?: string };
@@ -141,7 +141,7 @@ async function encoding(preset = 'slower'): Promise<string> {
 }
 
 function ended(jobId: string, onRead?: (job: JobResource) => void): Promise<JobResource> {
-  return endOf(running.api, jobId, onRead);
+  return waitForJobEnd(running.api, jobId, onRead);
 }
 
 async function read(jobId: string): Promise<JobResource> {
@@ -149,14 +149,14 @@ async function read(jobId: string): Promise<JobResource> {
 }
 
 async function download(job: JobResource): Promise<string> {
-  const path = join(await aDirectory(), `${job.jobId}.mp4`);
+  const path = join(await aTemporaryDirectory(), `${job.jobId}.mp4`);
   const answer = await fetch(job.output?.signedUrl ?? '');
   await writeFile(path, Buffer.from(await answer.arrayBuffer()));
   return path;
 }
 
 function encoders(): number[] {
-  return encodersBelow(running.dataDirectory);
+  return runningEncoders(running.dataDirectory);
 }
 
 /** The process that started another. Linux only. */

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { clipWith } from '../builders/clips.ts';
-import { type Piece, readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aStreamedClip } from '../builders/streamed-clip.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import {
+  type FileRange,
+  readDash,
+  readMasterPlaylist,
+  readMediaPlaylist,
+} from '../builders/measure/read-manifests.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aStreamingClip } from '../builders/media/streaming-clip.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 let running: RunningStage;
 let customer: WebServer;
@@ -14,7 +19,7 @@ let pictures: JobResource;
 
 beforeAll(async () => {
   const [film, clip] = await Promise.all(
-    [aStreamedClip(), clipWith()].map(async (path) => readFile(await path)),
+    [aStreamingClip(), clipWith()].map(async (path) => readFile(await path)),
   );
   running = await aRunningStage();
   customer = await aWebServer(({ path }, response) => {
@@ -125,7 +130,7 @@ async function textOf(url: string | undefined): Promise<string> {
 }
 
 /** A part of a file, as a player asks for it. */
-async function bytesOf({ file, offset, length }: Piece): Promise<Buffer> {
+async function bytesOf({ file, offset, length }: FileRange): Promise<Buffer> {
   const answer = await fetch(file, { headers: { range: `bytes=${offset}-${offset + length - 1}` } });
   expect(answer.status).toBe(206);
   return Buffer.from(await answer.arrayBuffer());

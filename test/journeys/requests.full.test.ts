@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { quantile } from '../../bench/harness/figure.ts';
-import { hostedStage } from '../../bench/harness/hosted-stage.ts';
-import { memoryOverRequests } from '../../bench/harness/memory-over-requests.ts';
+import { quantile } from '../../bench/harness/figures/figure.ts';
+import { memoryOverRequests } from '../../bench/harness/process/memory-over-requests.ts';
+import { hostedStage } from '../../bench/harness/stage/hosted-stage.ts';
 
 it('a sandbox that has served thousands of requests is no larger than a tenth more than when it was warm', async () => {
   await using stage = await hostedStage();

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
-import { clipWith } from '../builders/clips.ts';
-import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aTokenIssuer } from '../builders/session-tokens.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aTokenIssuer } from '../builders/http/session-tokens.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { withoutRequests } from '../canary/secrets.ts';
 
 const provider = aTokenIssuer();

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { root } from '../../lib/build/places.ts';
+import { root } from '../../lib/build/paths.ts';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
-import { aChangedAssembly } from '../builders/changed-assembly.ts';
-import { aRequest } from '../builders/jobs.ts';
-import { aRunningStage } from '../builders/running-stage.ts';
-import { signedIn } from '../builders/sign-in.ts';
-import { aStageWithTenants, type StageWithTenants } from '../builders/tenants.ts';
+import { tokensAfterSignIn } from '../builders/http/sign-in.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
+import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { aRunningStage } from '../builders/stage/running-stage.ts';
+import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const organisationClaim = 'org_id';
 
@@ -57,7 +57,7 @@ describe("the demo user of the stage's own provider", () => {
     onTestFinished(running.stop);
     const { identity } = running.stage;
     if (identity === undefined) throw new Error('The local stage has an identity provider');
-    const { access_token: token = '' } = await signedIn(identity);
+    const { access_token: token = '' } = await tokensAfterSignIn(identity);
     const { body } = await running.api('POST', '/api/v1/jobs', aRequest);
     const { jobId } = body as { jobId: string };
     const found = await running.apiAs(token)('GET', `/api/v1/jobs/${jobId}`);

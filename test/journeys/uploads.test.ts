@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { mostBytesAtOnce } from '../../core/uploads/upload.ts';
-import { aKeyOf } from '../builders/a-key.ts';
-import { clipWith } from '../builders/clips.ts';
-import { endOf } from '../builders/end-of.ts';
-import { aRequest } from '../builders/jobs.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
+import { maxSinglePutBytes } from '../../core/uploads/upload.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 
 type InOnePut = { inputUrl: string; uploadUrl: string };
 type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
@@ -18,7 +18,7 @@ let running: RunningStage;
 let clip: Buffer;
 beforeAll(async () => {
   // No private address may be reached: whatever a worker gets, it gets from S3 itself.
-  const environment = { REACHABLE_PRIVATE_ADDRESSES: '', LARGEST_INPUT_BYTES: String(mostBytes) };
+  const environment = { REACHABLE_PRIVATE_ADDRESSES: '', MAX_INPUT_BYTES: String(mostBytes) };
   clip = await readFile(await clipWith());
   running = await aRunningStage({ environment });
 });
@@ -38,7 +38,7 @@ const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body:
 /** The job that takes a URL for its input, once it has ended. */
 async function jobOf(url: string, api = running.api): Promise<JobResource> {
   const { body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url } });
-  return endOf(api, (body as JobResource).jobId);
+  return waitForJobEnd(api, (body as JobResource).jobId);
 }
 
 const noSuchUpload = {
@@ -69,7 +69,7 @@ describe('an upload in one PUT', () => {
   });
 
   it('may be of 5 GiB', async () => {
-    expect(await begin<InOnePut>(mostBytesAtOnce)).toMatchObject({
+    expect(await begin<InOnePut>(maxSinglePutBytes)).toMatchObject({
       inputUrl: expect.stringMatching(/^upload:\/\//),
       uploadUrl: expect.stringMatching(/^http/),
     });
@@ -87,8 +87,8 @@ describe('a larger upload', () => {
   });
 
   it('goes in parts, and once they are joined is the input of a job', async () => {
-    const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(mostBytesAtOnce + 1);
-    expect(partUrls.length).toBe(Math.ceil((mostBytesAtOnce + 1) / partSizeBytes));
+    const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(maxSinglePutBytes + 1);
+    expect(partUrls.length).toBe(Math.ceil((maxSinglePutBytes + 1) / partSizeBytes));
     const again = await running.api('POST', `/api/v1/uploads/${uploadId}/parts`, { partNumbers: [1] });
     const [first = ''] = (again.body as InParts).partUrls;
     const etag = (await put(first, clip)).headers.get('etag');
@@ -106,7 +106,7 @@ describe("another owner's upload", () => {
   it('is no input, and is not told from one that never was', async () => {
     const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength);
     await put(uploadUrl, clip);
-    const bob = running.apiAs(await aKeyOf(running.stage, 'bob'));
+    const bob = running.apiAs(await anApiKeyOf(running.stage, 'bob'));
     expect(await jobOf(inputUrl, bob)).toMatchObject(noSuchUpload);
     const { inputUrl: neverSent } = await begin<InOnePut>(clip.byteLength);
     expect(await jobOf(neverSent)).toMatchObject(noSuchUpload);

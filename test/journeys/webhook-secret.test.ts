@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aTokenIssuer } from '../builders/session-tokens.ts';
-import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
+import { aTokenIssuer } from '../builders/http/session-tokens.ts';
+import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const { issuer, audience } = cdkJson.context.stages.local.identityProvider;
 const provider = aTokenIssuer();
@@ -60,7 +60,7 @@ async function secretBy(method: string, path: string) {
 }
 
 /** The webhook of a job of the signed-in user, which ends at once since its input is missing. */
-async function webhookOfAJob(): Promise<SeenRequest> {
+async function webhookOfAJob(): Promise<ReceivedRequest> {
   const sent = customer.requests.filter(({ path }) => path === '/hook').length;
   const { status } = await running.apiAs(token)('POST', '/api/v1/jobs', {
     mode: 'recipe',
@@ -75,7 +75,7 @@ async function webhookOfAJob(): Promise<SeenRequest> {
   return webhook;
 }
 
-function verifies(secret: string, { headers, body }: SeenRequest): boolean {
+function verifies(secret: string, { headers, body }: ReceivedRequest): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
     return true;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
-import { hasEnded } from '../../core/jobs/job.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { aWebServer, type SeenRequest, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 
@@ -193,7 +193,7 @@ async function makeDue(jobId: string): Promise<void> {
   await withStageTable(running.stage, async (client, tableName) => {
     const jobs = jobTable(client, tableName);
     const job = await jobs.get({ ownerId: localOwnerId, jobId });
-    if (job === undefined || !hasEnded(job) || job.pendingDelivery === undefined)
+    if (job === undefined || !isTerminal(job) || job.pendingDelivery === undefined)
       throw new Error('Nothing is pending');
     const dueAt = new Date(Date.now() - 1_000).toISOString();
     await jobs.write({ job: { ...job, dueAt }, guard: { deliveryId: job.pendingDelivery.id } });
@@ -204,6 +204,6 @@ function eventsOf(jobId: string) {
   return running.stage.events().filter(({ detail }) => (detail as { jobId?: string }).jobId === jobId);
 }
 
-function toldOf(requests: readonly SeenRequest[]): string[] {
+function toldOf(requests: readonly ReceivedRequest[]): string[] {
   return requests.filter(({ path }) => path === '/hook').map(({ body }) => JSON.parse(body).data.jobId);
 }

@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { aChangedAssembly } from '../builders/changed-assembly.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodersBelow } from '../builders/encoders-below.ts';
-import { endOf } from '../builders/end-of.ts';
-import { made } from '../builders/made.ts';
-import { aRunningStage, type RunningStage } from '../builders/running-stage.ts';
-import { storedKeys } from '../builders/stored-keys.ts';
-import { aWebServer, type WebServer } from '../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 // The worker keeps 30 s of its function's time in reserve: a job has 25 s here, far more than a cancel may take.
 const workerTimeoutSeconds = 55;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   running = await aRunningStage({
     assemblyDirectory,
-    environment: { STALL_SECONDS: String(stallSeconds) },
+    environment: { STALL_TIMEOUT_SECONDS: String(stallSeconds) },
   });
 });
 
@@ -106,7 +106,7 @@ it('fails a job that needs too long before its function is killed', async () => 
 function aLongClip(): Promise<string> {
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=60'];
   const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-  return made('long.mp4', recipe);
+  return generatedFile('long.mp4', recipe);
 }
 
 async function submit(path: string): Promise<string> {
@@ -131,7 +131,7 @@ async function encoding(): Promise<string> {
 }
 
 function ended(jobId: string): Promise<JobResource> {
-  return endOf(running.api, jobId);
+  return waitForJobEnd(running.api, jobId);
 }
 
 async function read(jobId: string): Promise<JobResource> {
@@ -139,5 +139,5 @@ async function read(jobId: string): Promise<JobResource> {
 }
 
 function encoders(): number[] {
-  return encodersBelow(running.dataDirectory);
+  return runningEncoders(running.dataDirectory);
 }

@@ -1,8 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { metricUnits } from '../../core/metrics/metric.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
-import { resourcesOf, theOnly } from '../builders/template-resources.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage({ settings: { alarmEmail: 'operations@example.com' } });
 const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
@@ -24,7 +24,7 @@ describe('the alarms', () => {
       'test-failure-rate',
       'test-workers-lost',
       'test-worker-errors',
-      'test-part-errors',
+      'test-chunk-errors',
       'test-parallel-failures',
       'test-throttles',
       'test-abandoned-webhooks',
@@ -96,7 +96,7 @@ describe('the alarm about errors of workers', () => {
     ]);
     expect(functions).toEqual([
       { Ref: expect.stringMatching(/^TranscoderFunction/) },
-      { Ref: expect.stringMatching(/^JoinPartsFunction/) },
+      { Ref: expect.stringMatching(/^JoinChunksFunction/) },
       { Ref: expect.stringMatching(/^DeliverWebhookFunction/) },
     ]);
   });
@@ -111,7 +111,7 @@ it('tells of invocations that were turned away, but for those of parts, which ta
       Metric: {
         MetricName: 'Throttles',
         Namespace: 'AWS/Lambda',
-        Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodePartFunction/) } }],
+        Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodeChunkFunction/) } }],
       },
     },
   ]);
@@ -130,9 +130,9 @@ describe('the alarms about jobs in parts', () => {
   });
 
   it('hear of parts that break off, once there are many: the parts of one job fail side by side', () => {
-    expect(named('part-errors')).toMatchObject({
+    expect(named('chunk-errors')).toMatchObject({
       MetricName: 'Errors',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodePartFunction/) } }],
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodeChunkFunction/) } }],
       Threshold: 20,
       Period: 3600,
     });
@@ -160,7 +160,7 @@ describe('the operations dashboard', () => {
       expect(body).toContain(metric);
     }
     const logs = body.slice(body.indexOf('SOURCE'));
-    for (const worker of ['Transcoder', 'EncodePart', 'JoinParts', 'DeliverWebhook']) {
+    for (const worker of ['Transcoder', 'EncodeChunk', 'JoinChunks', 'DeliverWebhook']) {
       expect(logs).toContain(`{"Ref":"${worker}Function`);
     }
   });

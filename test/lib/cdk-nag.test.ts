@@ -3,7 +3,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 describe('the stacks', () => {
   it.each([

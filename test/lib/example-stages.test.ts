@@ -3,7 +3,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { account: _, region: __, edge: ___, ...inAnyAccount } = stages.production;
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { bundle } from '../../lib/build/bundle.ts';
 import { entries } from '../../lib/build/entries.ts';
-import { root } from '../../lib/build/places.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { root } from '../../lib/build/paths.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { service } = synthesizedStage({ contracts });
 let bundles: string;

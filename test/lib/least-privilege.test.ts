@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
-import { allowedBy, policyOf } from '../builders/template-policies.ts';
-import { resourcesOf } from '../builders/template-resources.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { allowedBy, policyOf } from '../builders/template/template-policies.ts';
+import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const real = synthesizedStage({ contracts }).service;
 const fixtures = synthesizedStage().service;
@@ -98,7 +98,7 @@ describe('who asks about the machine of parts', () => {
 
 describe('a worker on parts', () => {
   it('that encodes one reads the source, keeps to the work of parts, and notes how far it is', () => {
-    expect(policyOf(fixtures, 'EncodePart')).toEqual({
+    expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:UpdateItem': 'table',
       's3:GetObject': 'uploads/*, work/*',
@@ -110,7 +110,7 @@ describe('a worker on parts', () => {
   });
 
   it('that joins them reads parts and writes outputs, ends the job or sends it back', () => {
-    expect(policyOf(fixtures, 'JoinParts')).toEqual({
+    expect(policyOf(fixtures, 'JoinChunks')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:PutItem': 'table',
       'dynamodb:UpdateItem': 'table',
@@ -128,7 +128,7 @@ describe('a worker on parts', () => {
 describe('a state machine', () => {
   it('of parts invokes the workers on parts, and does nothing else', () => {
     expect(policyOf(fixtures, 'ParallelMachine')).toEqual({
-      'lambda:InvokeFunction': 'EncodePartFunction, JoinPartsFunction',
+      'lambda:InvokeFunction': 'EncodeChunkFunction, JoinChunksFunction',
     });
   });
 

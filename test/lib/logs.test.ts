@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { stateful, service, edge } = synthesizedStage({
   contracts,

@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
-import { resourcesOf } from '../builders/template-resources.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage({
   settings: {
@@ -28,8 +28,8 @@ function imageCalled(name: string): Lambda {
 }
 
 const transcode = imageCalled('transcode');
-const encodePart = imageCalled('encode-part');
-const joinParts = imageCalled('join-parts');
+const encodePart = imageCalled('encode-chunk');
+const joinParts = imageCalled('join-chunks');
 
 describe('the workers', () => {
   it('are one image, of which each calls a file of its own', () => {
@@ -37,8 +37,8 @@ describe('the workers', () => {
     expect(images.map(({ FunctionName, ImageConfig }) => [FunctionName, ImageConfig.Command])).toEqual(
       expect.arrayContaining([
         ['test-transcode', ['index.handler']],
-        ['test-encode-part', ['encode-part.handler']],
-        ['test-join-parts', ['join-parts.handler']],
+        ['test-encode-chunk', ['encode-chunk.handler']],
+        ['test-join-chunks', ['join-chunks.handler']],
       ]),
     );
   });
@@ -50,7 +50,7 @@ describe('the workers', () => {
   });
 
   it('find ffmpeg and their limits under the same names', () => {
-    const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_SECONDS'];
+    const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_TIMEOUT_SECONDS'];
     const of = ({ Environment }: Lambda) => shared.map((name) => Environment.Variables[name]);
     expect(of(transcode)).not.toContain(undefined);
     expect([of(encodePart), of(joinParts)]).toEqual([of(transcode), of(transcode)]);
@@ -66,11 +66,11 @@ describe('the workers', () => {
 
 describe('the transcoder', () => {
   it('knows how the stage cuts, and the machine that it hands parts to', () => {
-    const { CHUNKS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
-    expect(JSON.parse(String(CHUNKS))).toEqual({
+    const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
+    expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
       targetChunkSeconds: 30,
       maxParallelChunks: 7,
-      longestSinglePassSeconds: 300,
+      maxSinglePassSeconds: 300,
     });
     expect(PARALLEL_STATE_MACHINE_ARN).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });
   });
@@ -83,12 +83,12 @@ describe('the machine of parts', () => {
       DefinitionString: Match.serializedJson(
         Match.objectLike({
           TimeoutSeconds: 24 * 3600,
-          States: Match.objectLike({ EncodeParts: Match.objectLike({ MaxConcurrency: 7 }) }),
+          States: Match.objectLike({ EncodeChunks: Match.objectLike({ MaxConcurrency: 7 }) }),
         }),
       ),
       DefinitionSubstitutions: {
-        EncodePart: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EncodePartFunction'), 'Arn'] },
-        JoinParts: { 'Fn::GetAtt': [Match.stringLikeRegexp('^JoinPartsFunction'), 'Arn'] },
+        EncodeChunk: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EncodeChunkFunction'), 'Arn'] },
+        JoinChunks: { 'Fn::GetAtt': [Match.stringLikeRegexp('^JoinChunksFunction'), 'Arn'] },
       },
     });
   });

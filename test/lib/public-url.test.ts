@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const withOwnName = synthesizedStage({ settings: stages.production }).service;
 const plain = synthesizedStage().service;

@@ -1,9 +1,9 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
-import { allowedBy } from '../builders/template-policies.ts';
-import { resourcesOf } from '../builders/template-resources.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { allowedBy } from '../builders/template/template-policies.ts';
+import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const plain = synthesizedStage({ contracts });
 
@@ -41,7 +41,7 @@ describe('deleted files', () => {
   });
 
   it('are kept for the days of the setting', () => {
-    const { stateful } = synthesizedStage({ settings: { recovery: { deletedFilesDays: 7 } } });
+    const { stateful } = synthesizedStage({ settings: { recovery: { deletedFileRetentionDays: 7 } } });
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: { Status: 'Enabled' },
       ...rulesOf(7),

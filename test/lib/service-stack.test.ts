@@ -1,8 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
-import { resourcesOf } from '../builders/template-resources.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage({
   contracts,

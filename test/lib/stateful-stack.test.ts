@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/synthesized-stage.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { stateful } = synthesizedStage({
   settings: { outputRetentionDays: 14, dashboardOrigin: 'https://media.example.com' },
 });
 
 describe('the stateful stack', () => {
-  it.each(Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFilesDays: 7 } } }))(
+  it.each(
+    Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFileRetentionDays: 7 } } }),
+  )(
     'never changes a logical id, since a changed one would replace the table or the bucket: stage %s',
     (_, settings) => {
       const template = synthesizedStage({ settings }).stateful.toJSON();

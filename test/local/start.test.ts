@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { close, listen } from '../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '../../local/http-server.ts';
 import { aFolder } from './builders/a-folder.ts';
 
 const script = join(import.meta.dirname, '../../local/start.ts');
@@ -51,10 +51,10 @@ it('prints one JSON line when it is ready, and finds the same key again', async 
 
 it('says which port another program has', async () => {
   const other = createServer();
-  const port = await listen(other);
+  const port = await listenOnLoopback(other);
   const { exited, output } = await start('--port', String(port), '--data-dir', await aFolder());
   expect(await exited).toEqual([1, null]);
-  await close(other);
+  await closeServer(other);
   expect(output).toContain(
     `Port ${port} is taken by another program: choose one by --port, or 0 for any that is free.`,
   );

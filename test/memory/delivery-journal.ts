@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DeliveryAttempt, inOrder } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal } from '../../core/webhooks/ports.ts';
 
 /** The journal of delivery attempts in memory. `onWritten` is told of every write whose condition held. */
@@ -33,7 +33,7 @@ export function memoryDeliveryJournal({
     },
     get: async (ref) => find(ref),
     list: async (of) =>
-      inOrder(
+      sortAttempts(
         [...attemptsOf(of).values()].filter(
           ({ deliveryId }) => of.deliveryId === undefined || deliveryId === of.deliveryId,
         ),

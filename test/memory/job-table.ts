@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { holds, type JobChange } from '../../core/jobs/guard.ts';
-import type { Job, JobRecord } from '../../core/jobs/job.ts';
-import { dueShard, firstJobIdAt } from '../../core/jobs/job-id.ts';
-import { noteOn } from '../../core/jobs/parallel.ts';
+import { applyChunkProgress } from '../../core/jobs/execution-transitions.ts';
+import { guardHolds, type JobChange } from '../../core/jobs/guard.ts';
+import { dueShard, minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { Job, JobRecord } from '../../core/jobs/record.ts';
 
 export type MemoryJobTableOptions = {
   /** When a change of the indexes becomes visible; at once unless told otherwise. */
@@ -51,21 +51,21 @@ export function memoryJobTable({
     write: async (change) => {
       const { job, guard } = change;
       const before = find(job);
-      if (holds(guard, before)) {
+      if (guardHolds(guard, before)) {
         store(job);
         onWritten?.(change, before);
         return { written: true };
       }
       return isDeepStrictEqual(before, job) ? { written: true } : { written: false, current: before };
     },
-    note: async (note) => {
+    recordChunkProgress: async (note) => {
       const before = find(note);
       if (before === undefined || before.state === 'deleted') return 'lost';
-      const outcome = noteOn(before, note);
+      const outcome = applyChunkProgress(before, note);
       if (typeof outcome === 'string') return outcome;
       store(outcome.job);
       onNoted?.(outcome.job, before);
-      return 'noted';
+      return 'recorded';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
@@ -93,7 +93,7 @@ function isListed(job: Job, index: Map<string, IndexEntry>, listing: JobListing)
   return (
     (state === undefined || (job.state === state && index.get(job.jobId)?.state === state)) &&
     (afterJobId === undefined || job.jobId < afterJobId) &&
-    (createdAfter === undefined || job.jobId >= firstJobIdAt(createdAfter)) &&
-    (createdBefore === undefined || job.jobId < firstJobIdAt(createdBefore))
+    (createdAfter === undefined || job.jobId >= minJobIdAt(createdAfter)) &&
+    (createdBefore === undefined || job.jobId < minJobIdAt(createdBefore))
   );
 }

@@ -26,9 +26,9 @@ export function memoryKeyTable(): KeyTable {
       const found = [...records.values()].find((key) => key.ownerId === ownerId && key.keyId === keyId);
       return found !== undefined && records.delete(found.hash);
     },
-    noteUse: async ({ hash }, { usedAt, notedSince }) => {
+    recordUse: async ({ hash }, { usedAt, unlessRecordedSince }) => {
       const noted = uses.get(hash);
-      if (!records.has(hash) || (noted !== undefined && noted > notedSince.toISOString())) return;
+      if (!records.has(hash) || (noted !== undefined && noted > unlessRecordedSince.toISOString())) return;
       uses.set(hash, usedAt.toISOString());
     },
   };

@@ -1,10 +1,10 @@
-import type { ParallelInput, ParallelMachine } from '../../core/chunks/ports.ts';
+import type { ChunkedExecutionInput, ParallelMachine } from '../../core/chunking/ports.ts';
 
 /** A state machine whose executions run until they are stopped. */
 export function memoryParallelMachine(): ParallelMachine & {
-  running: Map<string, ParallelInput | undefined>;
+  running: Map<string, ChunkedExecutionInput | undefined>;
 } {
-  const running = new Map<string, ParallelInput | undefined>();
+  const running = new Map<string, ChunkedExecutionInput | undefined>();
   return {
     running,
     start: async ({ name, input }) => void running.set(name, input),

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inputLimitsSchema, judgeProbe } from '../../core/media/limits.ts';
-import { readWebpAnimation } from '../../core/media/read-webp.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { aDirectory, anEncoder, encodeOne } from '../builders/encode.ts';
-import { ssim } from '../builders/judge-media.ts';
-import { readerOf, writeFirstFrame } from '../builders/webp.ts';
+import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-limits.ts';
+import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { readerOf, writeFirstFrame } from '../builders/media/webp.ts';
+import { anEncoder, aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 const request = { name: 'animated-webp', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
 
@@ -29,7 +29,7 @@ describe('animated-webp', () => {
       loopCount: 0,
     });
 
-    const still = join(await aDirectory(), 'first.webp');
+    const still = join(await aTemporaryDirectory(), 'first.webp');
     await writeFirstFrame(output.path, still);
     const first = {
       path: source,
@@ -57,7 +57,7 @@ describe('animated-webp', () => {
   });
 
   it('is a still picture where nothing moves', async () => {
-    const still = join(await aDirectory(), 'still.mp4');
+    const still = join(await aTemporaryDirectory(), 'still.mp4');
     await bareFfmpeg([
       '-f',
       'lavfi',
@@ -75,6 +75,6 @@ describe('animated-webp', () => {
   it('is refused as an input, with the reason', async () => {
     const { path } = await encodeOne(await clipWith(), 'webp', request);
     const probe = await anEncoder().probe(path);
-    expect(() => judgeProbe(probe, inputLimitsSchema.parse({}))).toThrow('The input is an animated WebP');
+    expect(() => validateProbe(probe, inputLimitsSchema.parse({}))).toThrow('The input is an animated WebP');
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
+import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
-import type { VideoCodec } from '../../core/media/video-codecs.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
-import { aTurnedPhoto, awkwardClip } from '../builders/awkward-clips.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encode, encodeOne } from '../builders/encode.ts';
-import { brightness, soundSeconds, ssim } from '../builders/judge-media.ts';
-import { silences } from '../builders/silences.ts';
+import { audioSeconds, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
+import { silences } from '../builders/measure/silences.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aRotatedPhoto, unusualClip } from '../builders/media/unusual-clips.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 describe('sound that begins late in a Matroska file', () => {
   it.each([
     ['mp4', 3.5],
     ['mkv', 3.5],
   ] as const)('begins late in the %s too', async (format, seconds) => {
-    const output = await encodeOne(await awkwardClip('lateSound'), format, { name: 'compress' });
+    const output = await encodeOne(await unusualClip('lateSound'), format, { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
     const [, sound] = output.probe.streams;
     expect(sound?.startSeconds).toBeCloseTo(1.5, 1);
@@ -23,7 +23,7 @@ describe('sound that begins late in a Matroska file', () => {
   });
 
   it('is as long as it is when it stands alone', async () => {
-    const output = await encodeOne(await awkwardClip('lateSound'), 'mp3', { name: 'extract-audio' });
+    const output = await encodeOne(await unusualClip('lateSound'), 'mp3', { name: 'extract-audio' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });
@@ -31,7 +31,7 @@ describe('sound that begins late in a Matroska file', () => {
 it.each(['image', 'thumbnail'] as const)(
   "%s shows a phone's photo upright, in its own shape",
   async (name) => {
-    const output = await encodeOne(await aTurnedPhoto(), 'png', { name });
+    const output = await encodeOne(await aRotatedPhoto(), 'png', { name });
     expect(output.probe.streams).toMatchObject([{ width: 180, height: 320 }]);
     const upright = { path: await clipWith(), filters: 'trim=end_frame=1,transpose=clock,format=gbrp' };
     expect(await ssim({ path: output.path, filters: 'format=gbrp' }, upright)).toBeGreaterThan(0.8);
@@ -46,7 +46,7 @@ describe('sound that has a gap', () => {
     ['mkv', { name: 'normalize-audio' }, 0.6, 1.4],
     ['mp4', { name: 'speed', factor: 0.5 }, 1.2, 2.8],
   ])('is silent there in the %s of %o, and goes on where it did', async (format, recipe, from, to) => {
-    const { path } = await encodeOne(await awkwardClip('gapInSound'), format, recipe);
+    const { path } = await encodeOne(await unusualClip('gapInSound'), format, recipe);
     const [[start = 0, end = 0] = []] = await silences(path);
     expect(Math.abs(start - from)).toBeLessThan(0.1);
     expect(Math.abs(end - to)).toBeLessThan(0.1);
@@ -57,7 +57,7 @@ it.each([
   [2, 0.75],
   [0.5, 3],
 ])('late sound %d times as fast begins that much sooner', async (factor, begins) => {
-  const { path } = await encodeOne(await awkwardClip('lateSound'), 'mp4', { name: 'speed', factor });
+  const { path } = await encodeOne(await unusualClip('lateSound'), 'mp4', { name: 'speed', factor });
   const [[, end = 0] = []] = await silences(path);
   expect(Math.abs(end - begins)).toBeLessThan(0.1);
 });
@@ -69,18 +69,18 @@ it.each<[Format, VideoCodec]>([
   ['mp4', 'av1'],
   ['webm', 'av1'],
 ])('the last frame of a GIF is held as long in %s with %s', async (format, codec) => {
-  const output = await encodeOne(await awkwardClip('heldGif'), format, { name: 'transcode', codec });
+  const output = await encodeOne(await unusualClip('heldGif'), format, { name: 'transcode', codec });
   expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
 });
 
 it.each<VideoCodec>(['h265', 'av1'])('and as long in each of its renditions with %s', async (codec) => {
   const request = { name: 'renditions' as const, heights: [144], codec };
-  const output = await encodeOne(await awkwardClip('heldGif'), 'mp4', request);
+  const output = await encodeOne(await unusualClip('heldGif'), 'mp4', request);
   expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
 });
 
 it.each<Format>(['mp4', 'mov', 'mkv'])('what a cut has hidden stays hidden in %s', async (format) => {
-  const source = await awkwardClip('cutBeforeKeyframe');
+  const source = await unusualClip('cutBeforeKeyframe');
   const output = await encodeOne(source, format, { name: 'mute' });
   expect(output.probe.durationSeconds).toBeCloseTo(0.8, 1);
   const shown = { path: await clipWith(), filters: 'trim=start=1.2,setpts=PTS-STARTPTS' };
@@ -93,13 +93,13 @@ describe('pictures that are seen for long', () => {
     [28, 255],
     [39, 255],
   ])('are what a thumbnail shows at %d s', async (at, light) => {
-    const output = await encodeOne(await awkwardClip('slides'), 'png', { name: 'thumbnail', at });
-    expect(Math.abs((await brightness(output.path)) - light)).toBeLessThan(20);
+    const output = await encodeOne(await unusualClip('slides'), 'png', { name: 'thumbnail', at });
+    expect(Math.abs((await meanBrightness(output.path)) - light)).toBeLessThan(20);
   });
 
   it('are each of the thumbnails while they last', async () => {
-    const outputs = await encode(await awkwardClip('slides'), 'jpg', { name: 'thumbnails', every: 8 });
-    const lights = await Promise.all(outputs.map(({ path }) => brightness(path)));
+    const outputs = await encode(await unusualClip('slides'), 'jpg', { name: 'thumbnails', every: 8 });
+    const lights = await Promise.all(outputs.map(({ path }) => meanBrightness(path)));
     expect(lights.map((light) => light > 128)).toEqual([false, false, false, true, true]);
   });
 });
@@ -109,13 +109,13 @@ describe('a picture that begins after the sound', () => {
     [0, 3],
     [0.5, 2],
   ])('loses no sound in a clip from %d s to %d s', async (start, end) => {
-    const source = await awkwardClip('latePicture');
+    const source = await unusualClip('latePicture');
     const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end });
-    expect(Math.abs((await soundSeconds(path)) - (Math.min(end, 2) - start))).toBeLessThan(0.1);
+    expect(Math.abs((await audioSeconds(path)) - (Math.min(end, 2) - start))).toBeLessThan(0.1);
   });
 
   it('is missed in a clip of what comes before it', async () => {
-    const clip = encodeOne(await awkwardClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
+    const clip = encodeOne(await unusualClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
     await expect(clip).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringContaining('begins at 1.000 s'),
@@ -126,13 +126,13 @@ describe('a picture that begins after the sound', () => {
     [0, 3],
     [1.5, 1.5],
   ])('is seen from the beginning of a GIF that begins at %d s', async (start, seconds) => {
-    const output = await encodeOne(await awkwardClip('latePicture'), 'gif', { name: 'gif', start });
+    const output = await encodeOne(await unusualClip('latePicture'), 'gif', { name: 'gif', start });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 0);
   });
 });
 
 it('a picture that is held for long loses none of its quick frames by another speed', async () => {
-  const output = await encodeOne(await awkwardClip('heldGif'), 'mp4', { name: 'speed', factor: 0.5 });
+  const output = await encodeOne(await unusualClip('heldGif'), 'mp4', { name: 'speed', factor: 0.5 });
   expect(await changes(output.path)).toBe(4);
 });
 

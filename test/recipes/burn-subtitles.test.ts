@@ -2,12 +2,12 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFonts } from '../../local/fonts.ts';
-import { clipWith } from '../builders/clips.ts';
-import { aDirectory, encodeOne, type Finished } from '../builders/encode.ts';
-import { concatScriptOf, playlistOf, svgOf, written } from '../builders/hostile-files.ts';
-import { ssim } from '../builders/judge-media.ts';
-import { made } from '../builders/made.ts';
-import { type Picture, pictureAt } from '../builders/picture-at.ts';
+import { decodeFrameAt, type MeasuredFrame } from '../builders/measure/frame-at.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { concatScriptOf, playlistOf, svgOf, writeTestFile } from '../builders/media/hostile-files.ts';
+import { aTemporaryDirectory, type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
 
 const srt = (text: string) => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`;
 const assPage = `[Script Info]
@@ -73,7 +73,7 @@ describe('burnt-in subtitles', () => {
   });
 
   it('are as large on an upright video as its width allows', async () => {
-    const upright = await pictureAt((await burnt(await aSheet('180x320'), srt('Size'))).path, 1);
+    const upright = await decodeFrameAt((await burnt(await aSheet('180x320'), srt('Size'))).path, 1);
     const lying = await shown(srt('Size'));
     const [a, b] = [textIn(upright), textIn(lying)];
     expect(Math.abs(a.right - a.left - (b.right - b.left))).toBeLessThanOrEqual(4);
@@ -92,13 +92,13 @@ describe('burnt-in subtitles', () => {
   });
 
   it('are drawn with the fonts of the directory alone, whatever its name and the machine', async () => {
-    const fontsDirectory = join(await aDirectory(), "it's [a], b;c: \\d");
+    const fontsDirectory = join(await aTemporaryDirectory(), "it's [a], b;c: \\d");
     await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
       recursive: true,
     });
     const known = await shown(srt('Font'));
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
-    await expect(shown(srt('Font'), {}, await aDirectory())).rejects.toThrow('There are no fonts');
+    await expect(shown(srt('Font'), {}, await aTemporaryDirectory())).rejects.toThrow('There are no fonts');
   });
 });
 
@@ -167,27 +167,27 @@ async function burnt(
   source: string,
   content: string | Buffer,
   { name = 'a.srt', style = {}, ...fonts }: { name?: string; style?: Style; fontsDirectory?: string } = {},
-): Promise<Finished> {
-  const subtitles = await written(await aDirectory(), name, content);
+): Promise<EncodedOutput> {
+  const subtitles = await writeTestFile(await aTemporaryDirectory(), name, content);
   return encodeOne({ inputs: [source], assets: { subtitles }, ...fonts }, 'mp4', request(style));
 }
 
 /** Two seconds of grey. */
 function aSheet(size = '320x180'): Promise<string> {
   const grey = ['-f', 'lavfi', '-i', `color=gray:size=${size}:rate=5:duration=2`, '-c:v', 'libx264'];
-  return made('grey.mp4', grey);
+  return generatedFile('grey.mp4', grey);
 }
 
 /** What is seen of these subtitles on grey, in the middle of their time. */
-async function shown(content: string, style: Style = {}, fontsDirectory?: string): Promise<Picture> {
+async function shown(content: string, style: Style = {}, fontsDirectory?: string): Promise<MeasuredFrame> {
   const fonts = fontsDirectory === undefined ? {} : { fontsDirectory };
-  return pictureAt((await burnt(await aSheet(), content, { style, ...fonts })).path, 1);
+  return decodeFrameAt((await burnt(await aSheet(), content, { style, ...fonts })).path, 1);
 }
 
 type Box = { top: number; bottom: number; left: number; right: number };
 
 /** Where on grey something is that is nearly white. */
-function textIn(picture: Picture): Box {
+function textIn(picture: MeasuredFrame): Box {
   const places = pixels(picture).flatMap(([red = 0, ...others], index) =>
     Math.min(red, ...others) > 190
       ? [[index % picture.width, Math.floor(index / picture.width)] as const]
@@ -203,14 +203,14 @@ function textIn(picture: Picture): Box {
   };
 }
 
-function pixels({ width, height, colour }: Picture): number[][] {
+function pixels({ width, height, colour }: MeasuredFrame): number[][] {
   return Array.from({ length: width * height }, (_, index) =>
     colour(index % width, Math.floor(index / width)),
   );
 }
 
 /** How many pixels are not alike. */
-function difference(one: Picture | undefined, other: Picture | undefined): number {
+function difference(one: MeasuredFrame | undefined, other: MeasuredFrame | undefined): number {
   if (!one || !other) throw new Error('There is nothing to compare');
   const others = pixels(other);
   return pixels(one).filter(([red = 0], index) => Math.abs(red - (others[index]?.[0] ?? 0)) > 60).length;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
+import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('clip', () => {
   it('cuts exactly between keyframes: these frames and no others', async () => {
@@ -10,7 +10,7 @@ describe('clip', () => {
     expect(await frameTimes(output.path)).toHaveLength(18);
     const part = { path: source, filters: 'trim=start_frame=13:end_frame=31,setpts=PTS-STARTPTS' };
     expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
-    expect(Math.abs((await soundSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
+    expect(Math.abs((await audioSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
   });
 
   it('cuts a variable rate by the times of its frames', async () => {

@@ -1,8 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { brightness, frameTimes, loudnessAt, soundSeconds, ssim } from '../builders/judge-media.ts';
+import {
+  audioSeconds,
+  frameTimes,
+  loudnessAt,
+  meanBrightness,
+  ssim,
+} from '../builders/measure/measure-video.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 const frame = 1 / 25;
 
@@ -13,7 +19,7 @@ describe('compress', () => {
     expect((await stat(output.path)).size).toBeLessThan((await stat(source)).size / 2);
     expect(await ssim({ path: output.path }, { path: source })).toBeGreaterThan(0.9);
     expect(await frameTimes(output.path)).toEqual(await frameTimes(source));
-    expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(frame);
+    expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(frame);
     expect(output.probe.streams).toMatchObject([
       { kind: 'video', codec: 'h264', pixelFormat: 'yuv420p', framesPerSecond: 25 },
       { kind: 'audio', codec: 'aac' },
@@ -51,7 +57,9 @@ describe('compress', () => {
     ).toBeGreaterThan(
       await ssim({ ...untreated, filters: `format=yuv420p,${colours}` }, { ...shown, filters: colours }),
     );
-    expect(Math.abs((await brightness(output.path)) - (await brightness(shown.path)))).toBeLessThan(12);
+    expect(Math.abs((await meanBrightness(output.path)) - (await meanBrightness(shown.path)))).toBeLessThan(
+      12,
+    );
   });
 
   it('keeps every frame of a variable rate, each at its own time', async () => {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { type Features, mark } from '../builders/clip-features.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { aDirectory, encodeOne } from '../builders/encode.ts';
-import { beeps, beginnings, distances, flashes } from '../builders/flashes-and-beeps.ts';
-import { truncated, written } from '../builders/hostile-files.ts';
-import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
-import { pictureAt } from '../builders/picture-at.ts';
+import { beeps, flashes, inputStartSeconds, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
+import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { type ClipFeatures, flashAndBeep } from '../builders/media/clip-features.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { truncatedClip, writeTestFile } from '../builders/media/hostile-files.ts';
+import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 /** Clips of 2 s that differ from their neighbours in all that a join has to level. */
-const unlike: Features[] = [
+const unlike: ClipFeatures[] = [
   {},
   { shape: 'portrait', rate: 'variable' },
   { sound: 'none' },
@@ -24,25 +24,25 @@ describe('joined videos', () => {
     const inputs = await Promise.all(unlike.map((features) => clipWith({ ...features, marks: true })));
     const { path, probe } = await encodeOne(given(inputs), format, { name: 'concat' });
     const frame = 1 / 25;
-    const begins = await beginnings(inputs);
+    const begins = await inputStartSeconds(inputs);
     const total = begins.at(-1) ?? 0;
     expect(Math.abs((probe.durationSeconds ?? 0) - total)).toBeLessThanOrEqual(frame);
     expect(probe.streams).toMatchObject([
       { width: 320, height: 180, bitDepth: 8, framesPerSecond: expect.closeTo(25, 1) },
       { channels: 2, sampleRateHz: 48_000 },
     ]);
-    const expected = begins.slice(0, -1).map((begin) => begin + mark.at);
+    const expected = begins.slice(0, -1).map((begin) => begin + flashAndBeep.at);
     const audible = expected.filter((__, index) => unlike[index]?.sound !== 'none');
     const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
-    expect(distances(seen, expected)).toBeLessThanOrEqual(frame);
-    expect(distances(heard, audible)).toBeLessThanOrEqual(frame);
+    expect(maxDifference(seen, expected)).toBeLessThanOrEqual(frame);
+    expect(maxDifference(heard, audible)).toBeLessThanOrEqual(frame);
   });
 
   it('have every frame at its time, at a constant rate', async () => {
     const inputs = [await clipWith(), await clipWith({ rate: 'variable' })];
     const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat', fps: 29.97 });
     const times = await frameTimes(path);
-    expect(times).toHaveLength(Math.round((((await beginnings(inputs)).at(-1) ?? 0) * 30_000) / 1001));
+    expect(times).toHaveLength(Math.round((((await inputStartSeconds(inputs)).at(-1) ?? 0) * 30_000) / 1001));
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo((index * 1001) / 30_000, 4);
   });
 
@@ -64,7 +64,7 @@ describe('joined videos', () => {
   });
 
   it('have the same colours, by whichever rule a file stores them', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const inputs = await Promise.all(
       ['bt709', 'smpte170m'].map(async (matrix) => {
         const path = join(directory, `${matrix}.mp4`);
@@ -76,7 +76,7 @@ describe('joined videos', () => {
     );
     const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
     for (const at of [0.5, 1.5]) {
-      const [red = 0, green = 0, blue = 0] = (await pictureAt(path, at)).colour(160, 90);
+      const [red = 0, green = 0, blue = 0] = (await decodeFrameAt(path, at)).colour(160, 90);
       expect(
         [Math.abs(red - 0x20), Math.abs(green - 0xc0), Math.abs(blue - 0x40)].every((far) => far < 6),
       ).toBe(true);
@@ -96,7 +96,7 @@ describe('joined videos', () => {
 
   it('stay in step where sound begins late, ends early, or goes on after the picture', async () => {
     const source = await clipWith({ marks: true });
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const sounds: [name: string, args: string[]][] = [
       ['late.mkv', ['-af', 'atrim=start=0.7', '-c:a', 'flac']],
       ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
@@ -114,11 +114,11 @@ describe('joined videos', () => {
       }),
     );
     const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
-    const expected = inputs.map((_, index) => index * 2 + mark.at);
+    const expected = inputs.map((_, index) => index * 2 + flashAndBeep.at);
     const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
-    expect(distances(seen, expected)).toBeLessThanOrEqual(1 / 25);
-    expect(distances(heard, expected)).toBeLessThanOrEqual(1 / 25);
-    expect(Math.abs((await soundSeconds(path)) - 8)).toBeLessThan(0.05);
+    expect(maxDifference(seen, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(maxDifference(heard, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(Math.abs((await audioSeconds(path)) - 8)).toBeLessThan(0.05);
   });
 
   it('may have pixels that are not square, half frames, and lengths that no header tells', async () => {
@@ -133,7 +133,10 @@ describe('joined videos', () => {
 
 describe('what cannot be joined', () => {
   it('is told by its place where it was cut short', async () => {
-    const inputs = [await clipWith(), await written(await aDirectory(), 'cut.mp4', await truncated(0.5))];
+    const inputs = [
+      await clipWith(),
+      await writeTestFile(await aTemporaryDirectory(), 'cut.mp4', await truncatedClip(0.5)),
+    ];
     await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringMatching(

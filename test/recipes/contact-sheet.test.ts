@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { ssim } from '../builders/judge-media.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each(['jpg', 'png', 'webp'] as const)('lays frames at even distances into a %s', async (format) => {
   const source = await clipWith();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { aDolbyVisionClip } from '../builders/dolby-vision.ts';
-import { anEncoder, encodeOne } from '../builders/encode.ts';
+import { aDolbyVisionClip } from '../builders/media/dolby-vision.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 const spoken = /mdcv|clli|dvcC|dvvC/;
 

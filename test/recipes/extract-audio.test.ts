@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bareBytes, bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { loudnessAt, soundSeconds } from '../builders/judge-media.ts';
-import { made } from '../builders/made.ts';
+import { audioSeconds, loudnessAt } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('extract-audio', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('extract-audio', () => {
     const output = await encodeOne(source, format, { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ kind: 'audio', codec, channels: 1 }]);
     expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
-    expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
+    expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
   });
 
   it.each([
@@ -26,10 +26,10 @@ describe('extract-audio', () => {
     ['floats', 'pcm_f32le'],
   ])('keeps each sample of %s in a wav, to 24 bits', async (_, codec) => {
     const noise = ['-f', 'lavfi', '-i', "aevalsrc='0.5*(2*random(0)-1)':s=48000:d=1", '-c:a', codec];
-    const source = await made('noise.wav', noise);
+    const source = await generatedFile('noise.wav', noise);
     const output = await encodeOne(source, 'wav', { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ codec: 'pcm_s24le', bitDepth: 24 }]);
-    const samples = (path: string) => bareBytes(['-i', path, '-f', 's24le', '-']);
+    const samples = (path: string) => bareFfmpegOutput(['-i', path, '-f', 's24le', '-']);
     expect((await samples(output.path)).equals(await samples(source))).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe('extract-audio', () => {
     ['flac', 96_000],
   ] as const)('of 96 kHz writes %s at %d Hz', async (format, sampleRateHz) => {
     const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=96000:duration=1', '-c:a', 'pcm_s24le'];
-    const source = await made('fine.wav', tone);
+    const source = await generatedFile('fine.wav', tone);
     const output = await encodeOne(source, format, { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ sampleRateHz }]);
   });
@@ -65,7 +65,7 @@ describe('extract-audio', () => {
       const peak = Number(/Overall[\s\S]*Peak level dB: (-?[\d.]+)/.exec(report)?.[1]);
       // Encoders swing over a little at the beginning.
       expect(Math.abs(peak - decibels)).toBeLessThan(0.8);
-      expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
+      expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
     }
   });
 

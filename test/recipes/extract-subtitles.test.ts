@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { clipWithSubtitles, srtOf } from '../builders/subtitled-clips.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 const german = { text: srtOf('Grüße aus <i>Köln</i>', 'Süß &\nsaftig'), language: 'ger' };
 const chinese = { text: srtOf('你好，世界', '日本語'), language: 'chi', disposition: 'default' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { frameTimes, ssim } from '../builders/judge-media.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 it('shows the part that was asked for, in its colours', async () => {
   const source = await clipWith();

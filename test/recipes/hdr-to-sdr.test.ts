@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { ssim } from '../builders/judge-media.ts';
-import { made } from '../builders/made.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each(['mobius', 'hable', 'reinhard'] as const)(
   'brings HDR near the picture it was made from, by %s',
@@ -24,7 +24,7 @@ it('takes HDR of full range for what it is', async () => {
       const said = `${tags}:range=${range === 'pc' ? 'full' : 'limited'}`;
       const args = ['-f', 'lavfi', '-i', picture, '-color_range', range, '-c:v', 'libx265', '-crf', '8'];
       const recipe = [...args, '-x265-params', said];
-      const source = await made('range.mp4', recipe);
+      const source = await generatedFile('range.mp4', recipe);
       return (await encodeOne(source, 'mp4', { name: 'transcode', crf: 8 })).path;
     }),
   );

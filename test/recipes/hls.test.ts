@@ -1,21 +1,21 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bareFfmpeg, bareFfprobe } from '../builders/bare-ffmpeg.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodeAll, type FileSet } from '../builders/encode-all.ts';
-import { frameTimes, ssim } from '../builders/judge-media.ts';
-import { made } from '../builders/made.ts';
-import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/read-streams.ts';
-import { aStreamedClip, flashAt, streamedClip } from '../builders/streamed-clip.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aStreamingClip, flashAt, streamingClip } from '../builders/media/streaming-clip.ts';
+import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
-const { seconds: length, frame } = streamedClip;
+const { seconds: length, frame } = streamingClip;
 
 let source: string;
-let files: FileSet;
+let files: EncodedFiles;
 
 beforeAll(async () => {
-  source = await aStreamedClip();
+  source = await aStreamingClip();
   files = await encodeAll(source, 'm3u8', { name: 'hls', segmentSeconds: 2 });
 });
 afterAll(() => files?.remove());
@@ -175,7 +175,7 @@ describe('the segments of a source', () => {
   ])('%s are as long as asked for, or as it allows', async (_, pattern, filter, lengths) => {
     const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
     const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
-    const clip = await made('segments.mp4', recipe);
+    const clip = await generatedFile('segments.mp4', recipe);
     const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
     try {
       const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
@@ -193,7 +193,7 @@ describe('a picture that comes a second after its sound', () => {
   it('is held from the beginning, in time with the sound', async () => {
     const clip = await clipWith();
     const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
-    const late = await made('late.mp4', recipe);
+    const late = await generatedFile('late.mp4', recipe);
     const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
     try {
       const times = await frameTimes(stream.paths.get('180p') ?? '');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { aDirectory, encodeOne } from '../builders/encode.ts';
-import { brightness, ssim } from '../builders/judge-media.ts';
+import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 describe('image', () => {
   it.each([
@@ -28,11 +28,11 @@ describe('image', () => {
     ['jpg', 255],
     ['png', 0],
   ] as const)('shows white through a transparent picture in jpg alone: %s', async (format, expected) => {
-    const clear = join(await aDirectory(), 'clear.png');
+    const clear = join(await aTemporaryDirectory(), 'clear.png');
     const nothing = 'color=black@0:size=64x64,format=rgba';
     await bareFfmpeg(['-f', 'lavfi', '-i', nothing, '-frames:v', '1', clear]);
     const output = await encodeOne(clear, format, { name: 'image' });
-    expect(Math.abs((await brightness(output.path)) - expected)).toBeLessThan(20);
+    expect(Math.abs((await meanBrightness(output.path)) - expected)).toBeLessThan(20);
   });
 
   it('refuses a video, and says what to use', async () => {

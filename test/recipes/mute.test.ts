@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { awkwardClip } from '../builders/awkward-clips.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { frameTimes, ssim } from '../builders/judge-media.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each([
   ['mp4', 1],
@@ -23,7 +23,7 @@ it.each([
 ] as const)(
   'shows a picture that comes after the sound from the first moment on: %s in %s',
   async (kind, format) => {
-    const output = await encodeOne(await awkwardClip(kind), format, { name: 'mute' });
+    const output = await encodeOne(await unusualClip(kind), format, { name: 'mute' });
     expect(output.probe.durationSeconds).toBeCloseTo(3, 1);
     const first = { path: await clipWith(), filters: 'trim=end_frame=1' };
     for (const seconds of [0, 0.9]) {

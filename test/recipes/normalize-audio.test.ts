@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { readLoudness } from '../../core/media/filters/loudness.ts';
+import { readOutputLoudness } from '../../core/media/filters/output-loudness.ts';
 import type { Format } from '../../core/media/formats.ts';
-import { readLoudness } from '../../core/media/loudness.ts';
-import { readReached } from '../../core/media/reached-loudness.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
-import { aChangingSound } from '../builders/changing-sound.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { frameTimes, soundSeconds } from '../builders/judge-media.ts';
+import { audioSeconds, frameTimes } from '../builders/measure/measure-video.ts';
+import { anAudioWithFormatChanges } from '../builders/media/audio-format-changes.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 /** A sound of ffmpeg's own making. */
 function made(name: string, args: string[]): Promise<string> {
@@ -69,9 +69,9 @@ describe('normalize-audio', () => {
     ['m4a', 2],
     ['flac', 2],
   ])('hears a sound to its end that changes its channels on the way, in %s', async (format, channels) => {
-    const output = await encodeOne(await aChangingSound(), format, { name: 'normalize-audio' });
+    const output = await encodeOne(await anAudioWithFormatChanges(), format, { name: 'normalize-audio' });
     expect(Math.abs((await loudnessOf(output.path)) + 16)).toBeLessThan(0.5);
-    expect(Math.abs((await soundSeconds(output.path)) - 9)).toBeLessThan(0.1);
+    expect(Math.abs((await audioSeconds(output.path)) - 9)).toBeLessThan(0.1);
     expect(output.probe.streams).toMatchObject([{ channels }]);
   });
 
@@ -94,6 +94,6 @@ describe('normalize-audio', () => {
 describe('what ffmpeg says of loudness', () => {
   it('is not taken for something where it said nothing', () => {
     expect(() => readLoudness('[info] nothing here')).toThrow('did not say');
-    expect(() => readReached('[info] nothing here')).toThrow('did not say');
+    expect(() => readOutputLoudness('[info] nothing here')).toThrow('did not say');
   });
 });

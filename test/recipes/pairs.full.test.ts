@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
-import type { VideoStream } from '../../core/media/probe.ts';
-import { type Features, tones } from '../builders/clip-features.ts';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encode, encodeOne, type Finished } from '../builders/encode.ts';
-import { frameTimes, loudnessAt, soundSeconds, ssim } from '../builders/judge-media.ts';
-import { pairsOfFeatures } from '../builders/pairs-of-features.ts';
+import type { VideoStream } from '../../core/media/probe/probe.ts';
+import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';
+import { type ClipFeatures, toneFrequencies } from '../builders/media/clip-features.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { featurePairs } from '../builders/media/feature-pairs.ts';
+import { type EncodedOutput, encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const videoRecipes = [
   ['mp4', { name: 'compress', crf: 20 }],
@@ -20,7 +20,7 @@ const videoRecipes = [
   ['mkv', { name: 'resize', width: 160, height: 160, fit: 'pad' }],
 ] as const;
 
-describe.each(pairsOfFeatures)(
+describe.each(featurePairs)(
   'a source with $shape shape, $colour, $rate rate, $sound sound, subtitles $subtitles',
   (features) => {
     it.each(videoRecipes)(
@@ -95,17 +95,24 @@ async function expectSameTimes(path: string, source: string): Promise<void> {
   }
 }
 
-async function expectSameSound(output: Finished, { sound }: Features, source: string): Promise<void> {
+async function expectSameSound(
+  output: EncodedOutput,
+  { sound }: ClipFeatures,
+  source: string,
+): Promise<void> {
   if (sound === 'none') return;
-  expect(Math.abs((await soundSeconds(output.path)) - 2)).toBeLessThan(0.08);
-  const [wanted, other] = sound === 'several' ? [tones.second, tones.first] : [tones.first, tones.second];
+  expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
+  const [wanted, other] =
+    sound === 'several'
+      ? [toneFrequencies.second, toneFrequencies.first]
+      : [toneFrequencies.first, toneFrequencies.second];
   const loudness = await loudnessAt(output.path, wanted);
   expect(loudness).toBeGreaterThan((await loudnessAt(output.path, other)) + 20);
   if (sound === 'one') expect(Math.abs(loudness - (await loudnessAt(source, wanted)))).toBeLessThan(1.5);
 }
 
 /** SSIM of an output against what a person should see, frame by frame. */
-async function likeness(output: Finished, features: Features, recipe: object): Promise<number> {
+async function likeness(output: EncodedOutput, features: ClipFeatures, recipe: object): Promise<number> {
   const fit = 'fit' in recipe ? recipe.fit : 'contain';
   const reference = await seen(features, picture(output), fit);
   const inStep = 'setpts=N/25/TB';
@@ -116,7 +123,7 @@ async function likeness(output: Finished, features: Features, recipe: object): P
 }
 
 /** The same pattern without HDR, turned upright by hand and brought to the output's size. */
-async function seen(features: Features, { width, height }: VideoStream, fit: unknown = 'contain') {
+async function seen(features: ClipFeatures, { width, height }: VideoStream, fit: unknown = 'contain') {
   const isPortrait = features.shape === 'portrait';
   const path = await clipWith({
     rate: features.rate,
@@ -130,7 +137,7 @@ async function seen(features: Features, { width, height }: VideoStream, fit: unk
   return { path, filters: `${isPortrait ? ',transpose=cclock' : ''},${scale},format=yuv420p` };
 }
 
-function picture(output: Finished): VideoStream {
+function picture(output: EncodedOutput): VideoStream {
   const video = output.probe.streams.find((stream) => stream.kind === 'video');
   if (video?.kind !== 'video') throw new Error('The output has no picture');
   return video;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { anEncoder } from '../builders/encode.ts';
-import { plan } from '../builders/plan.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
+import { plan } from '../builders/recipes/plan.ts';
 
 it('writes down as JSON what the input is, as a person sees it, without encoding anything', async () => {
   const inputPath = await clipWith({ shape: 'portrait', sound: 'several', subtitles: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { encode, encodeOne } from '../builders/encode.ts';
-import { frameTimes, soundSeconds, ssim } from '../builders/judge-media.ts';
+import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const heights = [144, 160, 180, 240];
 
@@ -27,7 +27,7 @@ describe('renditions', () => {
       const scaled = `scale=${expectation?.video?.width}:${expectation?.video?.height}`;
       expect(await ssim({ path }, { path: source, filters: scaled }), name).toBeGreaterThan(0.95);
       expect(await frameTimes(path)).toHaveLength(times.length);
-      expect(Math.abs((await soundSeconds(path)) - 2)).toBeLessThan(0.1);
+      expect(Math.abs((await audioSeconds(path)) - 2)).toBeLessThan(0.1);
     }
   });
 

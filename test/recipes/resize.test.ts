@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { ssim } from '../builders/judge-media.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 const target = { width: 160, height: 160 };
 

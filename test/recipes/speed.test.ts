@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { clipWith } from '../builders/clips.ts';
-import { encodeOne } from '../builders/encode.ts';
-import { frameTimes, loudnessAt, soundSeconds, ssim } from '../builders/judge-media.ts';
+import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each([
   [2, 25],
@@ -14,7 +14,7 @@ it.each([
   const times = await frameTimes(output.path);
   expect(Math.abs(times.length - frames)).toBeLessThanOrEqual(1);
   expect(Math.abs((times.at(-1) ?? 0) - (2 / factor - 0.04))).toBeLessThan(0.041);
-  expect(Math.abs((await soundSeconds(output.path)) - 2 / factor)).toBeLessThan(0.1);
+  expect(Math.abs((await audioSeconds(output.path)) - 2 / factor)).toBeLessThan(0.1);
   expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(2);
 });
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith } from '../builders/clips.ts';
-import { encodeAll, type FileSet } from '../builders/encode-all.ts';
-import { made } from '../builders/made.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const framesPerSecond = 10;
 const tile = { width: 64, height: 36 };
@@ -19,11 +19,11 @@ const numbered = [
 
 type Cue = { start: number; end: number; sheet: string; x: number; y: number };
 
-let files: FileSet;
+let files: EncodedFiles;
 let cues: Cue[];
 
 beforeAll(async () => {
-  const source = await made('numbered.mp4', numbered);
+  const source = await generatedFile('numbered.mp4', numbered);
   const recipe = { name: 'sprite', every: 0.5, columns: 3, rows: 2, tileWidth: tile.width } as const;
   files = await encodeAll(source, 'jpg', recipe);
   cues = readCues(await files.text('vtt'));

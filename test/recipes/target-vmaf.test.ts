@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { cachedFile } from '../builders/cached-file.ts';
-import { clipWith } from '../builders/clips.ts';
-import { anEncoder, encodeOne } from '../builders/encode.ts';
-import { plan } from '../builders/plan.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+import { plan } from '../builders/recipes/plan.ts';
 
 /** Fine detail in motion, which small files cannot keep: 15 s, so that it is judged by samples. */
 function aLongClip(): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clipWith, specialClip } from '../builders/clips.ts';
-import { encode, encodeOne } from '../builders/encode.ts';
-import { brightness, ssim } from '../builders/judge-media.ts';
+import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const frameAt = (index: number, more = '') => `select=eq(n\\,${index})${more}`;
 
@@ -46,7 +46,7 @@ describe('thumbnail', () => {
 
   it('at best is not the black opening', async () => {
     const output = await encodeOne(await specialClip('blackOpening'), 'jpg', { name: 'thumbnail' });
-    expect(await brightness(output.path)).toBeGreaterThan(60);
+    expect(await meanBrightness(output.path)).toBeGreaterThan(60);
   });
 
   it('is taken of a still image too', async () => {

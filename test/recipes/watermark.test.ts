@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Position } from '../../core/recipes/overlay.ts';
-import { bareFfmpeg } from '../builders/bare-ffmpeg.ts';
-import { clipWith } from '../builders/clips.ts';
-import { aDirectory, encodeOne, type Finished } from '../builders/encode.ts';
-import { frameTimes, ssim } from '../builders/judge-media.ts';
-import { pictureAt } from '../builders/picture-at.ts';
+import type { OverlayPosition } from '../../core/encoding/overlay.ts';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aTemporaryDirectory, type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
 
 const colours = { red: [255, 0, 0], blue: [0, 0, 255], white: [255, 255, 255] };
 
@@ -23,7 +23,7 @@ describe('a watermark', () => {
   ] as const)('lies at %s, and nowhere else', async (position, x, y) => {
     const source = await clipWith();
     const { path } = await marked(source, await aPicture('color=red'), { position });
-    const picture = await pictureAt(path, 1);
+    const picture = await decodeFrameAt(path, 1);
     for (const [dx, dy] of [...corners({ width: 80, height: 40 }), [40, 20] as const]) {
       expect(picture.colour(x + dx, y + dy)).toEqual(near(colours.red));
     }
@@ -37,7 +37,7 @@ describe('a watermark', () => {
     const [before, after] = [await frameTimes(source), await frameTimes(path)];
     expect(after).toHaveLength(before.length);
     for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? -1, 2);
-    const found = await Promise.all([0, 0.5, 1.9].map((at) => pictureAt(path, at)));
+    const found = await Promise.all([0, 0.5, 1.9].map((at) => decodeFrameAt(path, at)));
     for (const picture of found) expect(picture.colour(270, 150)).toEqual(near(colours.red));
   });
 
@@ -56,7 +56,7 @@ describe('a watermark', () => {
   it('blends with what is below it', async () => {
     const mark = await aPicture('color=red');
     const { path } = await marked(await aSheet('blue'), mark, { position: 'center', opacity: 0.4 });
-    expect((await pictureAt(path, 0)).colour(160, 90)).toEqual(near([102, 0, 153]));
+    expect((await decodeFrameAt(path, 0)).colour(160, 90)).toEqual(near([102, 0, 153]));
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('a watermark', () => {
   ] as const)('keeps its shape on a clip that is %s', async (shape, { width, height }) => {
     const source = await clipWith({ shape });
     const { path } = await marked(source, await aPicture('color=red'), { scale: 0.5, margin: 0 });
-    const picture = await pictureAt(path, 1);
+    const picture = await decodeFrameAt(path, 1);
     const mark = { width: width / 2, height: Math.round(width / 4) };
     for (const [dx, dy] of corners(mark)) {
       const place = [width - mark.width + dx, height - mark.height + dy] as const;
@@ -83,7 +83,7 @@ describe('a watermark', () => {
   it('becomes smaller where it would not fit between the margins', async () => {
     const tall = await aPicture('color=red:size=40x320');
     const { path } = await marked(await aSheet('blue'), tall, { scale: 1, margin: 0.1, position: 'left' });
-    const picture = await pictureAt(path, 0);
+    const picture = await decodeFrameAt(path, 0);
     for (const [dx, dy] of corners({ width: 18, height: 144 })) {
       expect(picture.colour(18 + dx, 18 + dy)).toEqual(near(colours.red));
     }
@@ -100,7 +100,7 @@ describe('a watermark', () => {
   it('may be a JPEG, over a picture in HDR', async () => {
     const mark = await aPicture('color=red', 'mark.jpg');
     const { path } = await marked(await clipWith({ colour: 'hdr' }), mark, { position: 'center' });
-    expect((await pictureAt(path, 1)).colour(160, 90)).toEqual(near(colours.red));
+    expect((await decodeFrameAt(path, 1)).colour(160, 90)).toEqual(near(colours.red));
   });
 
   it('is refused where it moves', async () => {
@@ -111,10 +111,10 @@ describe('a watermark', () => {
   });
 });
 
-type Placing = { position?: Position; opacity?: number; scale?: number; margin?: number };
+type Placing = { position?: OverlayPosition; opacity?: number; scale?: number; margin?: number };
 
 /** A mark that is 80x40 on a picture of 320x180, and 9 pixels from its edges, unless told otherwise. */
-async function marked(source: string, mark: string, placing: Placing = {}): Promise<Finished> {
+async function marked(source: string, mark: string, placing: Placing = {}): Promise<EncodedOutput> {
   const given = { inputs: [source], assets: { image: mark } } as const;
   const image = 'https://example.com/logo.png';
   return encodeOne(given, 'mp4', { name: 'watermark', image, scale: 0.25, margin: 0.05, ...placing });
@@ -122,7 +122,7 @@ async function marked(source: string, mark: string, placing: Placing = {}): Prom
 
 /** A still picture of 64x32 as ffmpeg draws it. */
 async function aPicture(graph: string, name = 'mark.png'): Promise<string> {
-  const path = join(await aDirectory(), name);
+  const path = join(await aTemporaryDirectory(), name);
   const sized = graph.includes('size=') ? graph : `${graph}:size=64x32`;
   const lossless = name.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1'] : [];
   await bareFfmpeg(['-f', 'lavfi', '-i', sized, '-frames:v', '1', ...lossless, path]);
@@ -131,7 +131,7 @@ async function aPicture(graph: string, name = 'mark.png'): Promise<string> {
 
 /** A second of one colour. */
 async function aSheet(colour: string): Promise<string> {
-  const path = join(await aDirectory(), 'sheet.mp4');
+  const path = join(await aTemporaryDirectory(), 'sheet.mp4');
   await bareFfmpeg(['-f', 'lavfi', '-i', `color=${colour}:size=320x180:duration=1`, '-c:v', 'libx264', path]);
   return path;
 }

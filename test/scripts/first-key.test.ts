@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { hashApiKey } from '../../core/access/api-key.ts';
-import { root } from '../../lib/build/places.ts';
-import { aDynaliteTable, type DynaliteTable } from '../builders/dynalite-table.ts';
+import { root } from '../../lib/build/paths.ts';
+import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite-table.ts';
 
 let table: DynaliteTable;
 

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
-import { later } from '../builders/jobs.ts';
+import { later } from '../builders/jobs/jobs.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
-const places = bothPlaces(deliveryJournal, memoryDeliveryJournal);
+const places = bothStores(deliveryJournal, memoryDeliveryJournal);
 
 describe.each(places)('the delivery journal %s', (_, openJournal) => {
   let journal: DeliveryJournal;

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { deleteJob, settleDelivery } from '../../core/jobs/after-the-end.ts';
-import type { JobIn } from '../../core/jobs/job.ts';
 import { dueShard } from '../../core/jobs/job-id.ts';
 import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
-import { aCancelledJob } from '../builders/ended-jobs.ts';
-import { aJobId, aQueuedJob, later } from '../builders/jobs.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { deleteJob, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
+import { aCancelledJob } from '../builders/jobs/ended-jobs.ts';
+import { aJobId, aQueuedJob, later } from '../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
 import { storeJob } from './store-job.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
 const far = new Date('2126-01-01T00:00:00.000Z');
 
-describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s finds due jobs', (_, open) => {
+describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due jobs', (_, open) => {
   let jobs: JobTable;
   let ownerId: string;
   beforeEach(async () => {

@@ -1,28 +1,34 @@
 import {
+  delegateToExecution,
+  extendExecutionCheck,
+  recordExecution,
+  requeueForSinglePass,
+  requeueFromExecution,
+} from '../../core/jobs/execution-transitions.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
+import { postpone } from '../../core/jobs/postpone.ts';
+import type { JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
+import {
   deleteJob,
-  noteAttempt,
+  markSwept,
+  markTombstoneSwept,
+  recordDeliveryAttempt,
   redeliver,
   resumeDelivery,
   settleDelivery,
-  swept,
-  sweptTombstone,
-} from '../../core/jobs/after-the-end.ts';
-import type { JobChange } from '../../core/jobs/guard.ts';
-import type { EndedJob, JobIn, JobRecord } from '../../core/jobs/job.ts';
-import { fallBack, foundRunning, giveBack, handOver, leaveToMachine } from '../../core/jobs/parallel.ts';
-import { postpone } from '../../core/jobs/postpone.ts';
+} from '../../core/jobs/terminal-transitions.ts';
 import {
   abandon,
   cancel,
   claim,
   complete,
-  giveUp,
+  failOrReject,
   heartbeat,
   requeue,
   resend,
 } from '../../core/jobs/transitions.ts';
-import { aCancelledJob, aFailedJob, settled } from '../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs.ts';
+import { aCancelledJob, aFailedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs/jobs.ts';
 
 const error = { code: 'WORKER_LOST', message: 'It is lost.', stage: 'transcoding', retryable: true } as const;
 const ending = { now: later(60_000), webhookTarget: null, deliveryId: 'delivery-9' };
@@ -59,9 +65,9 @@ const otherLease = (read: JobIn<'processing'>): Since => [
 ];
 const noted = (read: JobIn<'processing'>): Since => [
   'what a part noted since',
-  { ...read, partProgress: { ...read.partProgress, 1: 30 }, notes: 2 },
+  { ...read, chunkProgress: { ...read.chunkProgress, 1: 30 }, progressVersion: 2 },
 ];
-const otherDelivery = (read: EndedJob): Since => [
+const otherDelivery = (read: TerminalJob): Since => [
   'another pending delivery',
   { ...read, pendingDelivery: { id: 'delivery-0', starts: 0, redelivery: true } },
 ];
@@ -96,7 +102,7 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
     fromProcessing('a completion', complete(processing, result, ending), otherLease(processing)),
     fromProcessing(
       'a failure',
-      giveUp(processing, { state: 'failed', error }, ending),
+      failOrReject(processing, { state: 'failed', error }, ending),
       otherLease(processing),
     ),
   ];
@@ -105,9 +111,9 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
 /** Every transition of a job that is encoded in parts. */
 export function parallelCases(ownerId: string): GuardCase[] {
   const claimed = aProcessingJob({ ownerId, jobId });
-  const named = handOver(claimed, { execution: { name: 'parallel-1', parts: 3 }, now: moment });
-  const left = leaveToMachine(named.job, moment);
-  const read: JobIn<'processing'> = { ...left.job, partProgress: { 0: 10 }, notes: 1 };
+  const named = recordExecution(claimed, { execution: { name: 'parallel-1', taskCount: 3 }, now: moment });
+  const left = delegateToExecution(named.job, moment);
+  const read: JobIn<'processing'> = { ...left.job, chunkProgress: { 0: 10 }, progressVersion: 1 };
   const from = (name: string, change: JobChange, ...more: Since[]) => ({
     name,
     read,
@@ -126,17 +132,22 @@ export function parallelCases(ownerId: string): GuardCase[] {
     {
       name: 'finding its machine running before any note',
       read: named.job,
-      change: foundRunning(named.job, moment),
+      change: extendExecutionCheck(named.job, moment),
       refusedOver: [ended(named.job)],
     },
-    from('finding its machine running', foundRunning(read, moment), moved(read)),
-    from('giving parts back', giveBack(read, moment), moved(read), otherLease(read)),
-    from('falling back to one piece', fallBack(read, 'No chunk', moment), moved(read), otherLease(read)),
+    from('finding its machine running', extendExecutionCheck(read, moment), moved(read)),
+    from('giving parts back', requeueFromExecution(read, moment), moved(read), otherLease(read)),
+    from(
+      'falling back to one piece',
+      requeueForSinglePass(read, 'No chunk', moment),
+      moved(read),
+      otherLease(read),
+    ),
     from('a requeue of parts', requeue(read, moment), moved(read)),
     from('a cancel of parts', cancel(read, ending), moved(read)),
     from('giving up parts that were lost', abandon(read, error, ending), moved(read)),
     from('postponing parts', postpone(read, moment), moved(read)),
-    from('a failure of parts', giveUp(read, { state: 'failed', error }, ending), otherLease(read)),
+    from('a failure of parts', failOrReject(read, { state: 'failed', error }, ending), otherLease(read)),
   ];
 }
 
@@ -144,7 +155,7 @@ export function parallelCases(ownerId: string): GuardCase[] {
 export function endedCases(ownerId: string): GuardCase[] {
   const pending = aFailedJob({ ownerId, jobId, sweepAt: later(99_000).toISOString() });
   const unheard = { ...pending, webhookTarget: null };
-  const over = { ...settled(pending, 'abandoned'), dueAt: later(99_000).toISOString() };
+  const over = { ...withSettledDelivery(pending, 'abandoned'), dueAt: later(99_000).toISOString() };
   const tombstone = deleteJob(aCancelledJob({ ownerId, jobId }), moment).job;
   const asked = { now: moment, webhookTarget: 'https://a.example/', deliveryId: 'delivery-2' };
   const note = { deliveryId: 'delivery-1', nextDelayMs: 0, now: moment };
@@ -155,7 +166,13 @@ export function endedCases(ownerId: string): GuardCase[] {
     refusedOver,
   });
   return [
-    from('noting an attempt', pending, noteAttempt(pending, note), moved(pending), otherDelivery(pending)),
+    from(
+      'noting an attempt',
+      pending,
+      recordDeliveryAttempt(pending, note),
+      moved(pending),
+      otherDelivery(pending),
+    ),
     from(
       'settling a delivery',
       pending,
@@ -172,8 +189,8 @@ export function endedCases(ownerId: string): GuardCase[] {
       deleted(unheard),
       otherDelivery(unheard),
     ),
-    from('a sweep', over, swept(over), deleted(over), moved(over)),
+    from('a sweep', over, markSwept(over), deleted(over), moved(over)),
     from('a deletion', pending, deleteJob(pending, moment), deleted(pending)),
-    from('a sweep of what was deleted', tombstone, sweptTombstone(tombstone, moment), moved(tombstone)),
+    from('a sweep of what was deleted', tombstone, markTombstoneSwept(tombstone, moment), moved(tombstone)),
   ];
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import type { JobRecord } from '../../core/jobs/job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { endedCases, type GuardCase, parallelCases, unfinishedCases } from './guard-cases.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
 const casesOf = (ownerId: string): GuardCase[] => [
   ...unfinishedCases(ownerId),
@@ -15,7 +15,7 @@ const refusals = casesOf('').flatMap(({ name, refusedOver }) =>
   refusedOver.map(([what]) => ({ name, what })),
 );
 
-describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s', (_, open) => {
+describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open) => {
   let jobs: JobTable;
   let ownerId: string;
   beforeEach(async () => {

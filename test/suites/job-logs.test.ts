@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import type { AttemptLog, JobLogs } from '../../core/jobs/attempt-log.ts';
-import { aJobId, later } from '../builders/jobs.ts';
+import { aJobId, later } from '../builders/jobs/jobs.ts';
 import { memoryJobLogs } from '../memory/job-logs.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
 const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   attempt,
@@ -12,7 +12,7 @@ const aLog = (attempt: number, log = 'frame=1'): AttemptLog => ({
   log,
 });
 
-describe.each(bothPlaces(jobLogs, memoryJobLogs))('the logs of a job %s', (_, openLogs) => {
+describe.each(bothStores(jobLogs, memoryJobLogs))('the logs of a job %s', (_, openLogs) => {
   let logs: JobLogs;
   let ownerId: string;
   beforeEach(async () => {

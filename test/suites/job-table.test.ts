@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/after-the-end.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { Job } from '../../core/jobs/job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/record.ts';
+import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
 import { cancel, claim, complete, create, heartbeat, requeue, resend } from '../../core/jobs/transitions.ts';
-import { aCancelledJob, aCompletedJob } from '../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start } from '../builders/jobs.ts';
+import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start } from '../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
 import { storeJob } from './store-job.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
 const ending = (deliveryId = 'delivery-1') => ({
   now: later(60_000),
@@ -18,7 +18,7 @@ const ending = (deliveryId = 'delivery-1') => ({
 });
 const outcome = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
 
-describe.each(bothPlaces(jobTable, memoryJobTable))('the job table %s', (_, open) => {
+describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open) => {
   let jobs: JobTable;
   let ownerId: string;
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
-import { later } from '../builders/jobs.ts';
+import { later } from '../builders/jobs/jobs.ts';
 import { memoryKeyTable } from '../memory/key-table.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
-describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open) => {
+describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open) => {
   let keys: KeyTable;
   let ownerId: string;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open
   });
   const use = (seconds: number) => ({
     usedAt: later(seconds * 1_000),
-    notedSince: later((seconds - 60) * 1_000),
+    unlessRecordedSince: later((seconds - 60) * 1_000),
   });
 
   it('finds the owner of a key by its hash, and nobody by another', async () => {
@@ -58,7 +58,7 @@ describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('notes the last use, where requests and lists see it', async () => {
     const key = aKey();
     await keys.create(key);
-    await keys.noteUse(key, use(0));
+    await keys.recordUse(key, use(0));
     expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(0).toISOString() });
     expect(await keys.list(ownerId)).toEqual([{ ...key, lastUsedAt: later(0).toISOString() }]);
   });
@@ -66,9 +66,9 @@ describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('notes it no more than once a minute', async () => {
     const key = aKey();
     await keys.create(key);
-    for (const seconds of [0, 30, 59]) await keys.noteUse(key, use(seconds));
+    for (const seconds of [0, 30, 59]) await keys.recordUse(key, use(seconds));
     expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(0).toISOString() });
-    await keys.noteUse(key, use(60));
+    await keys.recordUse(key, use(60));
     expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(60_000).toISOString() });
   });
 
@@ -76,7 +76,7 @@ describe.each(bothPlaces(keyTable, memoryKeyTable))('the key table %s', (_, open
     const key = aKey();
     await keys.create(key);
     await keys.revoke(key);
-    await keys.noteUse(key, use(0));
+    await keys.recordUse(key, use(0));
     expect(await keys.findByHash(key.hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { type Reservations, reservationFor } from '../../core/jobs/idempotency.ts';
-import { later } from '../builders/jobs.ts';
+import { later } from '../builders/jobs/jobs.ts';
 import { memoryReservations } from '../memory/reservations.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
-const places = bothPlaces(idempotencyTable, memoryReservations);
+const places = bothStores(idempotencyTable, memoryReservations);
 
 const day = 24 * 3_600_000;
 
@@ -18,7 +18,7 @@ describe.each(places)('the reservations of idempotency keys %s', (_, open) => {
   });
   const reserve = (jobId: string, { at = 0, key = 'key', owner = ownerId } = {}) => {
     const now = later(at);
-    return reservations.reserve(reservationFor({ ownerId: owner, key, sent: {}, jobId, now }), now);
+    return reservations.reserve(reservationFor({ ownerId: owner, key, body: {}, jobId, now }), now);
   };
 
   it('give 20 requests at once the same job', async () => {

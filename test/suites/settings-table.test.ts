@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
-import { later } from '../builders/jobs.ts';
+import { later } from '../builders/jobs/jobs.ts';
 import { memorySettingsTable } from '../memory/settings-table.ts';
-import { aNewOwner, bothPlaces } from './places.ts';
+import { aNewOwner, bothStores } from './stores.ts';
 
 const url = 'https://receiver.example/hook';
 
-describe.each(bothPlaces(settingsTable, memorySettingsTable))('the settings table %s', (_, open) => {
+describe.each(bothStores(settingsTable, memorySettingsTable))('the settings table %s', (_, open) => {
   let settings: SettingsTable;
   let ownerId: string;
   beforeEach(async () => {

@@ -1,5 +1,5 @@
-import type { JobRecord } from '../../core/jobs/job.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 
 /** Puts a record there as if its whole way had been gone. */
 export async function storeJob<J extends JobRecord>(jobs: JobTable, job: J): Promise<J> {

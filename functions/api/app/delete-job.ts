@@ -1,18 +1,18 @@
 import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
-import { deleteJob as tombstone } from '../../../core/jobs/after-the-end.ts';
-import { hasEnded } from '../../../core/jobs/job.ts';
 import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
+import { isTerminal } from '../../../core/jobs/record.ts';
+import { deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { existing, findJob } from './find-job.ts';
+import { findJob, visibleJob } from './find-job.ts';
 
-export type DeleteJobPorts = { jobs: Pick<JobTable, 'get' | 'write'>; clock: Pick<Clock, 'now'> };
+export type DeleteJobDeps = { jobs: Pick<JobTable, 'get' | 'write'>; clock: Pick<Clock, 'now'> };
 
 /** Leaves a tombstone, which reconcile follows: it removes the files and everything that was noted about the job. */
-export function deleteJob({ jobs, clock }: DeleteJobPorts): RouteApp<typeof deleteJobContract> {
+export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
-    if (!hasEnded(job)) {
+    if (!isTerminal(job)) {
       throw new AppError(
         'JOB_NOT_TERMINAL',
         `The job is still ${job.state}: cancel it first, or wait for its end.`,
@@ -20,7 +20,7 @@ export function deleteJob({ jobs, clock }: DeleteJobPorts): RouteApp<typeof dele
     }
     const result = await jobs.write(tombstone(job, clock.now()));
     // A terminal state is never left but by another DELETE, whose tombstone this one found.
-    if (!result.written) existing(result.current);
+    if (!result.written) visibleJob(result.current);
     return { status: 204 };
   };
 }

@@ -1,15 +1,15 @@
 import { AppError } from '../../../core/errors.ts';
-import type { Job, JobRecord } from '../../../core/jobs/job.ts';
-import { noSuchJob } from '../../../core/jobs/job-id.ts';
+import { jobNotFoundMessage } from '../../../core/jobs/job-id.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
 /** Reads the caller's own job. Throws AppError NOT_FOUND. */
 export async function findJob(jobs: Pick<JobTable, 'get'>, ref: JobRef): Promise<Job> {
-  return existing(await jobs.get(ref));
+  return visibleJob(await jobs.get(ref));
 }
 
 /** A record that its owner can still see. Throws AppError NOT_FOUND. */
-export function existing(job: JobRecord | undefined): Job {
-  if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', noSuchJob);
+export function visibleJob(job: JobRecord | undefined): Job {
+  if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', jobNotFoundMessage);
   return job;
 }

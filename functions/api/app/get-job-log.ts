@@ -4,10 +4,10 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 
-export type GetJobLogPorts = { jobs: Pick<JobTable, 'get'>; logs: Pick<JobLogs, 'list'> };
+export type GetJobLogDeps = { jobs: Pick<JobTable, 'get'>; logs: Pick<JobLogs, 'list'> };
 
 /** The log of every attempt of a job, oldest first. AppError NOT_FOUND where the owner has no such job. */
-export function getJobLog({ jobs, logs }: GetJobLogPorts): RouteApp<typeof getJobLogContract> {
+export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     return { status: 200, body: { attempts: await logs.list(job) } };

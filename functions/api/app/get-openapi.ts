@@ -1,8 +1,8 @@
-import type { OpenApiDocument } from '../../../core/api/openapi.ts';
-import type { getOpenapiContract } from '../../../core/api/openapi-route.ts';
-import type { OpenRouteApp } from '../../runtime/http/route.ts';
+import type { getOpenapiContract } from '../../../core/api/get-openapi.ts';
+import type { OpenApiDocument } from '../../../core/api/openapi/document.ts';
+import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
 /** The document of the API, to anyone. */
-export function getOpenapi(document: OpenApiDocument): OpenRouteApp<typeof getOpenapiContract> {
+export function getOpenapi(document: OpenApiDocument): PublicRouteApp<typeof getOpenapiContract> {
   return async () => ({ status: 200, body: document });
 }

@@ -3,31 +3,37 @@ import { AppError } from '../../../core/errors.ts';
 import { playlistKey, playlistUrl } from '../../../core/jobs/playlist-url.ts';
 import type { PlaylistFiles } from '../../../core/jobs/ports.ts';
 import { formats } from '../../../core/media/formats.ts';
-import { mayRefer, referencesIn, withReferences } from '../../../core/media/references.ts';
-import type { OpenRouteApp } from '../../runtime/http/route.ts';
+import {
+  canReferenceFiles,
+  findReferences,
+  replaceReferences,
+} from '../../../core/media/playlists/references.ts';
+import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
-export type GetPlaylistPorts = { files: PlaylistFiles; publicUrl: string };
+export type GetPlaylistDeps = { files: PlaylistFiles; publicUrl: string };
 
 /** Reads a playlist with the caller's own signature, and signs the files that it names for as long. */
 export function getPlaylist({
   files,
   publicUrl,
-}: GetPlaylistPorts): OpenRouteApp<typeof getPlaylistContract> {
+}: GetPlaylistDeps): PublicRouteApp<typeof getPlaylistContract> {
   return async ({ params, query }) => {
     const key = playlistKey(params);
     const format = formatOf(params.file);
-    if (!mayRefer(format)) throw new AppError('NOT_FOUND', 'There is no such playlist.');
+    if (!canReferenceFiles(format)) throw new AppError('NOT_FOUND', 'There is no such playlist.');
     const text = await files.read({ key, signature: query });
     const expiresAt = endOf(query);
     const urlOf = async (name: string) => {
       const beside = playlistKey({ ...params, file: name });
       const signedUrl = await files.sign(beside, expiresAt);
-      return mayRefer(formatOf(name)) ? playlistUrl({ publicUrl, key: beside, signedUrl }) : signedUrl;
+      return canReferenceFiles(formatOf(name))
+        ? playlistUrl({ publicUrl, key: beside, signedUrl })
+        : signedUrl;
     };
-    const names = referencesIn(text, format);
+    const names = findReferences(text, format);
     const urls = new Map(await Promise.all(names.map(async (name) => [name, await urlOf(name)] as const)));
     const headers = { 'content-type': formats[format].mimeType };
-    return { status: 200, headers, body: withReferences(text, format, urls) };
+    return { status: 200, headers, body: replaceReferences(text, format, urls) };
   };
 }
 

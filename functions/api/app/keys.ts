@@ -1,16 +1,16 @@
 import { newApiKey } from '../../../core/access/api-key.ts';
-import { type KeyRecord, type KeyTable, recordOfKey } from '../../../core/access/key-record.ts';
+import { createKeyRecord, type KeyRecord, type KeyTable } from '../../../core/access/key-record.ts';
 import {
   type createKeyContract,
   type deleteKeyContract,
+  keyNotFoundMessage,
   type listKeysContract,
-  noSuchKey,
 } from '../../../core/api/keys.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type CreateKeyPorts = {
+export type CreateKeyDeps = {
   keys: Pick<KeyTable, 'create'>;
   clock: Pick<Clock, 'now'>;
   newId: () => string;
@@ -32,10 +32,10 @@ export function createKey({
   clock,
   newId,
   randomBytes,
-}: CreateKeyPorts): RouteApp<typeof createKeyContract> {
+}: CreateKeyDeps): RouteApp<typeof createKeyContract> {
   return async ({ body: { name }, principal: { ownerId } }) => {
     const key = newApiKey(randomBytes);
-    const record = recordOfKey(key, { ownerId, keyId: newId(), name, now: clock.now() });
+    const record = createKeyRecord(key, { ownerId, keyId: newId(), name, now: clock.now() });
     await keys.create(record);
     return { status: 201, body: { ...viewKey(record), key } };
   };
@@ -45,7 +45,7 @@ export function createKey({
 export function deleteKey(keys: Pick<KeyTable, 'revoke'>): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal: { ownerId } }) => {
     const revoked = await keys.revoke({ ownerId, keyId: params.id });
-    if (!revoked) throw new AppError('NOT_FOUND', noSuchKey);
+    if (!revoked) throw new AppError('NOT_FOUND', keyNotFoundMessage);
     return { status: 204 };
   };
 }

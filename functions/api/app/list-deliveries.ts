@@ -3,9 +3,9 @@ import { viewAttempt } from '../../../core/api/delivery-resource.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { existing } from './find-job.ts';
+import { visibleJob } from './find-job.ts';
 
-export type ListDeliveriesPorts = {
+export type ListDeliveriesDeps = {
   jobs: Pick<JobTable, 'get'>;
   journal: Pick<DeliveryJournal, 'list'>;
 };
@@ -17,11 +17,11 @@ const mostShown = 200;
 export function listDeliveries({
   jobs,
   journal,
-}: ListDeliveriesPorts): RouteApp<typeof listDeliveriesContract> {
+}: ListDeliveriesDeps): RouteApp<typeof listDeliveriesContract> {
   return async ({ params, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
-    existing(job);
+    visibleJob(job);
     return { status: 200, body: { deliveries: attempts.slice(-mostShown).map(viewAttempt) } };
   };
 }

@@ -1,12 +1,12 @@
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
-import type { Job } from '../../../core/jobs/job.ts';
 import type { Clock, FileLinks, JobTable } from '../../../core/jobs/ports.ts';
+import type { Job } from '../../../core/jobs/record.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type ListJobsPorts = {
+export type ListJobsDeps = {
   jobs: Pick<JobTable, 'list'>;
   files: FileLinks;
   clock: Pick<Clock, 'now'>;
@@ -19,7 +19,7 @@ const mostCharacters = 4_000_000;
  * A page of an owner's jobs, newest first; a very large page ends early. AppError INVALID_CURSOR for a cursor of
  * another list.
  */
-export function listJobs(ports: ListJobsPorts): RouteApp<typeof listJobsContract> {
+export function listJobs(ports: ListJobsDeps): RouteApp<typeof listJobsContract> {
   return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'jobs', filters };
     const page = await ports.jobs.list({
@@ -39,7 +39,7 @@ export function listJobs(ports: ListJobsPorts): RouteApp<typeof listJobsContract
 
 /** The jobs that have every pair, as far as they fit into one answer; `cutAfter` is the last one looked at otherwise. */
 async function viewThatFits(
-  { files, clock }: ListJobsPorts,
+  { files, clock }: ListJobsDeps,
   jobs: readonly Job[],
   metadata: Record<string, string> | undefined,
 ): Promise<{ jobs: JobResource[]; cutAfter?: string | undefined }> {

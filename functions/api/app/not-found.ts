@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError } from '../../../core/errors.ts';
-import { errorAnswer } from '../../runtime/http/error-answer.ts';
+import { errorResponse } from '../../runtime/http/error-response.ts';
 
 type Unrouted = {
   routes: readonly { method: string; path: string }[];
@@ -20,11 +20,11 @@ export function answerUnrouted({
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
   // A path with an encoded slash comes decoded: it looks like that of a route which the gateway did not take it for.
   if (allowed.length === 0 || allowed.includes(method)) {
-    return errorAnswer(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);
+    return errorResponse(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);
   }
   const allow = [...new Set(allowed)].sort().join(', ');
   const refusal = new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
-  const answer = errorAnswer(refusal, requestId);
+  const answer = errorResponse(refusal, requestId);
   return { ...answer, headers: { ...answer.headers, allow } };
 }
 

@@ -1,12 +1,12 @@
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
-import { type recoverDeliveriesContract, recoveredPerCall } from '../../../core/api/deliveries.ts';
-import { redeliver } from '../../../core/jobs/after-the-end.ts';
-import { type EndedJob, hasEnded, type Job } from '../../../core/jobs/job.ts';
+import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
+import { isTerminal, type Job, type TerminalJob } from '../../../core/jobs/record.ts';
+import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type RecoverDeliveriesPorts = {
+export type RecoverDeliveriesDeps = {
   jobs: Pick<JobTable, 'list' | 'write'>;
   settings: Pick<SettingsTable, 'get'>;
   clock: Pick<Clock, 'now'>;
@@ -19,16 +19,19 @@ const pagesPerCall = 20;
 const writesAtOnce = 25;
 
 /** Makes abandoned deliveries pending again, by conditional writes alone: reconcile starts them at its own rate. */
-export function recoverDeliveries(ports: RecoverDeliveriesPorts): RouteApp<typeof recoverDeliveriesContract> {
+export function recoverDeliveries(ports: RecoverDeliveriesDeps): RouteApp<typeof recoverDeliveriesContract> {
   return async ({ body: { since, until, cursor }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
     const { defaultWebhookUrl } = await ports.settings.get(ownerId);
     let recovered = 0;
     let attempted = 0;
     let goesOnAfter = cursor === undefined ? undefined : readCursor(scope, cursor);
-    for (let pages = 0; pages < pagesPerCall && attempted < recoveredPerCall; pages++) {
+    for (let pages = 0; pages < pagesPerCall && attempted < maxRecoveredPerCall; pages++) {
       const page = await ports.jobs.list(listing({ ownerId, since, until, goesOnAfter }));
-      const { chosen, lastJobId } = choose(page, { defaultWebhookUrl, most: recoveredPerCall - attempted });
+      const { chosen, lastJobId } = choose(page, {
+        defaultWebhookUrl,
+        most: maxRecoveredPerCall - attempted,
+      });
       recovered += await recoverAll(ports, chosen);
       attempted += chosen.length;
       goesOnAfter = lastJobId;
@@ -59,7 +62,7 @@ function listing({
   };
 }
 
-type Chosen = { job: EndedJob; webhookTarget: string };
+type Chosen = { job: TerminalJob; webhookTarget: string };
 
 /** The jobs of a page to recover, `most` of them; and where the list goes on after the last one looked at. */
 function choose(
@@ -74,12 +77,12 @@ function choose(
   return { chosen, lastJobId: abandoned.length > most ? chosen.at(-1)?.job.jobId : lastJobId };
 }
 
-function isAbandoned(job: Job): job is EndedJob {
-  return hasEnded(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
+function isAbandoned(job: Job): job is TerminalJob {
+  return isTerminal(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
 }
 
 /** Writes a few at a time, and counts those that nobody else had changed meanwhile. */
-async function recoverAll(ports: RecoverDeliveriesPorts, chosen: readonly Chosen[]): Promise<number> {
+async function recoverAll(ports: RecoverDeliveriesDeps, chosen: readonly Chosen[]): Promise<number> {
   let recovered = 0;
   for (let from = 0; from < chosen.length; from += writesAtOnce) {
     const writes = chosen.slice(from, from + writesAtOnce).map(({ job, webhookTarget }) => {

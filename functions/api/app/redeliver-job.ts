@@ -1,15 +1,15 @@
 import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
-import { redeliver } from '../../../core/jobs/after-the-end.ts';
-import { type EndedJob, hasEnded, type JobRecord } from '../../../core/jobs/job.ts';
-import type { EndingPorts } from '../../ending/end-job.ts';
-import { startDelivery } from '../../ending/start-delivery.ts';
-import { webhookTarget } from '../../ending/webhook-target.ts';
+import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
+import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { existing } from './find-job.ts';
+import { startDelivery } from '../../terminate-job/start-delivery.ts';
+import type { TerminateJobDeps } from '../../terminate-job/terminate-job.ts';
+import { resolveWebhookTarget } from '../../terminate-job/webhook-target.ts';
+import { visibleJob } from './find-job.ts';
 
 /** Delivers the terminal event again. The write is the promise: a delivery that was not started is by reconcile. */
-export function redeliverJob(ports: EndingPorts): RouteApp<typeof redeliverJobContract> {
+export function redeliverJob(ports: TerminateJobDeps): RouteApp<typeof redeliverJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     let stored = await ports.jobs.get({ ownerId, jobId: params.id });
     for (;;) {
@@ -28,8 +28,8 @@ export function redeliverJob(ports: EndingPorts): RouteApp<typeof redeliverJobCo
   };
 }
 
-async function redelivery(ports: EndingPorts, job: EndedJob) {
-  const target = await webhookTarget(ports, job);
+async function redelivery(ports: TerminateJobDeps, job: TerminalJob) {
+  const target = await resolveWebhookTarget(ports, job);
   if (target === null) {
     throw new AppError(
       'WEBHOOK_NOT_CONFIGURED',
@@ -40,9 +40,9 @@ async function redelivery(ports: EndingPorts, job: EndedJob) {
   return { ...redeliver(job, { now: ports.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
 }
 
-function endedJob(record: JobRecord | undefined): EndedJob {
-  const job = existing(record);
-  if (hasEnded(job)) return job;
+function endedJob(record: JobRecord | undefined): TerminalJob {
+  const job = visibleJob(record);
+  if (isTerminal(job)) return job;
   throw new AppError('JOB_NOT_TERMINAL', `The job is ${job.state}: its webhook is sent when it ends.`);
 }
 

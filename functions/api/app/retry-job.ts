@@ -3,14 +3,14 @@ import { AppError } from '../../../core/errors.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
-import { type SubmitJobPorts, submitJob } from './submit-job.ts';
+import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
-export type RetryJobPorts = SubmitJobPorts & { jobs: Pick<JobTable, 'get' | 'write'> };
+export type RetryJobDeps = SubmitJobDeps & { jobs: Pick<JobTable, 'get' | 'write'> };
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 
 /** A new job with the request of one that ended without a result. */
-export function retryJob(ports: RetryJobPorts): RouteApp<typeof retryJobContract> {
+export function retryJob(ports: RetryJobDeps): RouteApp<typeof retryJobContract> {
   return async ({ params, headers, principal: { ownerId } }) => {
     const { jobId: retryOf, state, request } = await findJob(ports.jobs, { ownerId, jobId: params.id });
     if (!retryable.includes(state)) {
@@ -20,7 +20,13 @@ export function retryJob(ports: RetryJobPorts): RouteApp<typeof retryJobContract
       );
     }
     // No body of a new job is like this one: a key stands for one request, of whatever kind.
-    const sent = { retryOf };
-    return submitJob(ports, { ownerId, request, retryOf, key: headers['idempotency-key'], sent });
+    const idempotentContent = { retryOf };
+    return submitJob(ports, {
+      ownerId,
+      request,
+      retryOf,
+      key: headers['idempotency-key'],
+      idempotentContent,
+    });
   };
 }

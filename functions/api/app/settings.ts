@@ -4,12 +4,12 @@ import type {
   updateSettingsContract,
 } from '../../../core/api/settings.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { refuseBadUrl } from '../../../core/net/refuse-url.ts';
-import type { UrlRules } from '../../../core/net/url-text.ts';
+import type { UrlRules } from '../../../core/net/check-url.ts';
+import { assertAllowedUrl } from '../../../core/net/refuse-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type ChangeSettingsPorts = {
+export type ChangeSettingsDeps = {
   settings: Pick<SettingsTable, 'setDefaultWebhookUrl'>;
   clock: Pick<Clock, 'now'>;
   webhookUrlRules: UrlRules;
@@ -25,11 +25,11 @@ export function getSettings(settings: Pick<SettingsTable, 'get'>): RouteApp<type
 
 /** Sets the default webhook URL, or clears it where the contract lets null through. */
 export function changeSettings(
-  ports: ChangeSettingsPorts,
+  ports: ChangeSettingsDeps,
 ): RouteApp<typeof setSettingsContract> & RouteApp<typeof updateSettingsContract> {
   const { settings, clock, webhookUrlRules } = ports;
   return async ({ body: { defaultWebhookUrl }, principal: { ownerId } }) => {
-    if (defaultWebhookUrl !== null) refuseBadUrl(defaultWebhookUrl, 'defaultWebhookUrl', webhookUrlRules);
+    if (defaultWebhookUrl !== null) assertAllowedUrl(defaultWebhookUrl, 'defaultWebhookUrl', webhookUrlRules);
     return answer(await settings.setDefaultWebhookUrl(ownerId, defaultWebhookUrl, clock.now()));
   };
 }

@@ -1,11 +1,11 @@
 import type { JobResource } from '../../../core/api/job-resource.ts';
-import { type Reservations, refuseOtherBody, reservationFor } from '../../../core/jobs/idempotency.ts';
+import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { locationOf } from './location.ts';
 
-export type SubmitJobPorts = {
+export type SubmitJobDeps = {
   jobs: Pick<JobTable, 'write'>;
   reservations: Reservations;
   queue: TranscodeQueue;
@@ -19,7 +19,7 @@ export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
   /** The caller's idempotency key. */
   key: string | undefined;
   /** What the key is held to stand for. */
-  sent: unknown;
+  idempotentContent: unknown;
 };
 
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
@@ -28,7 +28,7 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  * Records a job and sends its message. With an idempotency key, the key is reserved for the job's id first: whatever of
  * the rest a crash or a failing service leaves undone, the client's next try under that key does.
  */
-export async function submitJob(ports: SubmitJobPorts, submission: Submission): Promise<Submitted> {
+export async function submitJob(ports: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = ports;
   const { ownerId, request, retryOf, key } = submission;
   const now = clock.now();
@@ -48,14 +48,14 @@ export async function submitJob(ports: SubmitJobPorts, submission: Submission): 
 type Identity = { jobId: string; createdAt: Date; replayed: boolean };
 
 async function identify(
-  { reservations, newJobId }: SubmitJobPorts,
-  { ownerId, key, sent }: Submission,
+  { reservations, newJobId }: SubmitJobDeps,
+  { ownerId, key, idempotentContent: body }: Submission,
   now: Date,
 ): Promise<Identity> {
   const jobId = newJobId(now);
   if (key === undefined) return { jobId, createdAt: now, replayed: false };
-  const wanted = reservationFor({ ownerId, key, sent, jobId, now });
+  const wanted = reservationFor({ ownerId, key, body, jobId, now });
   const held = await reservations.reserve(wanted, now);
-  refuseOtherBody(held, wanted);
+  assertSameBody(held, wanted);
   return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
 }

@@ -6,38 +6,42 @@ import type {
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
 import {
-  mostBytesAtOnce,
-  partSizeOf,
-  readUploadId,
+  choosePartSizeBytes,
+  formatUploadId,
+  maxSinglePutBytes,
+  parseUploadId,
+  uploadInputUrl,
   uploadKey,
-  uploadUrl,
-  writeUploadId,
 } from '../../../core/uploads/upload.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type CreateUploadPorts = {
-  uploads: Pick<Uploads, 'signPut' | 'beginParts'>;
+export type CreateUploadDeps = {
+  uploads: Pick<Uploads, 'signPut' | 'createMultipartUpload'>;
   newId: () => string;
   /** What an input may have: a larger file could go up, and would then be rejected by the job. */
-  mostBytes: number;
+  maxInputBytes: number;
 };
 
 /** Says where to send a file: in one PUT, or in parts where it is larger than S3 takes at once. */
-export function createUpload(ports: CreateUploadPorts): RouteApp<typeof createUploadContract> {
-  const { uploads, newId, mostBytes } = ports;
+export function createUpload(ports: CreateUploadDeps): RouteApp<typeof createUploadContract> {
+  const { uploads, newId, maxInputBytes } = ports;
   return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
-    refuseTooLarge(sizeBytes, mostBytes);
+    refuseTooLarge(sizeBytes, maxInputBytes);
     const objectId = newId();
     const key = uploadKey(ownerId, objectId);
-    const inputUrl = uploadUrl(objectId, filename);
-    if (sizeBytes <= mostBytesAtOnce) {
+    const inputUrl = uploadInputUrl(objectId, filename);
+    if (sizeBytes <= maxSinglePutBytes) {
       const { url, expiresAt } = await uploads.signPut({ key, sizeBytes });
       return { status: 201, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
     }
-    const partSizeBytes = partSizeOf(sizeBytes);
+    const partSizeBytes = choosePartSizeBytes(sizeBytes);
     const parts = Math.ceil(sizeBytes / partSizeBytes);
-    const { s3UploadId, partUrls, expiresAt } = await uploads.beginParts({ key, contentType, parts });
-    const uploadId = writeUploadId({ objectId, s3UploadId });
+    const { s3UploadId, partUrls, expiresAt } = await uploads.createMultipartUpload({
+      key,
+      contentType,
+      parts,
+    });
+    const uploadId = formatUploadId({ objectId, s3UploadId });
     const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
     return { status: 201, body };
   };
@@ -49,10 +53,10 @@ function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
   throw invalidRequest([{ path: 'sizeBytes', message }]);
 }
 
-export type SignUploadPartsPorts = { uploads: Pick<Uploads, 'signParts'> };
+export type SignUploadPartsDeps = { uploads: Pick<Uploads, 'signParts'> };
 
 /** Gives parts new URLs, whose old ones ended before their turn came. */
-export function signUploadParts({ uploads }: SignUploadPartsPorts): RouteApp<typeof signUploadPartsContract> {
+export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
   return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
     const { objectId, s3UploadId } = knownId(params.id);
     const key = uploadKey(ownerId, objectId);
@@ -61,19 +65,19 @@ export function signUploadParts({ uploads }: SignUploadPartsPorts): RouteApp<typ
   };
 }
 
-export type CompleteUploadPorts = { uploads: Pick<Uploads, 'completeParts'> };
+export type CompleteUploadDeps = { uploads: Pick<Uploads, 'completeMultipartUpload'> };
 
 /** Joins the parts of a large file. */
-export function completeUpload({ uploads }: CompleteUploadPorts): RouteApp<typeof completeUploadContract> {
+export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof completeUploadContract> {
   return async ({ params, body: { parts }, principal: { ownerId } }) => {
     const { objectId, s3UploadId } = knownId(params.id);
-    await uploads.completeParts({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
-    return { status: 200, body: { inputUrl: uploadUrl(objectId) } };
+    await uploads.completeMultipartUpload({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
+    return { status: 200, body: { inputUrl: uploadInputUrl(objectId) } };
   };
 }
 
 function knownId(uploadId: string) {
-  const upload = readUploadId(uploadId);
+  const upload = parseUploadId(uploadId);
   if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
   return upload;
 }

@@ -4,21 +4,21 @@ import type {
 } from '../../../core/api/webhook-settings.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import { rotate, viewSecrets } from '../../../core/webhooks/rotation.ts';
+import { rotateSecrets, viewSecrets } from '../../../core/webhooks/rotation.ts';
 import { newSigningSecret } from '../../../core/webhooks/signature.ts';
-import { ownerSecrets } from '../../posting/owner-secrets.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { ensureSigningSecrets } from '../../webhooks/signing-secrets.ts';
 
-export type WebhookSecretPorts = {
+export type WebhookSecretDeps = {
   settings: Pick<SettingsTable, 'get' | 'ensureSecrets' | 'replaceSecrets'>;
   clock: Pick<Clock, 'now'>;
   randomBytes: (size: number) => Uint8Array;
 };
 
 /** The secret that signs an owner's webhooks, made when it is first asked for. */
-export function getWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof getWebhookSecretContract> {
+export function getWebhookSecret(ports: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {
   return async ({ principal: { ownerId } }) => {
-    const secrets = await ownerSecrets(ports, ownerId);
+    const secrets = await ensureSigningSecrets(ports, ownerId);
     return { status: 200, body: viewSecrets(secrets, ports.clock.now()) };
   };
 }
@@ -27,7 +27,7 @@ export function getWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof get
  * One conditional write over the secret that was read: of two rotations at once the second finds it gone and answers
  * with the first one's, so that the secret which receivers know signs along for its whole 24 hours.
  */
-export function rotateWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof rotateWebhookSecretContract> {
+export function rotateWebhookSecret(ports: WebhookSecretDeps): RouteApp<typeof rotateWebhookSecretContract> {
   const { settings, clock, randomBytes } = ports;
   return async ({ principal: { ownerId } }) => {
     const newSecret = newSigningSecret(randomBytes);
@@ -37,7 +37,7 @@ export function rotateWebhookSecret(ports: WebhookSecretPorts): RouteApp<typeof 
         ? await settings.ensureSecrets(ownerId, { current: newSecret })
         : await settings.replaceSecrets(ownerId, {
             expected: stored.current,
-            secrets: rotate(stored, { newSecret, now: clock.now() }),
+            secrets: rotateSecrets(stored, { newSecret, now: clock.now() }),
           });
     return { status: 200, body: viewSecrets(secrets, clock.now()) };
   };

@@ -4,20 +4,20 @@ import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts'
 import { readCredential } from '../../../core/access/credential.ts';
 import type { KeyTable } from '../../../core/access/key-record.ts';
 import type { Principal } from '../../../core/access/principal.ts';
-import { looksLikeToken, type VerifySession } from '../../../core/access/session.ts';
+import { isJwtShaped, type VerifySession } from '../../../core/access/session.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
 import { sessionsFromEnvironment } from './sessions.ts';
 
-/** `noteUse` writes the last use of the key, where that is due; it runs beside the request's own work. */
-export type Authenticated = { principal: Principal; noteUse?: () => Promise<void> };
+/** `recordUse` writes the last use of the key, where that is due; it runs beside the request's own work. */
+export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
 
 /** Who sends a request with these headers (lower-cased names). Throws AppError UNAUTHORIZED. */
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Authenticated>;
 
-export type Credentials = {
-  keys: Pick<KeyTable, 'findByHash' | 'noteUse'>;
+export type AuthenticateDeps = {
+  keys: Pick<KeyTable, 'findByHash' | 'recordUse'>;
   /** Undefined where the stage has no identity provider. */
   verifySession: VerifySession | undefined;
   now: () => Date;
@@ -34,14 +34,14 @@ export function authenticateFromEnvironment(): Authenticate {
 }
 
 /** A credential is an API key or a session token, told apart by their form; a token counts in `Authorization` alone. */
-export function authenticate(credentials: Credentials): Authenticate {
+export function authenticate(credentials: AuthenticateDeps): Authenticate {
   return async (headers) => {
     const credential = readCredential(headers);
     if (credential === undefined) {
       throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
     }
     const { verifySession } = credentials;
-    if (verifySession !== undefined && headers['x-api-key'] === undefined && looksLikeToken(credential)) {
+    if (verifySession !== undefined && headers['x-api-key'] === undefined && isJwtShaped(credential)) {
       return { principal: { ...(await verifySession(credential)), caller: 'session' } };
     }
     return byKey(credentials, credential);
@@ -51,7 +51,7 @@ export function authenticate(credentials: Credentials): Authenticate {
 const minuteMs = 60_000;
 
 /** Looks a key up by its hash, strongly consistently and never cached; what cannot be a key is not looked up. */
-async function byKey({ keys, now }: Credentials, credential: string): Promise<Authenticated> {
+async function byKey({ keys, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
   if (!isWellFormedApiKey(credential)) {
     throw unauthorized('The API key is not valid: it may have been cut or altered.');
   }
@@ -61,9 +61,12 @@ async function byKey({ keys, now }: Credentials, credential: string): Promise<Au
   const { ownerId, keyId, lastUsedAt } = owner;
   const principal: Principal = { ownerId, caller: 'key' };
   const usedAt = now();
-  const notedSince = new Date(usedAt.getTime() - minuteMs);
-  if (lastUsedAt !== undefined && notedSince.toISOString() < lastUsedAt) return { principal };
-  return { principal, noteUse: () => keys.noteUse({ ownerId, keyId, hash }, { usedAt, notedSince }) };
+  const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
+  if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
+  return {
+    principal,
+    recordUse: () => keys.recordUse({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }),
+  };
 }
 
 function unauthorized(message: string): AppError {

@@ -5,7 +5,7 @@ const throttling = /Throttl|ThroughputExceeded|RequestLimitExceeded|TooManyReque
  * Whether an AWS service failed, was too busy or could not be reached, so that the same request may succeed later. A
  * call that AWS refused for what it was is a fault of ours instead, and will be refused again.
  */
-export function isOutage(error: unknown): boolean {
+export function isAwsOutage(error: unknown): boolean {
   // Every error of an SDK's client carries this, those of its connection included.
   if (!(error instanceof Error && '$metadata' in error)) return false;
   const fault = '$fault' in error ? error.$fault : undefined;

@@ -8,7 +8,7 @@ const maxBodyBytes = 16 * 1024;
  * The JSON of a request's body; undefined where there is no body at all and no type that announces one.
  * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, or VALIDATION_ERROR for a `__proto__`
  */
-export function readJsonBody(event: APIGatewayProxyEventV2, { required }: { required: boolean }): unknown {
+export function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { required: boolean }): unknown {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength === 0 && !required) return undefined;
   if (bytes.byteLength > maxBodyBytes) {

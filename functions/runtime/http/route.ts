@@ -1,20 +1,20 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Principal } from '../../../core/access/principal.ts';
-import type { Contract, ContractAnswer } from '../../../core/api/contract.ts';
+import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
-import { beginLog, logger } from '../logger.ts';
+import { logger, startInvocationLog } from '../logger.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
-import { errorAnswer, toAppError } from './error-answer.ts';
-import { type CheckedRequest, readRequest } from './request.ts';
-import { serialise } from './serialise.ts';
+import { errorResponse, toAppError } from './error-response.ts';
+import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { serializeResponse } from './serialize.ts';
 
-export type RouteRequest<C extends Contract> = CheckedRequest<C> & { principal: Principal };
+export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
 
-export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<ContractAnswer<C>>;
+export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<ContractResult<C>>;
 
 /** What an app of an open route receives: there is nobody to speak of. */
-export type OpenRouteApp<C extends Contract> = (request: CheckedRequest<C>) => Promise<ContractAnswer<C>>;
+export type PublicRouteApp<C extends Contract> = (request: ParsedRequest<C>) => Promise<ContractResult<C>>;
 
 type Handle = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -25,13 +25,13 @@ export function route<const C extends Contract>(
   authenticate: Authenticate = authenticateFromEnvironment(),
 ) {
   return chain(contract, async (event) => {
-    const { principal, noteUse } = await authenticate(event.headers);
+    const { principal, recordUse } = await authenticate(event.headers);
     if (!contract.callers.includes(principal.caller)) {
       throw new AppError('FORBIDDEN', 'An API key may not do this: sign in to the dashboard.');
     }
-    const noted = noteUse?.().catch(noteFailed);
+    const noted = recordUse?.().catch(noteFailed);
     try {
-      return serialise(contract, await app({ ...readRequest(contract, event), principal }));
+      return serializeResponse(contract, await app({ ...parseRequest(contract, event), principal }));
     } finally {
       // A function freezes once it has answered, and what it left undone with it.
       await noted;
@@ -40,8 +40,10 @@ export function route<const C extends Contract>(
 }
 
 /** The Lambda handler of a route that is open to anyone. */
-export function openRoute<const C extends Contract>(contract: C, app: OpenRouteApp<NoInfer<C>>) {
-  return chain(contract, async (event) => serialise(contract, await app(readRequest(contract, event))));
+export function publicRoute<const C extends Contract>(contract: C, app: PublicRouteApp<NoInfer<C>>) {
+  return chain(contract, async (event) =>
+    serializeResponse(contract, await app(parseRequest(contract, event))),
+  );
 }
 
 function chain({ method, path }: Contract, handle: Handle) {
@@ -54,13 +56,13 @@ function chain({ method, path }: Contract, handle: Handle) {
   })
     .before(({ event, context }) => {
       const jobId = path.includes('/jobs/{id}') ? event.pathParameters?.id : undefined;
-      beginLog(context, { jobId, route: `${method} ${path}` });
+      startInvocationLog(context, { jobId, route: `${method} ${path}` });
       event.headers ??= {};
     })
     .onError(({ error, context }) => {
       const known = toAppError(error);
       if (known.code === 'INTERNAL_ERROR' || known.code === 'UNAVAILABLE') logger.error(known.message, known);
-      return errorAnswer(known, context.awsRequestId);
+      return errorResponse(known, context.awsRequestId);
     })
     .handler(handle);
 }

@@ -21,7 +21,7 @@ function messageOf({ code, input }: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** The parameters of a path. One that cannot exist is answered as one that does not: AppError NOT_FOUND. */
-export function readParams(schema: z.ZodType, params: unknown): unknown {
+export function parseParams(schema: z.ZodType, params: unknown): unknown {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
   throw new AppError('NOT_FOUND', result.error.issues[0]?.message ?? 'There is nothing under this id.');

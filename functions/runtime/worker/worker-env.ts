@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputLimitsSchema } from '../../../core/media/limits.ts';
+import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 
 /** The environment of a function that works on media with ffmpeg. */
 export const workerEnvSchema = z.object({
@@ -15,7 +15,7 @@ export const workerEnvSchema = z.object({
     .pipe(inputLimitsSchema),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
   /** Seconds without any progress of ffmpeg after which a job fails. */
-  STALL_SECONDS: z.coerce.number().min(1),
+  STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
 });
 

@@ -22,7 +22,7 @@ const state = z.looseObject({
   Branches: z.array(z.unknown()).default([]),
 });
 
-export type State = z.output<typeof state>;
+export type StateDefinition = z.output<typeof state>;
 
 export const machineSchema = z.looseObject({
   QueryLanguage: jsonPathOnly,

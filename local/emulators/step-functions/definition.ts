@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { machineSchema, mapSchema, type State } from './asl.ts';
+import { machineSchema, mapSchema, type StateDefinition } from './asl.ts';
 
 /** A machine as it runs here: a definition whose tasks are done by handlers, its maps among them. */
 export type MachinePlan = {
   /** For the interpreter of the package; each Map in it is written as a task. */
   definition: object;
   /** By the names of their states, those of parallel branches included. */
-  tasks: Map<string, State>;
+  tasks: Map<string, StateDefinition>;
   maps: Map<string, MapPlan>;
 };
 
@@ -15,7 +15,7 @@ export type MapPlan = {
   itemsPath: string;
   itemSelector: Record<string, unknown> | undefined;
   /** How many iterations run at once at most. */
-  atOnce: number;
+  maxConcurrency: number;
   iteration: MachinePlan;
 };
 
@@ -40,7 +40,7 @@ type Found = Omit<MachinePlan, 'definition'> & { names: Set<string> };
  *
  * @throws DefinitionError naming the state and the field
  */
-export function readDefinition(name: string, text: string): MachinePlan {
+export function parseDefinition(name: string, text: string): MachinePlan {
   const plan = readMachine(`State machine ${name}`, JSON.parse(text), new Set());
   const unfilled = /\$\{[A-Za-z0-9_]+\}/.exec(text);
   if (unfilled) throw new DefinitionError(`State machine ${name}: nothing is substituted for ${unfilled[0]}`);
@@ -62,7 +62,7 @@ function readStates(where: string, value: unknown, found: Found): object {
   return { ...machine, States: Object.fromEntries(states) };
 }
 
-function readState(machineName: string, name: string, one: State, found: Found): unknown {
+function readState(machineName: string, name: string, one: StateDefinition, found: Found): unknown {
   const where = `${machineName}, state ${name}`;
   requireWholeSeconds(where, one);
   one.Retry.forEach((retry, index) => {
@@ -92,7 +92,7 @@ function readMap(where: string, name: string, value: object, { maps, names }: Fo
   maps.set(name, {
     itemsPath: ItemsPath,
     itemSelector: ItemSelector,
-    atOnce: Math.min(MaxConcurrency || mostAtOnce, mostAtOnce),
+    maxConcurrency: Math.min(MaxConcurrency || mostAtOnce, mostAtOnce),
     iteration: readMachine(where, ItemProcessor, names),
   });
   return { ...rest, Type: 'Task', Resource: 'Map', TimeoutSeconds: longestTimerSeconds };

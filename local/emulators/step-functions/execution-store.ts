@@ -19,7 +19,7 @@ export type Execution = {
 };
 
 /** How an execution ended. */
-export type Ending = { status: ExecutionStatus; output?: string; error?: string; cause?: string };
+export type ExecutionResult = { status: ExecutionStatus; output?: string; error?: string; cause?: string };
 
 /** The executions of all state machines, on disk: a name is taken for good, also after a restart. */
 export type ExecutionStore = {
@@ -28,7 +28,7 @@ export type ExecutionStore = {
     execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>,
   ): boolean;
   get(executionArn: string): Execution | undefined;
-  end(executionArn: string, ending: Ending, stoppedAt: number): void;
+  finish(executionArn: string, ending: ExecutionResult, stoppedAt: number): void;
   close(): void;
 };
 
@@ -57,7 +57,7 @@ export function openExecutionStore(directory: string): ExecutionStore {
     add: ({ executionArn, stateMachineArn, name, input, startedAt }) =>
       add.run(executionArn, stateMachineArn, name, input, startedAt).changes === 1,
     get: (executionArn) => get.get(executionArn) as Execution | undefined,
-    end(executionArn, { status, output, error, cause }, stoppedAt) {
+    finish(executionArn, { status, output, error, cause }, stoppedAt) {
       end.run(status, output ?? null, error ?? null, cause ?? null, stoppedAt, executionArn);
     },
     close: () => database.close(),

@@ -1,13 +1,16 @@
 import { ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
-import { readDefinition } from './definition.ts';
-import type { Ending } from './execution-store.ts';
-import { readyMachine } from './machine.ts';
-import type { Work } from './tasks.ts';
+import { compileMachine } from './compile-machine.ts';
+import { parseDefinition } from './definition.ts';
+import type { ExecutionResult } from './execution-store.ts';
+import type { TaskDeps } from './task-handler.ts';
 
 /** A state machine that is ready to run. */
 export type Interpreter = {
   /** Starts one execution. `ended` never rejects; it is undefined for an execution that was aborted. */
-  run(input: string, context: ExecutionContext): { ended: Promise<Ending | undefined>; abort(): void };
+  run(
+    input: string,
+    context: ExecutionContext,
+  ): { ended: Promise<ExecutionResult | undefined>; abort(): void };
 };
 
 /** What `$$.Execution` and `$$.StateMachine` give. */
@@ -21,8 +24,8 @@ export type ExecutionContext = {
  *
  * @throws Error naming the state for what cannot run here, or is not in Amazon States Language
  */
-export function interpreter(name: string, text: string, work: Work): Interpreter {
-  const machine = readyMachine(readDefinition(name, text), work);
+export function createInterpreter(name: string, text: string, work: TaskDeps): Interpreter {
+  const machine = compileMachine(parseDefinition(name, text), work);
   requireValid(JSON.parse(text));
   return {
     run(input, context) {
@@ -30,7 +33,7 @@ export function interpreter(name: string, text: string, work: Work): Interpreter
       let aborted = false;
       const ended = machine(JSON.parse(input), { context, signal: stopping.signal })
         .then(
-          (output): Ending | undefined =>
+          (output): ExecutionResult | undefined =>
             aborted ? undefined : { status: 'SUCCEEDED', output: JSON.stringify(output) },
           endingOf,
         )
@@ -51,7 +54,7 @@ function requireValid(definition: ConstructorParameters<typeof StateMachine>[0])
   new StateMachine(definition);
 }
 
-function endingOf(error: unknown): Ending {
+function endingOf(error: unknown): ExecutionResult {
   if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };
   if (error instanceof Error) return { status: 'FAILED', error: error.name, cause: error.message };
   return { status: 'FAILED', error: 'States.Runtime', cause: String(error) };

@@ -7,9 +7,9 @@ import type { Interpreter } from './interpreter.ts';
 export type Machine = { name: string; arn: string; interpreter: Interpreter };
 
 /** The executions that run now, by ARN. */
-export type Running = Map<string, { ended: Promise<void>; abort(): void }>;
+export type RunningExecutions = Map<string, { ended: Promise<void>; abort(): void }>;
 
-type State = { store: ExecutionStore; machines: ReadonlyMap<string, Machine>; running: Running };
+type State = { store: ExecutionStore; machines: ReadonlyMap<string, Machine>; running: RunningExecutions };
 
 /** A refusal: `code` is the AWS error code. */
 class Refusal extends Error {
@@ -48,7 +48,11 @@ const describeInput = z.object({ executionArn: z.string() });
  * @param operation `StartExecution`, `StopExecution` or `DescribeExecution`
  * @param body JSON
  */
-export function answerOf(operation: string, body: string, state: State): { status: number; body: object } {
+export function handleOperation(
+  operation: string,
+  body: string,
+  state: State,
+): { status: number; body: object } {
   try {
     if (operation === 'StartExecution') return { status: 200, body: start(parsed(startInput, body), state) };
     if (operation === 'StopExecution') return { status: 200, body: stop(parsed(stopInput, body), state) };
@@ -102,7 +106,7 @@ function run(machine: Machine, one: Pick<Execution, 'executionArn' | 'name' | 'i
   });
   const settled = ended.then((ending) => {
     state.running.delete(one.executionArn);
-    if (ending) state.store.end(one.executionArn, ending, Date.now());
+    if (ending) state.store.finish(one.executionArn, ending, Date.now());
   });
   state.running.set(one.executionArn, { ended: settled, abort });
 }
@@ -111,7 +115,7 @@ function stop({ executionArn, error, cause }: z.output<typeof stopInput>, { stor
   const execution = known(store, executionArn);
   const stoppedAt = execution.stoppedAt ?? Date.now();
   const ending = { status: 'ABORTED', ...(error ? { error } : {}), ...(cause ? { cause } : {}) } as const;
-  store.end(executionArn, ending, stoppedAt);
+  store.finish(executionArn, ending, stoppedAt);
   running.get(executionArn)?.abort();
   return { stopDate: stoppedAt / 1000 };
 }

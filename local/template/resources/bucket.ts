@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { region } from '../../aws-names.ts';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 const corsRule = z.strictObject({
   AllowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])),
@@ -21,12 +21,12 @@ export const bucket = resourceKind({
     CorsConfiguration: z.strictObject({ CorsRules: z.array(corsRule) }).optional(),
   }),
   ignored: {
-    BucketEncryption: because.noEncryption,
+    BucketEncryption: ignoreReasons.noEncryption,
     LifecycleConfiguration: 'files expire after days; a record says by itself when its files have expired',
-    LoggingConfiguration: because.oneLog,
-    OwnershipControls: because.noPermissions,
-    PublicAccessBlockConfiguration: because.noPermissions,
-    Tags: because.description,
+    LoggingConfiguration: ignoreReasons.oneLog,
+    OwnershipControls: ignoreReasons.noPermissions,
+    PublicAccessBlockConfiguration: ignoreReasons.noPermissions,
+    Tags: ignoreReasons.description,
   },
   ref: ({ name }) => name,
   attributes: {

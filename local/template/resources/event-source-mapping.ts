@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 export const eventSourceMapping = resourceKind({
   type: 'AWS::Lambda::EventSourceMapping',
@@ -13,7 +13,7 @@ export const eventSourceMapping = resourceKind({
     ScalingConfig: z.strictObject({ MaximumConcurrency: z.int().min(2).max(1000).optional() }).optional(),
     Enabled: z.boolean().default(true),
   }),
-  ignored: { MetricsConfig: 'there are no metrics here', Tags: because.description },
+  ignored: { MetricsConfig: 'there are no metrics here', Tags: ignoreReasons.description },
   ref: ({ name }) => name,
   attributes: { Id: ({ name }) => name },
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 export const eventBus = resourceKind({
   type: 'AWS::Events::EventBus',
   nameProperty: 'Name',
   properties: z.strictObject({ Name: z.string() }),
-  ignored: { Description: because.description, Tags: because.description },
+  ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
   ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('events', `event-bus/${name}`), Name: ({ name }) => name },
 });
@@ -29,7 +29,7 @@ export const scheduleRule = resourceKind({
       }),
     ),
   }),
-  ignored: { Description: because.description },
+  ignored: { Description: ignoreReasons.description },
   ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('events', `rule/${name}`) },
 });

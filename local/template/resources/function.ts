@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 const code = z.union([
   z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
@@ -24,12 +24,12 @@ export const lambdaFunction = resourceKind({
   }),
   ignored: {
     Architectures: 'a function runs on the processor of this machine',
-    Description: because.description,
+    Description: ignoreReasons.description,
     EphemeralStorage: 'the disk of this machine is the limit',
-    LoggingConfig: because.oneLog,
-    Role: because.noPermissions,
-    Tags: because.description,
-    TracingConfig: because.noTracing,
+    LoggingConfig: ignoreReasons.oneLog,
+    Role: ignoreReasons.noPermissions,
+    Tags: ignoreReasons.description,
+    TracingConfig: ignoreReasons.noTracing,
   },
   ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('lambda', `function:${name}`) },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 const cors = z.strictObject({
   AllowCredentials: z.boolean().default(false),
@@ -21,7 +21,7 @@ export const httpApi = resourceKind({
     CorsConfiguration: cors.optional(),
     DisableExecuteApiEndpoint: z.literal(false, 'the local front is that endpoint').optional(),
   }),
-  ignored: { Description: because.description, Tags: because.description },
+  ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
   ref: ({ name }) => name,
   attributes: {
     ApiId: ({ name }) => name,
@@ -38,10 +38,10 @@ export const httpStage = resourceKind({
     AutoDeploy: z.literal(true, 'only deployed routes can be served').optional(),
   }),
   ignored: {
-    AccessLogSettings: because.oneLog,
+    AccessLogSettings: ignoreReasons.oneLog,
     DefaultRouteSettings: 'throttling protects an account; one machine is limited by itself',
-    Description: because.description,
-    Tags: because.description,
+    Description: ignoreReasons.description,
+    Tags: ignoreReasons.description,
   },
   ref: ({ name }) => name,
   attributes: {},
@@ -57,7 +57,7 @@ export const httpIntegration = resourceKind({
     TimeoutInMillis: z.int().min(50).max(30_000).default(30_000),
   }),
   ignored: {
-    Description: because.description,
+    Description: ignoreReasons.description,
     IntegrationMethod: 'a function is always invoked by POST',
   },
   ref: ({ name }) => name,
@@ -72,7 +72,7 @@ export const httpRoute = resourceKind({
     Target: z.string().startsWith('integrations/', 'only integrations are supported'),
     AuthorizationType: z.literal('NONE', 'there are no authorizers here').optional(),
   }),
-  ignored: { OperationName: because.description },
+  ignored: { OperationName: ignoreReasons.description },
   ref: ({ name }) => name,
   attributes: {},
 });

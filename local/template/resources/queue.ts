@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { account, arn } from '../../aws-names.ts';
-import { type Address, because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, type LocalResource, resourceKind } from '../resource-kind.ts';
 
-const url = ({ name, endpoints }: Address) => `${endpoints.sqs}/${account}/${name}`;
+const url = ({ name, endpoints }: LocalResource) => `${endpoints.sqs}/${account}/${name}`;
 
 export const queue = resourceKind({
   type: 'AWS::SQS::Queue',
@@ -19,10 +19,10 @@ export const queue = resourceKind({
       .optional(),
   }),
   ignored: {
-    KmsMasterKeyId: because.noEncryption,
-    SqsManagedSseEnabled: because.noEncryption,
-    RedriveAllowPolicy: because.noPermissions,
-    Tags: because.description,
+    KmsMasterKeyId: ignoreReasons.noEncryption,
+    SqsManagedSseEnabled: ignoreReasons.noEncryption,
+    RedriveAllowPolicy: ignoreReasons.noPermissions,
+    Tags: ignoreReasons.description,
   },
   ref: url,
   attributes: { Arn: ({ name }) => arn('sqs', name), QueueName: ({ name }) => name, QueueUrl: url },

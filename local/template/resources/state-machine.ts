@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { type Address, because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, type LocalResource, resourceKind } from '../resource-kind.ts';
 
-const machineArn = ({ name }: Address) => arn('states', `stateMachine:${name}`);
+const machineArn = ({ name }: LocalResource) => arn('states', `stateMachine:${name}`);
 
 export const stateMachine = resourceKind({
   type: 'AWS::StepFunctions::StateMachine',
@@ -14,10 +14,10 @@ export const stateMachine = resourceKind({
     DefinitionSubstitutions: z.record(z.string(), z.coerce.string()).default({}),
   }),
   ignored: {
-    LoggingConfiguration: because.oneLog,
-    RoleArn: because.noPermissions,
-    Tags: because.description,
-    TracingConfiguration: because.noTracing,
+    LoggingConfiguration: ignoreReasons.oneLog,
+    RoleArn: ignoreReasons.noPermissions,
+    Tags: ignoreReasons.description,
+    TracingConfiguration: ignoreReasons.noTracing,
   },
   ref: machineArn,
   attributes: { Arn: machineArn, Name: ({ name }) => name },

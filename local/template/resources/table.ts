@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
-import { because, resourceKind } from '../resource-kind.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
 
 const keySchema = z
   .array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
@@ -32,8 +32,8 @@ export const table = resourceKind({
     TimeToLiveSpecification: 'deletion by TTL may take days on AWS, so nothing may depend on it',
     PointInTimeRecoverySpecification: 'there are no backups here',
     DeletionProtectionEnabled: 'nothing here deletes a table',
-    SSESpecification: because.noEncryption,
-    Tags: because.description,
+    SSESpecification: ignoreReasons.noEncryption,
+    Tags: ignoreReasons.description,
   },
   ref: ({ name }) => name,
   attributes: { Arn: ({ name }) => arn('dynamodb', `table/${name}`) },

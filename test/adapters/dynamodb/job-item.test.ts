@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
-import { deleteJob } from '../../../core/jobs/after-the-end.ts';
-import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
 const jobId = aJobId(1);
 const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejectedJob, aCancelledJob].map(

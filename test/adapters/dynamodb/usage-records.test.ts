@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { usageRecords } from '../../../adapters/dynamodb/usage-records.ts';
-import { deleteJob } from '../../../core/jobs/after-the-end.ts';
-import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
 import type { UsageRecords } from '../../../core/jobs/usage.ts';
-import { aDynaliteTable } from '../../builders/dynalite-table.ts';
-import { aCompletedJob } from '../../builders/ended-jobs.ts';
-import { aJobId, aQueuedJob } from '../../builders/jobs.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 const day = Date.parse('2026-03-01T00:00:00.000Z');
 const at = (milliseconds: number) => new Date(day + milliseconds);

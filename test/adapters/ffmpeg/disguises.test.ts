@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Encoder } from '../../../core/media/ports.ts';
-import { bareFfmpeg } from '../../builders/bare-ffmpeg.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aCountingListener } from '../../builders/counting-listener.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
-import { concatScriptOf, manifestOf, playlistOf, svgOf, written } from '../../builders/hostile-files.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import { aCountingListener } from '../../builders/http/counting-listener.ts';
+import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import {
+  concatScriptOf,
+  manifestOf,
+  playlistOf,
+  svgOf,
+  writeTestFile,
+} from '../../builders/media/hostile-files.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 // The name by which the worker stores every input, and those by which ffmpeg would guess a format.
 const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];
@@ -35,20 +41,20 @@ describe.each([
   ['a manifest', manifestOf],
 ])('%s in disguise', (_kind, contentFor) => {
   it('reaches no address', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const { url, connections } = await aCountingListener();
     for (const name of names) {
-      const path = await written(directory, name, contentFor(url));
+      const path = await writeTestFile(directory, name, contentFor(url));
       expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
     }
     expect(connections()).toBe(0);
   });
 
   it('reads no other file of the machine', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const secret = await clipWith();
     for (const name of names) {
-      const path = await written(directory, name, contentFor(secret));
+      const path = await writeTestFile(directory, name, contentFor(secret));
       expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
     }
   });
@@ -56,7 +62,7 @@ describe.each([
 
 it('would be fetched by an ffmpeg without the guards: the listener does count', async () => {
   const { url, connections } = await aCountingListener();
-  const path = await written(await aDirectory(), 'input', playlistOf(url));
+  const path = await writeTestFile(await aTemporaryDirectory(), 'input', playlistOf(url));
   await bareFfmpeg([
     '-protocol_whitelist',
     'file,http,tcp',
@@ -72,8 +78,8 @@ it('would be fetched by an ffmpeg without the guards: the listener does count', 
 });
 
 it('would be read by an ffmpeg with the whitelist of protocols alone', async () => {
-  const directory = await aDirectory();
-  const path = await written(directory, 'input', concatScriptOf(await clipWith()));
+  const directory = await aTemporaryDirectory();
+  const path = await writeTestFile(directory, 'input', concatScriptOf(await clipWith()));
   const copy = `${directory}/copy.mkv`;
   await bareFfmpeg([
     '-protocol_whitelist',

@@ -1,15 +1,15 @@
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { programs } from '../../builders/bare-ffmpeg.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
+import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 /** An encoder whose ffmpeg is not there before `appear` and not after `disappear`. */
 async function aFleetingEncoder() {
-  const ffmpegPath = join(await aDirectory(), 'ffmpeg');
+  const ffmpegPath = join(await aTemporaryDirectory(), 'ffmpeg');
   return {
     encoder: anEncoder({ ffmpegPath }),
-    appear: () => symlink(programs.ffmpegPath, ffmpegPath),
+    appear: () => symlink(ffmpegPrograms.ffmpegPath, ffmpegPath),
     disappear: () => rm(ffmpegPath),
   };
 }

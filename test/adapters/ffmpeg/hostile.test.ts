@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { judgeProbe } from '../../../core/media/limits.ts';
-import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
-import { aDirectory, anEncoder, encodeOne } from '../../builders/encode.ts';
+import { validateProbe } from '../../../core/media/probe/input-limits.ts';
+import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
 import {
-  controlCharacters,
+  clipWithControlCharacters,
+  fileWithThousandStreams,
   hugePng,
   tenHoursOfBlack,
-  thousandStreams,
-  truncated,
-  written,
+  truncatedClip,
+  writeTestFile,
   zipPolyglot,
-} from '../../builders/hostile-files.ts';
+} from '../../builders/media/hostile-files.ts';
+import { anEncoder, aTemporaryDirectory, encodeOne } from '../../builders/recipes/encode.ts';
 
 const limits = {
   sizeBytes: 5e9,
@@ -24,12 +24,12 @@ const limits = {
 
 /** What the worker does before it encodes. */
 async function admit(path: string): Promise<void> {
-  judgeProbe(await anEncoder().probe(path), limits);
+  validateProbe(await anEncoder().probe(path), limits);
 }
 
 describe('before encoding', () => {
   it('16,000 x 16,000 pixels are refused with the limit', async () => {
-    const path = await written(await aDirectory(), 'input', hugePng());
+    const path = await writeTestFile(await aTemporaryDirectory(), 'input', hugePng());
     await expect(admit(path)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
       message: 'The picture is 16000x16000 pixels; the limit is 8192x8192',
@@ -37,7 +37,7 @@ describe('before encoding', () => {
   });
 
   it('1,000 streams are refused with the limit', async () => {
-    await expect(admit(await thousandStreams())).rejects.toMatchObject({
+    await expect(admit(await fileWithThousandStreams())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: 'The input has more than 64 streams',
     });
@@ -59,19 +59,23 @@ describe('before encoding', () => {
     ['zeros', Buffer.alloc(100_000)],
     ['a ZIP archive', Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)])],
   ])('%s is not media', async (_name, content) => {
-    const path = await written(await aDirectory(), 'input', content);
+    const path = await writeTestFile(await aTemporaryDirectory(), 'input', content);
     await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA', retryable: false });
   });
 
   it('a file that was cut off before its index is not media', async () => {
-    const path = await written(await aDirectory(), 'input', (await truncated(1)).subarray(1000));
+    const path = await writeTestFile(
+      await aTemporaryDirectory(),
+      'input',
+      (await truncatedClip(1)).subarray(1000),
+    );
     await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
   });
 });
 
 describe('while encoding', () => {
   it('a file cut off in its pictures is found out, although ffmpeg ends with code 0', async () => {
-    const path = await written(await aDirectory(), 'input', await truncated(0.4));
+    const path = await writeTestFile(await aTemporaryDirectory(), 'input', await truncatedClip(0.4));
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringMatching(/^The finished file lasts .* damaged or cut short$/),
@@ -79,7 +83,7 @@ describe('while encoding', () => {
   });
 
   it('a file that is a ZIP archive too leaves the archive behind', async () => {
-    const path = await written(await aDirectory(), 'input', await zipPolyglot());
+    const path = await writeTestFile(await aTemporaryDirectory(), 'input', await zipPolyglot());
     const output = await encodeOne(path, 'mp4', { name: 'compress' });
     expect(
       (await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0],
@@ -88,7 +92,7 @@ describe('while encoding', () => {
   });
 
   it('tags with control characters reach neither the output, nor the probe, nor the log', async () => {
-    const path = await controlCharacters();
+    const path = await clipWithControlCharacters();
     const output = await encodeOne(path, 'mkv', { name: 'compress' });
     const tags = await bareFfprobe(['-show_entries', 'format_tags', '-of', 'json', output.path]);
     expect(tags.join('')).not.toContain('Set-Cookie');
@@ -99,7 +103,7 @@ describe('while encoding', () => {
     const { log } = await encoder.run(
       { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
       {
-        directory: await aDirectory(),
+        directory: await aTemporaryDirectory(),
         signal: new AbortController().signal,
         timeLimitSeconds: 60,
         stallSeconds: 60,

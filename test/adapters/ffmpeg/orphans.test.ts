@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { programs } from '../../builders/bare-ffmpeg.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aDirectory } from '../../builders/encode.ts';
-import { processesIn } from '../../builders/processes-in.ts';
+import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { processesIn } from '../../builders/system/processes-in.ts';
 
 const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
 
 it('ends ffmpeg when the process that started it is killed', async () => {
-  const directory = await aDirectory();
+  const directory = await aTemporaryDirectory();
   const command = {
     inputs: [{ path: await clipWith(), options: ['-stream_loop', '-1', '-re'] }],
     outputArguments: ['-c', 'copy', '-f', 'null', '-'],
   };
   const script = `
     import { ffmpegEncoder } from ${JSON.stringify(adapter)};
-    await ffmpegEncoder(${JSON.stringify(programs)}).run(${JSON.stringify(command)}, {
+    await ffmpegEncoder(${JSON.stringify(ffmpegPrograms)}).run(${JSON.stringify(command)}, {
       directory: ${JSON.stringify(directory)},
       signal: new AbortController().signal,
       timeLimitSeconds: 60,

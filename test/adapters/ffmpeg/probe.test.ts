@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareFfprobe } from '../../builders/bare-ffmpeg.ts';
-import { clipWith, specialClip } from '../../builders/clips.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
-import { written } from '../../builders/hostile-files.ts';
-import { clipWithSubtitles, srtOf } from '../../builders/subtitled-clips.ts';
+import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
+import { clipWith, specialClip } from '../../builders/media/clips.ts';
+import { writeTestFile } from '../../builders/media/hostile-files.ts';
+import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 describe('probing', () => {
   it('measures every stream of a file', async () => {
@@ -46,8 +46,8 @@ describe('probing', () => {
   });
 
   it('does not read subtitles as an input, only as what was made here', async () => {
-    const path = await written(await aDirectory(), 'output.srt', srtOf('one', 'two'));
-    expect(await anEncoder().probe(path, { of: 'output' })).toMatchObject({
+    const path = await writeTestFile(await aTemporaryDirectory(), 'output.srt', srtOf('one', 'two'));
+    expect(await anEncoder().probe(path, { role: 'output' })).toMatchObject({
       container: 'srt',
       durationSeconds: 1.9,
       streams: [{ kind: 'subtitle', codec: 'subrip' }],
@@ -86,16 +86,16 @@ describe('probing', () => {
   });
 
   it('blames the encoding, not the input, for an output that cannot be read', async () => {
-    const path = await written(await aDirectory(), 'output.mp4', 'hello');
-    await expect(anEncoder().probe(path, { of: 'output' })).rejects.toMatchObject({
+    const path = await writeTestFile(await aTemporaryDirectory(), 'output.mp4', 'hello');
+    await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
     });
     await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
   });
 
   it('says that an output is not there, which ffmpeg does not', async () => {
-    const path = join(await aDirectory(), 'output.png');
-    await expect(anEncoder().probe(path, { of: 'output' })).rejects.toMatchObject({
+    const path = join(await aTemporaryDirectory(), 'output.png');
+    await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       retryable: false,
       message: expect.stringContaining('nothing could be decoded'),

@@ -1,12 +1,12 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { Command } from '../../../core/media/command.ts';
-import { EncodeError } from '../../../core/media/encode-error.ts';
-import type { CommandProgress, RunOptions } from '../../../core/media/ports.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
-import { processesIn } from '../../builders/processes-in.ts';
+import type { Command } from '../../../core/media/ffmpeg/command.ts';
+import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
+import type { CommandProgress, RunOptions } from '../../../core/media/ffmpeg/ports.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { processesIn } from '../../builders/system/processes-in.ts';
 
 const options = (directory: string, differences: Partial<RunOptions> = {}): RunOptions => ({
   directory,
@@ -26,7 +26,7 @@ const intoNothing = ['-c', 'copy', '-f', 'null', '-'];
 
 describe('a run', () => {
   it('gives the exact arguments and the log, and progress up to 99', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const seen: CommandProgress[] = [];
     const command: Command = {
       inputs: [{ path: await clipWith() }],
@@ -49,7 +49,7 @@ describe('a run', () => {
       inputs: [{ path: await clipWith() }],
       outputArguments: ['-c:v', 'nosuch', 'output.mp4'],
     };
-    const failure = anEncoder().run(command, options(await aDirectory()));
+    const failure = anEncoder().run(command, options(await aTemporaryDirectory()));
     await expect(failure).rejects.toBeInstanceOf(EncodeError);
     await expect(failure).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
@@ -61,7 +61,7 @@ describe('a run', () => {
   });
 
   it('fails for good where the disk is full, and says what that is', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     await symlink('/dev/full', join(directory, 'output'));
     const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
     const failure = anEncoder().run(command, options(directory));
@@ -70,7 +70,7 @@ describe('a run', () => {
   });
 
   it.each(['jpg', 'png', 'webp'])('reads what an earlier step made, called output.%s', async (extension) => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const path = join(directory, `output.${extension}`);
     const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
     await anEncoder().run(
@@ -86,7 +86,7 @@ describe('a run', () => {
 
   it('sees nothing of the environment', async () => {
     vi.stubEnv('FFREPORT', 'file=report.log');
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const { log } = await anEncoder().run(
       { inputs: [{ path: await clipWith() }], outputArguments: intoNothing },
       options(directory),
@@ -107,7 +107,7 @@ describe('a run', () => {
 
 describe('an endless run is ended', () => {
   it('by its signal, at once, with the reason it gives and nothing left behind', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const stop = new AbortController();
     const cancelled = new Error('cancelled');
     const onProgress = () => stop.abort(cancelled);
@@ -128,7 +128,7 @@ describe('an endless run is ended', () => {
   });
 
   it('by KILL where a stopped process does not hear TERM', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const stop = new AbortController();
     const onProgress = () => {
       for (const id of processesIn(directory)) process.kill(id, 'SIGSTOP');
@@ -146,7 +146,7 @@ describe('an endless run is ended', () => {
   it('by the limit of time, as TIMEOUT', async () => {
     const run = anEncoder().run(
       await endless(...intoNothing),
-      options(await aDirectory(), { timeLimitSeconds: 0.5 }),
+      options(await aTemporaryDirectory(), { timeLimitSeconds: 0.5 }),
     );
     await expect(run).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -155,7 +155,7 @@ describe('an endless run is ended', () => {
   });
 
   it('when it stands still, and its percentage has not moved since', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const percents: number[] = [];
     const onProgress = ({ percent }: CommandProgress) => {
       percents.push(percent);
@@ -178,7 +178,7 @@ describe('an endless run is ended', () => {
     const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
     const command: Command = { inputs: [loop], outputArguments: ['-c', 'copy', 'output.mkv'] };
     const encoder = anEncoder({ limits: { fileSizeBytes: 1_000_000 } });
-    await expect(encoder.run(command, options(await aDirectory()))).rejects.toMatchObject({
+    await expect(encoder.run(command, options(await aTemporaryDirectory()))).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: 'The output grew beyond the largest file that may be written',
       retryable: false,
@@ -186,7 +186,7 @@ describe('an endless run is ended', () => {
   });
 
   it('from outside, which is told from our own doing', async () => {
-    const directory = await aDirectory();
+    const directory = await aTemporaryDirectory();
     const onProgress = () => {
       for (const id of processesIn(directory)) process.kill(id, 'SIGKILL');
     };
@@ -205,7 +205,10 @@ describe('a busy run', () => {
       inputs: [{ path: source, options: ['-stream_loop', '200'] }],
       outputArguments: ['-vf', 'select=gte(t\\,300)', '-frames:v', '1', '-an', '-f', 'null', '-'],
     };
-    const record = await anEncoder().run(command, options(await aDirectory(), { stallSeconds: 0.5 }));
+    const record = await anEncoder().run(
+      command,
+      options(await aTemporaryDirectory(), { stallSeconds: 0.5 }),
+    );
     expect(record.log).toContain('Stream mapping:');
   });
 });

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../../core/media/ports.ts';
-import { aDoor } from '../../builders/a-door.ts';
-import { aMediaBucket } from '../../builders/a-media-bucket.ts';
-import { bareFfmpeg } from '../../builders/bare-ffmpeg.ts';
-import { clipBeside } from '../../builders/clip-beside.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aCountingListener } from '../../builders/counting-listener.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
-import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/hostile-files.ts';
-import { aStore, breakOff } from '../s3/a-store.ts';
+import type { RunOptions } from '../../../core/media/ffmpeg/ports.ts';
+import { aCountingListener } from '../../builders/http/counting-listener.ts';
+import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import { clipWithExternalReference } from '../../builders/media/external-reference-clip.ts';
+import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/media/hostile-files.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
+import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
+import { aStore, breakOff } from '../s3/builders/fake-s3.ts';
 
 async function copy(path: string, signal: AbortSignal = new AbortController().signal) {
-  const directory = await aDirectory();
+  const directory = await aTemporaryDirectory();
   const outputArguments = ['-map', '0', '-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`];
   const options: RunOptions = { directory, signal, timeLimitSeconds: 20, stallSeconds: 20 };
   const { arguments: given, log } = await anEncoder().run(
-    { inputs: [{ path, isStored: true }], outputArguments },
+    { inputs: [{ path, isRemote: true }], outputArguments },
     options,
   );
   return { path: `${directory}/output.mkv`, given, log };
@@ -27,7 +27,7 @@ async function aDoorBeside(name: string, content: string | Buffer, contentType?:
   const bucket = await aMediaBucket();
   await bucket.put('input', content, contentType);
   await bucket.putFile('secret', await clipWith());
-  return aDoor(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
+  return anS3RangeProxy(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
 }
 
 /** What ffmpeg makes of an input with that content. */
@@ -42,7 +42,7 @@ describe('ffmpeg reading a stored object', () => {
   it('is told nothing of where it lies or how one gets there', async () => {
     const bucket = await aMediaBucket();
     await bucket.putFile('uploads/owner/film', await clipWith());
-    const door = await aDoor(bucket, { source: { key: 'uploads/owner/film' } });
+    const door = await anS3RangeProxy(bucket, { source: { key: 'uploads/owner/film' } });
     const { given, log, path } = await copy(door.urlOf('source'));
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
     expect(given).toContain(door.urlOf('source'));
@@ -51,7 +51,7 @@ describe('ffmpeg reading a stored object', () => {
 
   it('ends with why it could not be read, and not with what ffmpeg made of the half that came', async () => {
     const store = await aStore(await readFile(await clipWith()), breakOff);
-    const door = await aDoor(store, { source: { key: 'film' } });
+    const door = await anS3RangeProxy(store, { source: { key: 'film' } });
     const copying = copy(door.urlOf('source'), door.signal);
     await expect(copying).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect(copying).rejects.toBe(door.failure());
@@ -79,14 +79,14 @@ describe.each([
 
 describe('a clip that says its pictures lie in another object', () => {
   it('gets none of it', async () => {
-    const { log } = await copyStored(await clipBeside('secret.mp4'));
+    const { log } = await copyStored(await clipWithExternalReference('secret.mp4'));
     expect(log).toContain('Skipped opening external track');
     expect(log).toContain('Output file is empty');
   });
 
   it('would get all of it from an ffmpeg that follows references', async () => {
-    const { urlOf } = await aDoorBeside('secret.mp4', await clipBeside('secret.mp4'));
-    const path = `${await aDirectory()}/copy.mkv`;
+    const { urlOf } = await aDoorBeside('secret.mp4', await clipWithExternalReference('secret.mp4'));
+    const path = `${await aTemporaryDirectory()}/copy.mkv`;
     const guards = ['-protocol_whitelist', 'http,tcp'];
     await bareFfmpeg([...guards, '-enable_drefs', '1', '-i', urlOf('input'), '-c', 'copy', path]);
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);

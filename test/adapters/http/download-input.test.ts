@@ -3,10 +3,10 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
-import { aCertificate } from './certificate.ts';
-import { downloads, generous, hasty } from './downloads.ts';
-import { aNetworkThatResolves } from './networks.ts';
-import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './servers.ts';
+import { aCertificate } from './builders/certificate.ts';
+import { downloads, generous, hasty } from './builders/downloads.ts';
+import { aNetworkThatResolves } from './builders/networks.ts';
+import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './builders/servers.ts';
 
 const { path, remains, aDownload, downloadFrom, failureOf } = downloads();
 

@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
 import { parseReachableAddresses } from '../../../core/net/reachable-address.ts';
-import { aCertificate } from './certificate.ts';
-import { downloads } from './downloads.ts';
-import { aNetworkThatLeadsTo, aNetworkThatResolves } from './networks.ts';
-import { anHttpServer, anHttpsServer } from './servers.ts';
+import { aCertificate } from './builders/certificate.ts';
+import { downloads } from './builders/downloads.ts';
+import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.ts';
+import { anHttpServer, anHttpsServer } from './builders/servers.ts';
 
 const { path, aDownload, downloadFrom, failureOf } = downloads();
 

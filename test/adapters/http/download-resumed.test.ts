@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
-import { downloads } from './downloads.ts';
-import { answerHead, rangeOf } from './file-server.ts';
-import { anHttpServer } from './servers.ts';
+import { downloads } from './builders/downloads.ts';
+import { answerHead, rangeOf } from './builders/file-server.ts';
+import { anHttpServer } from './builders/servers.ts';
 
 const { path, aDownload, downloadFrom, failureOf } = downloads();
 

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemNetwork } from '../../../adapters/http/network.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { parseReachableAddresses } from '../../../core/net/reachable-address.ts';
-import { aNetworkThatLeadsTo, aNetworkThatResolves } from './networks.ts';
-import { aPost, now } from './posts.ts';
-import { anHttpServer } from './servers.ts';
+import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.ts';
+import { aPost, now } from './builders/posts.ts';
+import { anHttpServer } from './builders/servers.ts';
 
 describe('addresses that may not be reached', () => {
   it.each([

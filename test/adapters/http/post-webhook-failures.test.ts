@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { answerOf, answerTo, aPost, generous, now } from './posts.ts';
-import { aTcpServer } from './servers.ts';
+import { answerOf, answerTo, aPost, generous, now } from './builders/posts.ts';
+import { aTcpServer } from './builders/servers.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { aCertificate } from './certificate.ts';
-import { aNetworkThatResolves } from './networks.ts';
-import { aPost, generous, now } from './posts.ts';
-import { anHttpsServer, aTcpServer } from './servers.ts';
+import { aCertificate } from './builders/certificate.ts';
+import { aNetworkThatResolves } from './builders/networks.ts';
+import { aPost, generous, now } from './builders/posts.ts';
+import { anHttpsServer, aTcpServer } from './builders/servers.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

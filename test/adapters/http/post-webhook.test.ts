@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemNetwork } from '../../../adapters/http/network.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { aNetworkThatResolves } from './networks.ts';
-import { answerOf, answerTo, aPost, generous, now } from './posts.ts';
-import { aClosedPort, anHttpServer, aTcpServer } from './servers.ts';
+import { aNetworkThatResolves } from './builders/networks.ts';
+import { answerOf, answerTo, aPost, generous, now } from './builders/posts.ts';
+import { aClosedPort, anHttpServer, aTcpServer } from './builders/servers.ts';
 
 describe('a POST that succeeds', () => {
   it('sends method, path, headers and body as they are', async () => {

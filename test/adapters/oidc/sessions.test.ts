@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { FetchError } from 'aws-jwt-verify/error';
 import { describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
-import { ownerOfClaims } from '../../../core/access/owner.ts';
+import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import type { SessionSettings } from '../../../core/access/session.ts';
-import { aTokenIssuer, audience, encoded, issuer } from '../../builders/session-tokens.ts';
+import { aTokenIssuer, audience, base64UrlJson, issuer } from '../../builders/http/session-tokens.ts';
 
 const provider = aTokenIssuer();
 const settings: SessionSettings = { issuer, audience, audienceClaim: 'aud', jwksUri: `${issuer}/jwks` };
-const ada = { ownerId: ownerOfClaims({ issuer, subject: 'ada', organisation: undefined }) };
+const ada = { ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation: undefined }) };
 const bytes = (document: object): ArrayBuffer =>
   new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
 
@@ -72,7 +72,7 @@ describe('a session token', () => {
     ['whose claims were changed', () => changed(provider.token())],
     [
       'without a signature',
-      () => `${encoded({ alg: 'none', kid: 'key-1' })}.${provider.token().split('.')[1]}.AA`,
+      () => `${base64UrlJson({ alg: 'none', kid: 'key-1' })}.${provider.token().split('.')[1]}.AA`,
     ],
     ['signed with the public key as a secret', signedWithPublicKey],
     ['of nonsense', () => 'aaaa.bbbb.cccc'],
@@ -136,11 +136,11 @@ describe("the provider's keys", () => {
 function changed(token: string): string {
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  return `${header}.${encoded({ ...claims, sub: 'bob' })}.${signature}`;
+  return `${header}.${base64UrlJson({ ...claims, sub: 'bob' })}.${signature}`;
 }
 
 function signedWithPublicKey(): string {
-  const content = `${encoded({ alg: 'HS256', kid: 'key-1' })}.${provider.token().split('.')[1]}`;
+  const content = `${base64UrlJson({ alg: 'HS256', kid: 'key-1' })}.${provider.token().split('.')[1]}`;
   const secret = provider.publicKey.export({ type: 'spki', format: 'pem' });
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }

@@ -6,7 +6,7 @@ import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException } from '@aws-
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
-import { anHttpServer } from '../http/servers.ts';
+import { anHttpServer } from '../http/builders/servers.ts';
 
 const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 

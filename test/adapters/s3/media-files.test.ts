@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aBucket } from '../../builders/a-bucket.ts';
-import { aDirectory } from '../../builders/encode.ts';
+import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aBucket } from '../../builders/storage/a-bucket.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -20,7 +20,7 @@ async function aClient(directory: string): Promise<S3Client> {
 }
 
 it('tells how much of a large file is stored while it is on its way', async () => {
-  const directory = await aDirectory();
+  const directory = await aTemporaryDirectory();
   const client = await aClient(directory);
   const path = join(directory, 'film.mp4');
   await writeFile(path, '');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { readObject } from '../../../adapters/s3/read-object.ts';
-import { aStore } from './a-store.ts';
+import { aStore } from './builders/fake-s3.ts';
 
 it('reading goes on however often the connection is closed because the reader took its time', async () => {
   // More than lies between the two when nothing is read.

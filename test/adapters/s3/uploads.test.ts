@@ -10,7 +10,7 @@ import { uploads } from '../../../adapters/s3/uploads.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aBucket } from '../../builders/a-bucket.ts';
+import { aBucket } from '../../builders/storage/a-bucket.ts';
 
 const bucket = 'media';
 const stops: (() => Promise<unknown>)[] = [];
@@ -82,9 +82,13 @@ describe('a file in one PUT', () => {
 describe('a file in parts', () => {
   it('arrives whole', async () => {
     const key = 'uploads/o/3';
-    const { s3UploadId, partUrls } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });
+    const { s3UploadId, partUrls } = await place.createMultipartUpload({
+      key,
+      contentType: 'video/mp4',
+      parts: 1,
+    });
     const answers = await Promise.all(partUrls.map((url, index) => put(url, `part ${index + 1}`)));
-    await place.completeParts({ key, s3UploadId, parts: partsOf(answers) });
+    await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
     expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
   });
 
@@ -92,9 +96,13 @@ describe('a file in parts', () => {
     ['an unknown upload', '0123456789abcdef', 'NOT_FOUND'],
     ['an upload that is of another key', undefined, 'NOT_FOUND'],
   ])('is not joined for %s', async (_, unknownId, code) => {
-    const { s3UploadId } = await place.beginParts({ key: 'uploads/o/4', contentType: 'video/mp4', parts: 1 });
+    const { s3UploadId } = await place.createMultipartUpload({
+      key: 'uploads/o/4',
+      contentType: 'video/mp4',
+      parts: 1,
+    });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
-    const joined = place.completeParts({
+    const joined = place.completeMultipartUpload({
       key: 'uploads/p/4',
       s3UploadId: unknownId ?? s3UploadId,
       parts,
@@ -104,20 +112,20 @@ describe('a file in parts', () => {
 
   it('goes on with new URLs once its first have ended', async () => {
     const key = 'uploads/o/7';
-    const { s3UploadId, partUrls } = await place.beginParts({ key, parts: 2 });
+    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
     const first = await put(partUrls[0] ?? '', wholePart);
     const { partUrls: renewed, expiresAt } = await place.signParts({ key, s3UploadId, partNumbers: [2] });
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
     const second = await put(renewed[0] ?? '', 'and finished');
-    await place.completeParts({ key, s3UploadId, parts: partsOf([first, second]) });
+    await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf([first, second]) });
     expect((await fetched(key, 10_000_000)).text).toBe(`${wholePart}and finished`);
   });
 
   it('is not joined from parts that are too small, and says how large they have to be', async () => {
     const key = 'uploads/o/9';
-    const { s3UploadId, partUrls } = await place.beginParts({ key, parts: 2 });
+    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
     const answers = await Promise.all(partUrls.map((url) => put(url, wholePart.slice(1))));
-    const joined = place.completeParts({ key, s3UploadId, parts: partsOf(answers) });
+    const joined = place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
     await expect(joined).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'parts', message: expect.stringContaining('5 MiB') }],
@@ -128,16 +136,16 @@ describe('a file in parts', () => {
     ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
     ['an upload that is of another key', 'uploads/p/8', undefined],
   ])('has no new URLs for %s', async (_, key, unknownId) => {
-    const { s3UploadId } = await place.beginParts({ key: 'uploads/o/8', parts: 1 });
+    const { s3UploadId } = await place.createMultipartUpload({ key: 'uploads/o/8', parts: 1 });
     const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, partNumbers: [1] });
     await expect(signed).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is not joined from parts that never came', async () => {
     const key = 'uploads/o/5';
-    const { s3UploadId } = await place.beginParts({ key, contentType: 'video/mp4', parts: 1 });
+    const { s3UploadId } = await place.createMultipartUpload({ key, contentType: 'video/mp4', parts: 1 });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
-    await expect(place.completeParts({ key, s3UploadId, parts })).rejects.toMatchObject({
+    await expect(place.completeMultipartUpload({ key, s3UploadId, parts })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'parts' }],
     });
@@ -146,7 +154,7 @@ describe('a file in parts', () => {
   it('that S3 fails to join is no mistake of the caller', async () => {
     const failure = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} });
     mockClient(client).on(CompleteMultipartUploadCommand).rejects(failure);
-    const joined = place.completeParts({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
+    const joined = place.completeMultipartUpload({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
     await expect(joined).rejects.toBe(failure);
   });
 });

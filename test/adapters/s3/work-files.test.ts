@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
-import { aMediaBucket } from '../../builders/a-media-bucket.ts';
+import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
 
 const key = 'work/job-1/abc/plan.json';
 

@@ -1,7 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parallelMachine } from '../../../adapters/stepfunctions/parallel-machine.ts';
-import type { ParallelMachine } from '../../../core/chunks/ports.ts';
+import type { ParallelMachine } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { eventBuses } from '../../../local/events.ts';
@@ -9,7 +9,7 @@ import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
-const encodePart = 'arn:aws:lambda:us-east-1:000000000000:function:encode-part';
+const encodePart = 'arn:aws:lambda:us-east-1:000000000000:function:encode-chunk';
 const oneTask = {
   StartAt: 'Encode',
   States: {
@@ -22,7 +22,7 @@ const oneTask = {
   },
 };
 
-const input = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', parts: [0, 1] };
+const input = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', chunks: [0, 1] };
 const name = 'job-1-1';
 
 let machine: ParallelMachine;
@@ -75,8 +75,8 @@ describe('starting', () => {
   it('again when it has ended is the same start', async () => {
     await machine.start({ name, input });
     await ended();
-    const { ownerId, parts, ...others } = input;
-    await machine.start({ name, input: { parts, ...others, ownerId } });
+    const { ownerId, chunks, ...others } = input;
+    await machine.start({ name, input: { chunks, ...others, ownerId } });
     expect(invoked).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
-import type { Patience, Target } from '../../../conformance/target.ts';
-import type { Customer } from '../a-conforming-stage.ts';
+import type { Target, Timeouts } from '../../../conformance/target.ts';
+import type { Customer } from '../builders/a-conforming-stage.ts';
 import type { Mutation } from './proxy.ts';
 
 /** A service that breaks one sentence. */
@@ -15,7 +15,7 @@ export type Mutant = {
   /** Between the service and the suite's receiver. */
   webhooks?: () => Mutation;
   target?: Partial<Target>;
-  patience?: Partial<Patience>;
+  patience?: Partial<Timeouts>;
 };
 
 /** For a clause that waits for what never comes: long enough for what does come before it. */

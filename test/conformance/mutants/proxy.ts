@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { close, listen } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
 export type HttpRequest = {
   method: string;
@@ -34,7 +34,7 @@ export async function startProxy(
     for (const [name, value] of headers) if (!isOfConnection(name)) response.setHeader(name, value);
     response.writeHead(status).end(body);
   }
-  return { origin: `http://127.0.0.1:${await listen(server)}`, stop: () => close(server) };
+  return { origin: `http://127.0.0.1:${await listenOnLoopback(server)}`, stop: () => closeServer(server) };
 }
 
 async function send({ origin, path }: { origin: string; path: string }, request: HttpRequest) {

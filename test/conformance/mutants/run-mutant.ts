@@ -1,14 +1,14 @@
-import { beginRun } from '../../../conformance/run.ts';
+import { startRun } from '../../../conformance/run.ts';
 import { type Result, runSuite } from '../../../conformance/run-suite.ts';
 import { suite } from '../../../conformance/suite.ts';
-import { patience } from '../../../conformance/target.ts';
-import type { ConformingStage } from '../a-conforming-stage.ts';
+import { timeouts } from '../../../conformance/target.ts';
+import type { ConformingStage } from '../builders/a-conforming-stage.ts';
 import type { Mutant } from './mutant.ts';
 import { unchanged } from './mutation.ts';
 import { startProxy } from './proxy.ts';
 
 /** Nothing that never ends, and a long while for what a mutant sends too much: it is noticed as it comes. */
-const mutantPatience = { ...patience, jobMs: 60_000, quietMs: 30_000 };
+const mutantPatience = { ...timeouts, jobMs: 60_000, quietMs: 30_000 };
 
 /** Holds a mutant of a stage to the one clause that it breaks. */
 export async function runMutant(stage: ConformingStage, mutant: Mutant): Promise<Result | undefined> {
@@ -25,7 +25,7 @@ export async function runMutant(stage: ConformingStage, mutant: Mutant): Promise
     hasDashboard: true,
     ...mutant.target,
   };
-  const run = await beginRun(target, { ...mutantPatience, ...mutant.patience });
+  const run = await startRun(target, { ...mutantPatience, ...mutant.patience });
   try {
     const clauses = suite.filter(({ id }) => id === mutant.breaks);
     for await (const result of runSuite(clauses, run)) return result;

@@ -44,7 +44,7 @@ export const webhookMutants: Mutant[] = [
     how: 'greets a new default',
     found: /the number of webhooks that setting the default caused is 1/,
     api: () => greets,
-    patience: { quietMs: 500 },
+    patience: { silenceMs: 500 },
   },
   {
     breaks: 'payload.job-id',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
-import { aJobId } from '../../builders/jobs.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const scope: CursorScope = {
   ownerId: 'owner-1',

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
+import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import {
   deleteJob,
+  markSwept,
+  markTombstoneSwept,
   redeliver,
   resumeDelivery,
   settleDelivery,
-  swept,
-  sweptTombstone,
-} from '../../../core/jobs/after-the-end.ts';
-import { holds, type JobChange } from '../../../core/jobs/guard.ts';
-import { type JobRecord, jobRecordSchema } from '../../../core/jobs/job.ts';
+} from '../../../core/jobs/terminal-transitions.ts';
 import {
   abandon,
   cancel,
   claim,
   complete,
   create,
-  giveUp,
+  failOrReject,
   heartbeat,
   requeue,
   resend,
@@ -25,9 +25,9 @@ import {
   aCompletedJob,
   aFailedJob,
   aRejectedJob,
-  settled,
-} from '../../builders/ended-jobs.ts';
-import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs.ts';
+  withSettledDelivery,
+} from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
 
 const error = {
   code: 'TRANSCODE_ERROR',
@@ -46,7 +46,7 @@ const records = {
   queued: aQueuedJob({ jobId }),
   processing: aProcessingJob({ jobId }),
   'completed, delivery pending': aCompletedJob(),
-  'completed, delivered': settled(aCompletedJob(), 'delivered'),
+  'completed, delivered': withSettledDelivery(aCompletedJob(), 'delivered'),
   failed: aFailedJob(),
   rejected: aRejectedJob(),
   cancelled: aCancelledJob(),
@@ -69,8 +69,8 @@ const transitions: [name: string, change: JobChange, over: Kind[]][] = [
   ],
   ['requeue', requeue(records.processing, later(41_000)), ['processing']],
   ['complete', complete(records.processing, result, ending), ['processing']],
-  ['fail', giveUp(records.processing, { state: 'failed', error }, ending), ['processing']],
-  ['reject', giveUp(records.processing, { state: 'rejected', error }, ending), ['processing']],
+  ['fail', failOrReject(records.processing, { state: 'failed', error }, ending), ['processing']],
+  ['reject', failOrReject(records.processing, { state: 'rejected', error }, ending), ['processing']],
   ['cancel while processing', cancel(records.processing, ending), ['processing']],
   ['abandon while processing', abandon(records.processing, error, ending), ['processing']],
   [
@@ -88,13 +88,13 @@ const transitions: [name: string, change: JobChange, over: Kind[]][] = [
     }),
     ['completed, delivered'],
   ],
-  ['sweep', swept(records['completed, delivered']), ['completed, delivered']],
+  ['sweep', markSwept(records['completed, delivered']), ['completed, delivered']],
   [
     'delete',
     deleteJob(aCompletedJob(), later(90_000)),
     ['completed, delivery pending', 'completed, delivered'],
   ],
-  ['sweep what was deleted', sweptTombstone(tombstone, later(90_000)), ['deleted']],
+  ['sweep what was deleted', markTombstoneSwept(tombstone, later(90_000)), ['deleted']],
 ];
 
 const pairs = transitions.flatMap(([name, change, over]) =>
@@ -105,14 +105,14 @@ describe('a transition', () => {
   it.each(pairs.filter(({ legal }) => legal))(
     '$name is written over a job that is $kind',
     ({ change, kind }) => {
-      expect(holds(change.guard, records[kind])).toBe(true);
+      expect(guardHolds(change.guard, records[kind])).toBe(true);
     },
   );
 
   it.each(pairs.filter(({ legal }) => !legal))(
     '$name is refused where the job is $kind',
     ({ change, kind }) => {
-      expect(holds(change.guard, records[kind])).toBe(false);
+      expect(guardHolds(change.guard, records[kind])).toBe(false);
     },
   );
 

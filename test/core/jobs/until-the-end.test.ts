@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { holds } from '../../../core/jobs/guard.ts';
+import { guardHolds } from '../../../core/jobs/guard.ts';
 import {
   abandon,
   cancel,
   claim,
   complete,
   create,
-  giveUp,
+  failOrReject,
   heartbeat,
   mayRequeue,
   requeue,
   resend,
 } from '../../../core/jobs/transitions.ts';
-import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
 
 const minute = 60_000;
 const at = (milliseconds: number) => later(milliseconds).toISOString();
@@ -75,7 +75,7 @@ describe('a heartbeat', () => {
     const claimed = aProcessingJob();
     const heldUp = heartbeat(claimed, { stage: 'downloading', progress: 5, now: later(4_000) });
     const next = heartbeat(claimed, { stage: 'transcoding', progress: 50, now: later(6_000) });
-    expect(holds(heldUp.guard, next.job)).toBe(false);
+    expect(guardHolds(heldUp.guard, next.job)).toBe(false);
   });
 });
 
@@ -94,8 +94,8 @@ describe('a job whose worker was lost', () => {
   it('is left alone when its lease was renewed since it was read', () => {
     const job = aProcessingJob();
     const renewed = heartbeat(job, { stage: 'transcoding', progress: 1, now: later(20_000) }).job;
-    expect(holds(requeue(job, later(minute)).guard, renewed)).toBe(false);
-    expect(holds(abandon(job, error, ending).guard, renewed)).toBe(false);
+    expect(guardHolds(requeue(job, later(minute)).guard, renewed)).toBe(false);
+    expect(guardHolds(abandon(job, error, ending).guard, renewed)).toBe(false);
   });
 });
 
@@ -104,8 +104,8 @@ describe('the end of a job', () => {
   const second = { ...job, attempt: 2 };
   const ends = {
     completed: complete(job, result, ending).job,
-    failed: giveUp(job, { state: 'failed', error }, ending).job,
-    rejected: giveUp(job, { state: 'rejected', error }, ending).job,
+    failed: failOrReject(job, { state: 'failed', error }, ending).job,
+    rejected: failOrReject(job, { state: 'rejected', error }, ending).job,
     abandoned: abandon(job, error, ending).job,
     cancelled: cancel(job, ending).job,
   };
@@ -131,7 +131,7 @@ describe('the end of a job', () => {
     ['rejected in one attempt: nothing was written yet', ends.rejected, undefined],
     [
       'rejected in the second attempt',
-      giveUp(second, { state: 'rejected', error }, ending).job,
+      failOrReject(second, { state: 'rejected', error }, ending).job,
       at(1_000 + 16 * minute),
     ],
     ['failed', ends.failed, at(1_000 + 16 * minute)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { constantRate, exactRate, toldRate } from '../../../core/media/frame-rate.ts';
+import { exactRate, nearestConstantRate, signalledFps } from '../../../core/media/frame-rate.ts';
 
 it.each([
   [25, '25/1'],
@@ -10,7 +10,7 @@ it.each([
   [12.5, '12500/1000'],
   [0.01, '1/1'],
 ])('a measured rate of %d frames a second is meant to be %s', (measured, exact) => {
-  expect(constantRate(measured).exact).toBe(exact);
+  expect(nearestConstantRate(measured).exact).toBe(exact);
 });
 
 it.each([
@@ -29,10 +29,10 @@ it.each([
   ['a screen on which little moves', 4.2, 1000, '60/1'],
   ['one on which nothing is quick', 4.2, 30, undefined],
   ['a still picture', undefined, undefined, undefined],
-])('of %s an encoder is told what decoders can do', (_, framesPerSecond, finestFramesPerSecond, told) => {
+])('of %s an encoder is told what decoders can do', (_, framesPerSecond, baseFramesPerSecond, told) => {
   const rates = {
     ...(framesPerSecond && { framesPerSecond }),
-    ...(finestFramesPerSecond && { finestFramesPerSecond }),
+    ...(baseFramesPerSecond && { baseFramesPerSecond }),
   };
-  expect(toldRate(rates)).toBe(told);
+  expect(signalledFps(rates)).toBe(told);
 });

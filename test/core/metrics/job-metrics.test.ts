@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { noteAttempt, redeliver, settleDelivery } from '../../../core/jobs/after-the-end.ts';
-import { fallBack, giveBack } from '../../../core/jobs/parallel.ts';
+import { requeueForSinglePass, requeueFromExecution } from '../../../core/jobs/execution-transitions.ts';
+import { recordDeliveryAttempt, redeliver, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
 import {
   abandon,
   cancel,
   claim,
   complete,
   create,
-  giveUp,
+  failOrReject,
   heartbeat,
   requeue,
   resend,
 } from '../../../core/jobs/transitions.ts';
 import { jobMetrics } from '../../../core/metrics/job-metrics.ts';
-import { aCompletedJob } from '../../builders/ended-jobs.ts';
-import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs.ts';
-import { aParallelJob } from '../../builders/parallel-jobs.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
 const ending = { now: later(61_000), webhookTarget: null, deliveryId: 'delivery-1' };
 const error = { code: 'TRANSCODE_ERROR', message: 'No.', stage: 'transcoding', retryable: true } as const;
@@ -42,7 +42,10 @@ describe('a change of a job', () => {
 
   it('is silent where parts came to nothing, of which no worker was lost', () => {
     const job = aParallelJob();
-    const changes = [giveBack(job, later(60_000)), fallBack(job, 'A chunk is missing', later(60_000))];
+    const changes = [
+      requeueFromExecution(job, later(60_000)),
+      requeueForSinglePass(job, 'A chunk is missing', later(60_000)),
+    ];
     expect(changes.map(jobMetrics)).toEqual([{}, {}]);
   });
 
@@ -52,8 +55,8 @@ describe('a change of a job', () => {
   });
 
   it.each([
-    ['failed', giveUp(aProcessingJob(), { state: 'failed', error }, ending), 'JobsFailed'],
-    ['rejected', giveUp(aProcessingJob(), { state: 'rejected', error }, ending), 'JobsRejected'],
+    ['failed', failOrReject(aProcessingJob(), { state: 'failed', error }, ending), 'JobsFailed'],
+    ['rejected', failOrReject(aProcessingJob(), { state: 'rejected', error }, ending), 'JobsRejected'],
     ['cancelled in the queue', cancel(aQueuedJob(), ending), 'JobsCancelled'],
     ['cancelled at work', cancel(aProcessingJob(), ending), 'JobsCancelled'],
     ['given up', abandon(aProcessingJob(), error, ending), 'JobsFailed'],
@@ -103,7 +106,7 @@ describe('a delivery', () => {
 
   it('is silent until then, though the job may carry an earlier outcome', () => {
     const job = aCompletedJob({ deliveryOutcome: 'abandoned' });
-    const noted = noteAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 500, now: later(0) });
+    const noted = recordDeliveryAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 500, now: later(0) });
     const again = redeliver(job, { now: later(0), webhookTarget: 'https://a.example', deliveryId: 'd-2' });
     expect([jobMetrics(noted), jobMetrics(again)]).toEqual([{}, {}]);
   });

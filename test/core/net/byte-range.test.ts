@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readByteRange } from '../../../core/net/byte-range.ts';
+import { parseByteRange } from '../../../core/net/byte-range.ts';
 
 it.each([
   ['bytes=0-', { start: 0, end: 100 }],
@@ -8,15 +8,15 @@ it.each([
   ['bytes=99-99', { start: 99, end: 100 }],
   ['bytes=40-1000', { start: 40, end: 100 }],
 ])('%s of 100 bytes is %o', (header, range) => {
-  expect(readByteRange(header, 100)).toEqual(range);
+  expect(parseByteRange(header, 100)).toEqual(range);
 });
 
 it.each(['bytes=100-', 'bytes=100-200', `bytes=${'9'.repeat(40)}-`])('%s of 100 bytes is none', (header) => {
-  expect(readByteRange(header, 100)).toBe('unsatisfiable');
+  expect(parseByteRange(header, 100)).toBe('unsatisfiable');
 });
 
 it('of an empty file there is none', () => {
-  expect(readByteRange('bytes=0-', 0)).toBe('unsatisfiable');
+  expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
 });
 
 it.each([
@@ -30,5 +30,5 @@ it.each([
   'bytes=1e1-',
   'bytes= 1-',
 ])('%j asks for the whole file', (header) => {
-  expect(readByteRange(header, 100)).toBeUndefined();
+  expect(parseByteRange(header, 100)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../../core/net/address.ts';
+import { parseIpAddress } from '../../../core/net/ip-address.ts';
 import { isPublicAddress } from '../../../core/net/public-address.ts';
 
 const isPublic = (text: string) => {
-  const address = parseAddress(text);
+  const address = parseIpAddress(text);
   return address !== undefined && isPublicAddress(address);
 };
 
@@ -144,19 +144,19 @@ describe('the spelling of addresses', () => {
     '1::2::3',
     'fe80::1%2',
     '[::1',
-  ])('takes %j for no address', (text) => expect(parseAddress(text)).toBeUndefined());
+  ])('takes %j for no address', (text) => expect(parseIpAddress(text)).toBeUndefined());
 
   it.each([
     ['0:0:0:0:0:0:0:1', '::1'],
     ['[2001:DB8:0:0:1::1]', '2001:db8::1:0:0:1'],
     ['::ffff:1.2.3.4', '::ffff:102:304'],
     ['127.1', '127.0.0.1'],
-  ])('reads %s as %s', (text, canonical) => expect(parseAddress(text)?.text).toBe(canonical));
+  ])('reads %s as %s', (text, canonical) => expect(parseIpAddress(text)?.text).toBe(canonical));
 
   it('reads the same bits from an address in full and abbreviated', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (hextets) => {
-        const address = parseAddress(hextets.map((hextet) => hextet.toString(16)).join(':'));
+        const address = parseIpAddress(hextets.map((hextet) => hextet.toString(16)).join(':'));
         const hex = hextets.map((hextet) => hextet.toString(16).padStart(4, '0')).join('');
         expect(address?.value).toBe(BigInt(`0x${hex}`));
       }),

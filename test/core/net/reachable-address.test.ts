@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../../core/net/address.ts';
+import { parseIpAddress } from '../../../core/net/ip-address.ts';
 import { mayReach, parseReachableAddresses } from '../../../core/net/reachable-address.ts';
 
 function reaches(setting: string, address: string, port: number): boolean {
-  const parsed = parseAddress(address);
+  const parsed = parseIpAddress(address);
   return parsed !== undefined && mayReach({ address: parsed, port }, parseReachableAddresses(setting));
 }
 

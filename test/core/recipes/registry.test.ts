@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { formats } from '../../../core/media/formats.ts';
 import {
+  findConflicts,
   findRecipe,
   formatSchema,
   planRecipe,
-  recipeConflicts,
   recipeRequestSchema,
   recipes,
 } from '../../../core/recipes/registry.ts';
-import { exampleFiles } from '../../builders/example-files.ts';
-import { exampleInput } from '../../builders/example-input.ts';
+import { exampleFiles } from '../../builders/recipes/example-files.ts';
+import { exampleProbe } from '../../builders/recipes/example-probe.ts';
 
 describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (name, recipe) => {
   it('is found by its name', () => {
@@ -20,8 +20,8 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
   it('has an example that is a valid request and can be planned', () => {
     const request = recipeRequestSchema.parse(recipe.example.recipe);
     const { format } = recipe.example.output;
-    expect(recipeConflicts(request, format)).toEqual([]);
-    const probe = exampleInput(name);
+    expect(findConflicts(request, format)).toEqual([]);
+    const probe = exampleProbe(name);
     const place = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
     const plan = planRecipe(request, { probe, format, ...place });
     expect(plan.outputs.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
       (format) => !(recipe.formats as readonly string[]).includes(format),
     );
     if (!other) throw new Error('This recipe takes every format');
-    const conflicts = recipeConflicts(recipeRequestSchema.parse(recipe.example.recipe), other);
+    const conflicts = findConflicts(recipeRequestSchema.parse(recipe.example.recipe), other);
     expect(conflicts).toMatchObject([{ path: 'output.format' }]);
     for (const format of recipe.formats) expect(conflicts[0]?.message).toContain(format);
   });
@@ -97,10 +97,10 @@ describe('parameters that a format cannot hold', () => {
     [{ crf: 60 }, 'mp4', 'recipe.crf', 'The highest crf of h264 is 51'],
   ] as const)('are a conflict: %o in %s', (parameters, format, path, message) => {
     const request = recipeRequestSchema.parse({ name: 'transcode', ...parameters });
-    expect(recipeConflicts(request, format)).toEqual([{ path, message }]);
+    expect(findConflicts(request, format)).toEqual([{ path, message }]);
   });
 
   it('are none where they fit', () => {
-    expect(recipeConflicts(recipeRequestSchema.parse({ name: 'transcode', crf: 60 }), 'webm')).toEqual([]);
+    expect(findConflicts(recipeRequestSchema.parse({ name: 'transcode', crf: 60 }), 'webm')).toEqual([]);
   });
 });

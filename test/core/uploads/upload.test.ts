@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  mostBytesAtOnce,
-  mostParts,
-  partSizeOf,
-  readUploadId,
-  readUploadUrl,
-  uploadUrl,
-  writeUploadId,
+  choosePartSizeBytes,
+  formatUploadId,
+  maxParts,
+  maxSinglePutBytes,
+  parseUploadId,
+  parseUploadUrl,
+  uploadInputUrl,
 } from '../../../core/uploads/upload.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
@@ -15,7 +15,7 @@ describe('the URL of an upload', () => {
   it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
     'names it again, whatever the file is called (%s)',
     (filename) => {
-      expect(readUploadUrl(uploadUrl(objectId, filename))).toEqual({ objectId });
+      expect(parseUploadUrl(uploadInputUrl(objectId, filename))).toEqual({ objectId });
     },
   );
 
@@ -29,31 +29,31 @@ describe('the URL of an upload', () => {
     `UPLOAD://${objectId}/film.mp4`,
     `https://${objectId}/film.mp4`,
   ])('is no other text: %s', (url) => {
-    expect(readUploadUrl(url)).toBeUndefined();
+    expect(parseUploadUrl(url)).toBeUndefined();
   });
 });
 
 describe('the id of an upload in parts', () => {
   it('carries what S3 calls it', () => {
     const upload = { objectId, s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c' };
-    expect(readUploadId(writeUploadId(upload))).toEqual(upload);
+    expect(parseUploadId(formatUploadId(upload))).toEqual(upload);
   });
 
   it.each(['', objectId, `${objectId}.`, 'x.eA', `${objectId}.${Buffer.from('a\nb').toString('base64url')}`])(
     'is no other text: %j',
     (text) => {
-      expect(readUploadId(text)).toBeUndefined();
+      expect(parseUploadId(text)).toBeUndefined();
     },
   );
 });
 
 describe('the size of parts', () => {
-  it.each([mostBytesAtOnce + 1, 20 * 1024 ** 3, mostParts * mostBytesAtOnce])(
+  it.each([maxSinglePutBytes + 1, 20 * 1024 ** 3, maxParts * maxSinglePutBytes])(
     'fits a file of %i bytes',
     (sizeBytes) => {
-      const partSizeBytes = partSizeOf(sizeBytes);
-      expect(Math.ceil(sizeBytes / partSizeBytes)).toBeLessThanOrEqual(mostParts);
-      expect(partSizeBytes).toBeLessThanOrEqual(mostBytesAtOnce);
+      const partSizeBytes = choosePartSizeBytes(sizeBytes);
+      expect(Math.ceil(sizeBytes / partSizeBytes)).toBeLessThanOrEqual(maxParts);
+      expect(partSizeBytes).toBeLessThanOrEqual(maxSinglePutBytes);
     },
   );
 });

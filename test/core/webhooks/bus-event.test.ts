@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { busEvent, busEventDetailSchema } from '../../../core/webhooks/bus-event.ts';
-import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 
 describe('the event on the bus', () => {
   it.each([

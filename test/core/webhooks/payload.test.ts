@@ -10,7 +10,7 @@ import {
   aRejectedJob,
   singleOutput,
   twoOutputs,
-} from '../../builders/ended-jobs.ts';
+} from '../../builders/jobs/ended-jobs.ts';
 
 const endedAt = Date.parse('2026-03-01T12:01:00.250Z');
 

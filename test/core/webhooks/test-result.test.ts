@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
-import { testResult } from '../../../core/webhooks/test-result.ts';
+import { webhookTestResult } from '../../../core/webhooks/test-result.ts';
 
 const facts = { latencyMs: 1, responseBody: '', error: 'A sentence.' };
 const failed = (more: Pick<Extract<PostOutcome, { ok: false }>, 'errorClass' | 'status'>): PostOutcome => ({
@@ -11,22 +11,22 @@ const failed = (more: Pick<Extract<PostOutcome, { ok: false }>, 'errorClass' | '
 
 describe('the result of a test', () => {
   it.each([200, 204])('is the status of a target that took it: %i', (status) => {
-    expect(testResult({ ...facts, ok: true, status })).toEqual({ ok: true, status });
+    expect(webhookTestResult({ ...facts, ok: true, status })).toEqual({ ok: true, status });
   });
 
   it.each([301, 404, 410, 429, 500])('is the status of a target that refused it: %i', (status) => {
-    expect(testResult(failed({ errorClass: 'http-status', status }))).toEqual({ ok: false, status });
+    expect(webhookTestResult(failed({ errorClass: 'http-status', status }))).toEqual({ ok: false, status });
   });
 
   it.each(['dns', 'connect', 'tls', 'reset', 'protocol', 'address-forbidden'] as const)(
     'is 502 for a target that cannot be reached: %s',
     (errorClass) => {
-      expect(testResult(failed({ errorClass }))).toEqual({ ok: false, status: 502 });
+      expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 502 });
     },
   );
 
   it.each(['timeout', 'connect-timeout'] as const)('is 504 for one that takes too long: %s', (errorClass) => {
-    expect(testResult(failed({ errorClass }))).toEqual({ ok: false, status: 504 });
+    expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 504 });
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe('the result of a test', () => {
     ['reset', 502],
     ['response-too-large', 502],
   ] as const)('never has a 2xx beside `ok` false: %s after a 200', (errorClass, status) => {
-    expect(testResult(failed({ errorClass, status: 200 }))).toEqual({ ok: false, status });
+    expect(webhookTestResult(failed({ errorClass, status: 200 }))).toEqual({ ok: false, status });
   });
 });

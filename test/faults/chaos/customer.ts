@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../../../client/client.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { isTerminalState } from '../../../core/jobs/states.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aWebServer, type WebServer } from '../../builders/web-server.ts';
+import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
+import { clipWith } from '../../builders/media/clips.ts';
 import type { HostedStage } from './hosted-stage.ts';
 
 const retryAfterMs = 1_000;

@@ -1,6 +1,6 @@
 import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, startStage } from '../../../local/stage.ts';
-import type { Order, Report } from './orders.ts';
+import type { HostCommand, HostReport } from './host-messages.ts';
 
 /** A process that runs a stage on the directories given, takes orders, and can be killed in the middle of anything. */
 const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const stage = await startStage({
 });
 const running = new Map<number, () => void>();
 
-process.on('message', (order: Order) => {
+process.on('message', (order: HostCommand) => {
   if (order.kind === 'fail') running.set(order.id, stage.faults.fail(order.fault));
   if (order.kind === 'mend') {
     running.get(order.id)?.();
@@ -28,7 +28,7 @@ function describe({ baseUrl, resources }: Stage): { baseUrl: string; functions: 
   return { baseUrl, functions: resources.functions };
 }
 
-function tell(report: Report): void {
+function tell(report: HostReport): void {
   process.send?.(report);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import type { Fault } from '../../../local/emulators/traffic.ts';
-import type { Order, Report } from './orders.ts';
+import type { HostCommand, HostReport } from './host-messages.ts';
 
 /** A stage in a process of its own. After `crash` it is another process, at another address, on the same data. */
 export type HostedStage = {
@@ -23,7 +23,7 @@ export async function startHostedStage(dataDirectory: string): Promise<HostedSta
   const directories = [assemblyDirectory, dataDirectory];
   let host = await startHost(directories);
   let faults = 0;
-  const order = (one: Order) => {
+  const order = (one: HostCommand) => {
     if (host.process.connected) host.process.send(one);
   };
   return {
@@ -50,7 +50,7 @@ export async function startHostedStage(dataDirectory: string): Promise<HostedSta
   };
 }
 
-type Host = { process: ChildProcess; report: Report };
+type Host = { process: ChildProcess; report: HostReport };
 
 const linesKept = 40;
 
@@ -67,5 +67,5 @@ async function startHost(directories: string[]): Promise<Host> {
   });
   const [report] = await Promise.race([once(child, 'message'), failed]);
   failed.catch(() => undefined);
-  return { process: child, report: report as Report };
+  return { process: child, report: report as HostReport };
 }

@@ -7,14 +7,14 @@ import { webhookId } from '../../../core/webhooks/names.ts';
 import { seededRandom } from '../simulation/random.ts';
 import { aCustomer, type Customer } from './customer.ts';
 import { startHostedStage } from './hosted-stage.ts';
-import { type Mischief, makeMischief } from './mischief.ts';
+import { type InjectedFaults, injectFaults } from './inject-faults.ts';
 
 const mischiefMs = 120_000;
 const mostMs = 570_000;
 
 export type ChaosOptions = { jobs: number; seed: number; say: (text: string) => void };
 
-export type ChaosFigures = Mischief & {
+export type ChaosFigures = InjectedFaults & {
   jobs: number;
   ended: number;
   states: Record<string, number>;
@@ -37,7 +37,7 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
   const customer = await aCustomer(stage);
   try {
     const random = seededRandom(seed);
-    const mischief = makeMischief(stage, { random, forMs: mischiefMs, crashes: 3, say });
+    const mischief = injectFaults(stage, { random, forMs: mischiefMs, crashes: 3, say });
     const progress: Progress = { accepted: new Set(), ended: new Set(), told: new Set() };
     const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs, progress)));
     const telling = setInterval(() => say(tellOf(progress)), 30_000).unref();

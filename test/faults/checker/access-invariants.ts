@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-export const ownersSeeTheirOwn: Invariant = {
+export const ownersSeeOnlyTheirJobs: Invariant = {
   name: "no owner sees another's data",
   breaches: ({ lists, job }) =>
     lists.flatMap(({ ownerId, jobs }) =>
@@ -10,7 +10,7 @@ export const ownersSeeTheirOwn: Invariant = {
     ),
 };
 
-export const listsSayWhatIs: Invariant = {
+export const listsMatchRecords: Invariant = {
   name: 'a list by state shows jobs that were in that state when it was read',
   breaches: ({ lists, job }) =>
     lists.flatMap(({ at, jobs }) =>

@@ -1,59 +1,59 @@
 import type { LogEntry } from '../simulation/log.ts';
 import * as access from './access-invariants.ts';
+import * as parts from './chunk-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
-import * as parts from './part-invariants.ts';
 import * as records from './record-invariants.ts';
-import * as recovery from './recovery.ts';
+import * as recovery from './recovery-invariants.ts';
 
 /** Every promise of the service that a log can prove broken. */
 export const invariants: readonly Invariant[] = [
   records.everyJobEnds,
   records.oneTerminalWrite,
-  records.endsStay,
+  records.terminalStateIsFinal,
   records.legalTransitions,
   records.progressNeverFalls,
   records.attemptsCountUp,
-  records.oneWorkerWhereNothingFails,
-  records.nobodyWaitsADay,
-  records.nothingIsLeftDue,
+  records.oneWorkerWithoutFaults,
+  records.noJobExpiresInQueue,
+  records.noDueAtAfterEnd,
   records.oneJobPerKey,
-  deliveries.writtenBeforePosted,
-  deliveries.notedBeforeOpened,
+  deliveries.recordedBeforePosted,
+  deliveries.jobUpdatedBeforeAttempt,
   deliveries.onePostPerAttempt,
   deliveries.threePostsPerDelivery,
-  deliveries.noneAfterSuccess,
+  deliveries.noPostAfterSuccess,
   deliveries.oneEventPerJob,
   deliveries.ownReceiver,
-  deliveries.willingReceiversAreTold,
-  deliveries.deliveryOutcomesAreTrue,
+  deliveries.successfulReceiversAreNotified,
+  deliveries.deliveryOutcomesMatchAttempts,
   deliveries.noAttemptStaysOpen,
-  deliveries.neverEarly,
+  deliveries.retriesAreNotEarly,
   deliveries.publishedAtMostOnce,
-  deliveries.publishedWhereNothingFails,
+  deliveries.publishedWithoutFaults,
   files.completedFilesExist,
-  files.noOrphans,
-  files.noLogsOfTheDeleted,
-  parts.rightFile,
-  parts.chunkingIsTrue,
-  parts.nothingBeginsInVain,
-  parts.namedBeforeStarted,
+  files.noOrphanedObjects,
+  files.noLogsOfDeletedJobs,
+  parts.finishedFileIsComplete,
+  parts.chunkingMatchesFile,
+  parts.noCallsAfterJobEnd,
+  parts.recordedBeforeStarted,
   parts.executionsEnd,
-  parts.nothingRunsOn,
-  parts.nothingIsMissing,
-  parts.onlyTheirOwn,
-  parts.finishedOnce,
-  parts.workIsRemoved,
-  parts.takenUpAgain,
-  access.ownersSeeTheirOwn,
-  access.listsSayWhatIs,
+  parts.nothingLeftRunning,
+  parts.chunkFilesExist,
+  parts.workersWriteOnlyOwnAttempt,
+  parts.chunksAreEncodedOnce,
+  parts.chunkFilesAreRemoved,
+  parts.requeuedJobsAreClaimed,
+  access.ownersSeeOnlyTheirJobs,
+  access.listsMatchRecords,
   recovery.lostWorkersAreReplaced,
-  recovery.deadExecutionsAreFound,
-  recovery.acceptedJobsAreTakenUp,
+  recovery.failedExecutionsAreNoticed,
+  recovery.acceptedJobsAreClaimed,
   recovery.cancelledWorkersStop,
-  recovery.onlyWhatIsDue,
+  recovery.reconcileTouchesOnlyDueJobs,
 ];
 
 export type Breach = { invariant: string; breach: string };

@@ -1,6 +1,6 @@
 import type { JobHistory } from './history.ts';
 import { isDeleted, lastRecord, terminalWrites } from './history.ts';
-import { ofEachJob } from './invariant.ts';
+import { jobInvariant } from './invariant.ts';
 
 const mostPosts = 3;
 
@@ -17,7 +17,7 @@ function counts(names: string[]): [string, number][] {
   return [...found];
 }
 
-export const writtenBeforePosted = ofEachJob(
+export const recordedBeforePosted = jobInvariant(
   'an attempt is written down before its POST, by who makes it',
   (job) =>
     job.posts.flatMap((entry) => {
@@ -36,31 +36,33 @@ export const writtenBeforePosted = ofEachJob(
 /** Two of the same call at the same moment write the same note, and the second finds its own there. */
 const noteHoldsMs = 30_000;
 
-export const notedBeforeOpened = ofEachJob('an attempt is noted in the record before it is opened', (job) =>
-  job.attempts.flatMap(({ at, app, attempt }) => {
-    const isNoted = job.writes.some(
-      (write) => write.app === app && write.at <= at && write.at >= at - noteHoldsMs,
-    );
-    const isOpened = app === 'deliver-webhook' && attempt.outcome === undefined;
-    return isOpened && !isNoted
-      ? [`${attempt.deliveryId} attempt ${attempt.attempt} was opened unnoted`]
-      : [];
-  }),
+export const jobUpdatedBeforeAttempt = jobInvariant(
+  'an attempt is noted in the record before it is opened',
+  (job) =>
+    job.attempts.flatMap(({ at, app, attempt }) => {
+      const isNoted = job.writes.some(
+        (write) => write.app === app && write.at <= at && write.at >= at - noteHoldsMs,
+      );
+      const isOpened = app === 'deliver-webhook' && attempt.outcome === undefined;
+      return isOpened && !isNoted
+        ? [`${attempt.deliveryId} attempt ${attempt.attempt} was opened unnoted`]
+        : [];
+    }),
 );
 
-export const onePostPerAttempt = ofEachJob('one POST per attempt', ({ posts }) =>
+export const onePostPerAttempt = jobInvariant('one POST per attempt', ({ posts }) =>
   counts(posts.map(nameOf)).flatMap(([name, count]) =>
     count > 1 ? [`${name} was posted ${count} times`] : [],
   ),
 );
 
-export const threePostsPerDelivery = ofEachJob('three POSTs per delivery', ({ posts }) =>
+export const threePostsPerDelivery = jobInvariant('three POSTs per delivery', ({ posts }) =>
   counts(posts.map(({ post }) => post.deliveryId)).flatMap(([deliveryId, count]) =>
     count > mostPosts ? [`${deliveryId} was posted ${count} times`] : [],
   ),
 );
 
-export const noneAfterSuccess = ofEachJob('no POST after a recorded 2xx', (job) =>
+export const noPostAfterSuccess = jobInvariant('no POST after a recorded 2xx', (job) =>
   job.posts.flatMap((entry) => {
     const settledAt = deliveredAt(job, entry.post.deliveryId);
     const isLate = settledAt !== undefined && settledAt < entry.post.sentAt;
@@ -68,7 +70,7 @@ export const noneAfterSuccess = ofEachJob('no POST after a recorded 2xx', (job) 
   }),
 );
 
-export const oneEventPerJob = ofEachJob('one event per job: one webhook-id, one end', (job) => {
+export const oneEventPerJob = jobInvariant('one event per job: one webhook-id, one end', (job) => {
   const [end] = terminalWrites(job);
   const endedAt =
     end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
@@ -83,7 +85,7 @@ export const oneEventPerJob = ofEachJob('one event per job: one webhook-id, one 
   });
 });
 
-export const ownReceiver = ofEachJob("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
+export const ownReceiver = jobInvariant("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
   posts.flatMap(({ post }) =>
     new URL(post.url).hostname === `${ownerId}.example` ? [] : [`was announced to ${post.url}`],
   ),
@@ -94,7 +96,7 @@ function isLost({ faults }: JobHistory, invocation: number): boolean {
   return faults.some((fault) => fault.invocation === invocation);
 }
 
-export const willingReceiversAreTold = ofEachJob(
+export const successfulReceiversAreNotified = jobInvariant(
   'a receiver that answers 2xx is told, unless every attempt was lost to a fault',
   (job) => {
     const record = lastRecord(job);
@@ -109,7 +111,7 @@ export const willingReceiversAreTold = ofEachJob(
   },
 );
 
-export const deliveryOutcomesAreTrue = ofEachJob('a delivery ends as its attempts say', (job) => {
+export const deliveryOutcomesMatchAttempts = jobInvariant('a delivery ends as its attempts say', (job) => {
   const record = lastRecord(job);
   if (record === undefined || !('completedAt' in record)) return [];
   const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
@@ -133,7 +135,7 @@ export const deliveryOutcomesAreTrue = ofEachJob('a delivery ends as its attempt
     : [];
 });
 
-export const noAttemptStaysOpen = ofEachJob('no attempt stays open once its delivery is over', (job) => {
+export const noAttemptStaysOpen = jobInvariant('no attempt stays open once its delivery is over', (job) => {
   const closed = new Set(
     job.attempts.flatMap(({ attempt }) =>
       attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [],
@@ -148,7 +150,7 @@ export const noAttemptStaysOpen = ofEachJob('no attempt stays open once its deli
 
 const delaysMs = [0, 500, 1_000];
 
-export const neverEarly = ofEachJob('a retry is never early', ({ attempts, posts }) =>
+export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ attempts, posts }) =>
   posts.flatMap((entry) => {
     const { deliveryId, attempt, sentAt } = entry.post;
     const before = attempts.find(
@@ -162,11 +164,12 @@ export const neverEarly = ofEachJob('a retry is never early', ({ attempts, posts
   }),
 );
 
-export const publishedAtMostOnce = ofEachJob('the end of a job is published at most once', ({ published }) =>
-  published.length > 1 ? [`was published ${published.length} times`] : [],
+export const publishedAtMostOnce = jobInvariant(
+  'the end of a job is published at most once',
+  ({ published }) => (published.length > 1 ? [`was published ${published.length} times`] : []),
 );
 
-export const publishedWhereNothingFails = ofEachJob(
+export const publishedWithoutFaults = jobInvariant(
   'the end of a job is published, where nothing fails',
   (job) => {
     const record = lastRecord(job);

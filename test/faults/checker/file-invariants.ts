@@ -1,5 +1,5 @@
 import { isDeleted, type JobHistory, listedKeys } from './history.ts';
-import { ofEachJob } from './invariant.ts';
+import { jobInvariant } from './invariant.ts';
 
 function keysLeft({ objects }: JobHistory): Set<string> {
   const keys = new Set<string>();
@@ -10,7 +10,7 @@ function keysLeft({ objects }: JobHistory): Set<string> {
   return keys;
 }
 
-export const completedFilesExist = ofEachJob('completed means that every listed file exists', (job) => {
+export const completedFilesExist = jobInvariant('completed means that every listed file exists', (job) => {
   const completedAt =
     job.writes.find(({ after }) => after.state === 'completed')?.at ?? Number.POSITIVE_INFINITY;
   const deletedAt = job.writes.find(({ after }) => after.state === 'deleted')?.at ?? Number.POSITIVE_INFINITY;
@@ -24,12 +24,12 @@ export const completedFilesExist = ofEachJob('completed means that every listed 
   });
 });
 
-export const noOrphans = ofEachJob('no objects of losers after the sweep', (job) => {
+export const noOrphanedObjects = jobInvariant('no objects of losers after the sweep', (job) => {
   const wanted = isDeleted(job) ? [] : listedKeys(job);
   return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
 });
 
-export const noLogsOfTheDeleted = ofEachJob('no log of a deleted job after the sweep', (job) => {
+export const noLogsOfDeletedJobs = jobInvariant('no log of a deleted job after the sweep', (job) => {
   const count = job.logs.at(-1)?.count ?? 0;
   return isDeleted(job) && count > 0 ? [`left ${count} logs behind`] : [];
 });

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { LogEntry } from '../simulation/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
@@ -12,7 +12,7 @@ export type JobHistory = {
   /** When a client was first answered that the job was accepted. */
   acceptedAt: number | undefined;
   writes: Entry<'written'>[];
-  notes: Entry<'noted'>[];
+  notes: Entry<'recorded'>[];
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
@@ -90,7 +90,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'fault':
       (entry.jobId === undefined ? history : of(entry.jobId)).faults.push(entry);
       return;
-    case 'noted':
+    case 'recorded':
       of(entry.after.jobId).notes.push(entry);
       return;
     case 'execution':

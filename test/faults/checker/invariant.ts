@@ -8,7 +8,7 @@ export type Invariant = {
 };
 
 /** An invariant of each job by itself: `breaches` says what is wrong with one. */
-export function ofEachJob(
+export function jobInvariant(
   name: string,
   breaches: (job: JobHistory, history: History) => string[],
 ): Invariant {

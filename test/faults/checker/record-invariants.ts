@@ -1,7 +1,7 @@
-import type { JobRecord } from '../../../core/jobs/job.ts';
 import { progressOf } from '../../../core/jobs/progress-of.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import { type JobHistory, lastRecord, terminalWrites } from './history.ts';
-import { type Invariant, ofEachJob } from './invariant.ts';
+import { type Invariant, jobInvariant } from './invariant.ts';
 
 /** From which state which states can follow, as docs and API promise it; a record may also stay what it is. */
 const followers: Record<string, readonly string[]> = {
@@ -18,18 +18,18 @@ const ends = ['completed', 'failed', 'rejected', 'cancelled', 'deleted'];
 const mostAttempts = 3;
 
 /** Accepted or just recorded: a client that got no answer may still be waiting for the webhook. */
-export const everyJobEnds = ofEachJob('every accepted job ends', (job) => {
+export const everyJobEnds = jobInvariant('every accepted job ends', (job) => {
   const state = lastRecord(job)?.state ?? 'nothing';
   return (job.acceptedAt !== undefined || job.writes.length > 0) && !ends.includes(state)
     ? [`is ${state} for ever`]
     : [];
 });
 
-export const oneTerminalWrite = ofEachJob('one terminal write per job', (job) =>
+export const oneTerminalWrite = jobInvariant('one terminal write per job', (job) =>
   terminalWrites(job).length > 1 ? [`ended ${terminalWrites(job).length} times`] : [],
 );
 
-export const endsStay = ofEachJob('an end stays what it was', ({ writes }) =>
+export const terminalStateIsFinal = jobInvariant('an end stays what it was', ({ writes }) =>
   writes.flatMap(({ before, after }) =>
     before !== undefined &&
     'completedAt' in before &&
@@ -49,7 +49,7 @@ function endOf(job: JobRecord): string {
   ]);
 }
 
-export const legalTransitions = ofEachJob('only legal transitions', ({ writes }) =>
+export const legalTransitions = jobInvariant('only legal transitions', ({ writes }) =>
   writes.flatMap(({ before, after }) => {
     const from = before?.state ?? 'nothing';
     const isLegal = from === after.state || followers[from]?.includes(after.state);
@@ -58,7 +58,7 @@ export const legalTransitions = ofEachJob('only legal transitions', ({ writes })
 );
 
 /** As readers see it, who see what parts have noted. */
-export const progressNeverFalls = ofEachJob('progress never falls', ({ writes, notes }) =>
+export const progressNeverFalls = jobInvariant('progress never falls', ({ writes, notes }) =>
   [...writes, ...notes].flatMap(({ before, after }) => {
     if (after.state === 'deleted') return [];
     const reached = before !== undefined && before.state !== 'deleted' ? progressOf(before) : 0;
@@ -71,7 +71,7 @@ export const progressNeverFalls = ofEachJob('progress never falls', ({ writes, n
   }),
 );
 
-export const attemptsCountUp = ofEachJob(
+export const attemptsCountUp = jobInvariant(
   'every claim is an attempt of its own, at most three',
   ({ writes }) => {
     const counted = writes.map(({ before, after }) => ({
@@ -88,7 +88,7 @@ export const attemptsCountUp = ofEachJob(
   },
 );
 
-export const oneWorkerWhereNothingFails = ofEachJob(
+export const oneWorkerWithoutFaults = jobInvariant(
   'a job has one worker, where nothing fails',
   (job, history) => {
     const record = lastRecord(job);
@@ -100,7 +100,7 @@ export const oneWorkerWhereNothingFails = ofEachJob(
 );
 
 function goesBackToOnePiece({ before, after }: JobHistory['writes'][number]): boolean {
-  return before?.state === 'processing' && after.state === 'queued' && after.onePieceBecause !== undefined;
+  return before?.state === 'processing' && after.state === 'queued' && after.singlePassReason !== undefined;
 }
 
 function attemptOf(record: JobRecord | undefined): number | undefined {
@@ -110,7 +110,7 @@ function attemptOf(record: JobRecord | undefined): number | undefined {
 
 const dayMs = 24 * 3_600_000;
 
-export const nobodyWaitsADay = ofEachJob('no job waits in vain for a day', ({ writes }) =>
+export const noJobExpiresInQueue = jobInvariant('no job waits in vain for a day', ({ writes }) =>
   writes.flatMap(({ at, before, after }) =>
     before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
       ? ['was given up although workers were there']
@@ -118,7 +118,7 @@ export const nobodyWaitsADay = ofEachJob('no job waits in vain for a day', ({ wr
   ),
 );
 
-export const nothingIsLeftDue = ofEachJob('nothing is left due', (job) => {
+export const noDueAtAfterEnd = jobInvariant('nothing is left due', (job) => {
   const dueAt = lastRecord(job)?.dueAt;
   return dueAt === undefined ? [] : [`is due since ${dueAt}, and nobody looks`];
 });

@@ -1,13 +1,13 @@
 import { adapterMutants } from './adapter-mutants.ts';
 import { appMutants } from './app-mutants.ts';
+import { chunkMutants } from './chunk-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import type { Mutant } from './mutant.ts';
-import { partMutants } from './part-mutants.ts';
 
 /** Everything that is taken out, one at a time. */
 export const allMutants: readonly Mutant[] = [
   ...guardMutants,
   ...appMutants,
-  ...partMutants,
+  ...chunkMutants,
   ...adapterMutants,
 ];

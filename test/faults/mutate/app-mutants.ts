@@ -4,7 +4,7 @@ function mutant(name: string, file: string, find: string, replace: string, from 
   return { name, edits: [{ file, from, find, replace }] };
 }
 
-const lease = 'functions/transcode/lease.ts';
+const lease = 'functions/worker/lease.ts';
 const deliver = 'functions/deliver-webhook';
 
 /** What the functions check, write down first or clean up, one taken out at a time. */
@@ -12,11 +12,15 @@ export const appMutants: readonly Mutant[] = [
   {
     name: 'the lease check of the worker',
     edits: [
-      { file: lease, find: 'if (!isHeldBy(claimed.leaseId, stored)) return', replace: 'if (!stored) return' },
+      {
+        file: lease,
+        find: 'if (!holdsLease(claimed.leaseId, stored)) return',
+        replace: 'if (!stored) return',
+      },
       { file: lease, find: 'record = stored;', replace: 'record = stored as typeof claimed;' },
       {
         file: lease,
-        find: 'else if (!isHeldBy(claimed.leaseId, result.current))',
+        find: 'else if (!holdsLease(claimed.leaseId, result.current))',
         replace: 'else if (!result)',
       },
     ],
@@ -31,7 +35,7 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     "that a completed job's files are no loser's",
     'functions/transcode/app.ts',
-    'ended.written || wasCompletedBy(job, ended.current)',
+    'ended.written || wasCompletedByAttempt(job, ended.current)',
     'ended.written',
   ),
   mutant(
@@ -61,7 +65,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the second sweep of what was deleted',
-    'core/jobs/after-the-end.ts',
+    'core/jobs/terminal-transitions.ts',
     'return now.toISOString() < sweepAt;',
     'return now.toISOString() < sweepAt && false;',
   ),
@@ -74,27 +78,27 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the dueAt of a terminal write',
     'core/jobs/transitions.ts',
-    'dueAt: after(now, durations.deliveryStart),',
+    'dueAt: addMs(now, durations.deliveryStartMs),',
     '',
   ),
   mutant(
     'the dueAt of a new job',
     'core/jobs/transitions.ts',
-    'dueAt: after(now, durations.resendAfter),',
+    'dueAt: addMs(now, durations.resendAfterMs),',
     'dueAt: undefined as never,',
     'export function create(',
   ),
   mutant(
     'the dueAt of a claim',
     'core/jobs/transitions.ts',
-    'dueAt: after(now, durations.lease),',
+    'dueAt: addMs(now, durations.leaseMs),',
     'dueAt: undefined as never,',
     'export function claim(',
   ),
   mutant(
     'the dueAt of a requeued job',
     'core/jobs/transitions.ts',
-    'dueAt: after(now, durations.resendAfter),',
+    'dueAt: addMs(now, durations.resendAfterMs),',
     'dueAt: undefined as never,',
     'export function requeue(',
   ),
@@ -119,8 +123,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that a delivery is the pending one',
     `${deliver}/app.ts`,
-    'return job !== undefined && hasEnded(job) && job.pendingDelivery?.id === deliveryId;',
-    'return job !== undefined && hasEnded(job) && deliveryId !== undefined;',
+    'return job !== undefined && isTerminal(job) && job.pendingDelivery?.id === deliveryId;',
+    'return job !== undefined && isTerminal(job) && deliveryId !== undefined;',
   ),
   mutant(
     'the attempt that is written before its POST',
@@ -172,15 +176,15 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that each start has a name of its own',
-    'core/jobs/after-the-end.ts',
+    'core/jobs/terminal-transitions.ts',
     'starts: starts + 1',
     'starts',
   ),
   mutant(
     'the end of a resumed delivery',
     'functions/reconcile/app.ts',
-    'if (job.pendingDelivery !== undefined) return resumePending',
-    'if (job.pendingDelivery === null) return resumePending',
+    'if (job.pendingDelivery !== undefined) return resumePendingDelivery',
+    'if (job.pendingDelivery === null) return resumePendingDelivery',
   ),
   mutant(
     'that a job that fails is put behind',
@@ -191,8 +195,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that failed jobs do not count',
     'functions/reconcile/app.ts',
-    'else if (!burdensNobody.has(step)) brought += 1;',
-    "if (!burdensNobody.has(step ?? '')) brought += 1;",
+    'else if (!unmeteredSteps.has(step)) brought += 1;',
+    "if (!unmeteredSteps.has(step ?? '')) brought += 1;",
   ),
   mutant(
     'that an idempotency key stands for its first job',

@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const parallel = 'core/jobs/parallel.ts';
+const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
-const afterTheEnd = 'core/jobs/after-the-end.ts';
+const afterTheEnd = 'core/jobs/terminal-transitions.ts';
 
 /** Takes one term out of the guard of a transition. */
 function guard(name: string, file: string, transition: string, find: string, replace: string): Mutant {
@@ -14,14 +14,14 @@ const versioned = ['claim', 'resend', 'requeue', 'abandon', 'cancel'].flatMap((t
     `${transition}: the dueAt that was read`,
     transitions,
     transition,
-    'version(job)',
+    'versionGuard(job)',
     '{ state: job.state }',
   ),
   guard(
     `${transition}: the state that was read`,
     transitions,
     transition,
-    'version(job)',
+    'versionGuard(job)',
     '{ dueAt: job.dueAt } as unknown as Guard',
   ),
 ]);
@@ -64,64 +64,70 @@ export const guardMutants: readonly Mutant[] = [
   guard(
     'fail and reject: the lease',
     transitions,
-    'giveUp',
+    'failOrReject',
     '{ leaseId: job.leaseId,',
     "{ state: 'processing',",
   ),
-  guard('fail: the notes that came since', transitions, 'giveUp', ', ...overNotes(job)', ''),
+  guard('fail: the notes that came since', transitions, 'failOrReject', ', ...overNotes(job)', ''),
   guard(
     'write over the version of a job in parts: the notes that came since',
     transitions,
-    'version',
+    'versionGuard',
     "...(job.state === 'processing' ? overNotes(job) : {})",
     '',
   ),
   guard(
-    'leaveToMachine: the lease',
+    'delegateToExecution: the lease',
     parallel,
-    'leaveToMachine',
+    'delegateToExecution',
     '{ leaseId: job.leaseId, dueAt: job.dueAt }',
     "{ state: 'processing', dueAt: job.dueAt }",
   ),
   guard(
-    'leaveToMachine: the version that was read',
+    'delegateToExecution: the version that was read',
     parallel,
-    'leaveToMachine',
+    'delegateToExecution',
     '{ leaseId: job.leaseId, dueAt: job.dueAt }',
     '{ leaseId: job.leaseId }',
   ),
   ...[
-    ['the lease', "{ state: 'processing', dueAt, notes }"],
-    ['the version that was read', '{ leaseId, notes }'],
+    ['the lease', "{ state: 'processing', dueAt, progressVersion }"],
+    ['the version that was read', '{ leaseId, progressVersion }'],
     ['the notes that came since', '{ leaseId, dueAt }'],
   ].map(([what, without = '']) =>
-    guard(`giveBack: ${what}`, parallel, 'giveBack', '{ leaseId, dueAt, notes }', without),
+    guard(
+      `requeueFromExecution: ${what}`,
+      parallel,
+      'requeueFromExecution',
+      '{ leaseId, dueAt, progressVersion }',
+      without,
+    ),
   ),
   guard(
-    'foundRunning: the version that was read',
+    'extendExecutionCheck: the version that was read',
     parallel,
-    'foundRunning',
-    'version(job)',
-    '{ state: job.state, notes: job.notes ?? null }',
+    'extendExecutionCheck',
+    'versionGuard(job)',
+    '{ state: job.state, progressVersion: job.progressVersion ?? null }',
   ),
   guard(
-    'foundRunning: the state',
+    'extendExecutionCheck: the state',
     parallel,
-    'foundRunning',
-    'version(job)',
-    '{ dueAt: job.dueAt, notes: job.notes ?? null } as unknown as Guard',
+    'extendExecutionCheck',
+    'versionGuard(job)',
+    '{ dueAt: job.dueAt, progressVersion: job.progressVersion ?? null } as unknown as Guard',
   ),
   guard(
     'note an attempt: the pending delivery',
     afterTheEnd,
-    'noteAttempt',
+    'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
   ),
   guard(
     'note an attempt: the version that was read',
     afterTheEnd,
-    'noteAttempt',
+    'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ deliveryId }',
   ),
@@ -164,14 +170,14 @@ export const guardMutants: readonly Mutant[] = [
   guard(
     'sweep: the dueAt that reconcile read',
     afterTheEnd,
-    'swept',
+    'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ state: job.state }',
   ),
   guard(
     'sweep: the state',
     afterTheEnd,
-    'swept',
+    'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
@@ -179,7 +185,7 @@ export const guardMutants: readonly Mutant[] = [
   guard(
     'sweep what was deleted: the dueAt that reconcile read',
     afterTheEnd,
-    'sweptTombstone',
+    'markTombstoneSwept',
     "{ state: 'deleted', dueAt: dueAt ?? null }",
     "{ state: 'deleted' }",
   ),

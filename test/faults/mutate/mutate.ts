@@ -1,6 +1,6 @@
 import { allMutants } from './all-mutants.ts';
 import { copyTree } from './copy-tree.ts';
-import { judge, type Verdict } from './judge.ts';
+import { evaluateMutant, type Verdict } from './evaluate-mutant.ts';
 
 /**
  * `npm run mutate [-- part of a name]`: takes each guard out in turn and says what noticed. Exits 1 where nothing did.
@@ -10,11 +10,11 @@ const mutants = allMutants.filter(({ name }) => name.includes(wanted));
 
 const tree = await copyTree();
 try {
-  const whole = await judge(tree.directory);
+  const whole = await evaluateMutant(tree.directory);
   if (isCaught(whole)) throw new Error(`Something is broken with no guard removed: ${whatCaught(whole)}`);
   let missed = 0;
   for (const { name, edits } of mutants) {
-    const verdict = await tree.edited(edits, () => judge(tree.directory, edits));
+    const verdict = await tree.edited(edits, () => evaluateMutant(tree.directory, edits));
     if (!isCaught(verdict)) missed += 1;
     console.log(`${isCaught(verdict) ? 'caught' : 'MISSED'}  ${name.padEnd(62)} ${whatCaught(verdict)}`);
   }

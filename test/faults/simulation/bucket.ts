@@ -1,7 +1,7 @@
-import type { Made } from './media.ts';
+import type { MediaOrigin } from './media-origin.ts';
 
 /** An object: what was made, and which making of it this was. */
-export type StoredMedia = { made: Made; etag: string; sizeBytes: number };
+export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
 
 /** The media bucket: which objects there are, and what they were made from. */
 export type Bucket = {
@@ -12,7 +12,7 @@ export type Bucket = {
 };
 
 export type BucketChange =
-  | { kind: 'object-stored'; key: string; made: Made }
+  | { kind: 'object-stored'; key: string; made: MediaOrigin }
   | { kind: 'object-removed'; key: string };
 
 export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {

@@ -1,12 +1,12 @@
 import type { Call } from './invocation.ts';
-import type { Life } from './life.ts';
+import type { InvocationLifetime } from './invocation-lifetime.ts';
 import type { World } from './world.ts';
 
 /** An error of a service, or of the way to it: it is unknown whether the call took effect. */
-export class ServiceFailed extends Error {}
+export class ServiceError extends Error {}
 
 /** How a run of a function calls services: each call may be late, lost, repeated, or its caller's last. */
-export function callsOf(world: World, app: string, life: Omit<Life<never>, 'end'>): Call {
+export function faultyCalls(world: World, app: string, life: Omit<InvocationLifetime<never>, 'end'>): Call {
   const { scheduler, plan } = world;
   let made = 0;
   let awaited = 0;
@@ -25,7 +25,7 @@ export function callsOf(world: World, app: string, life: Omit<Life<never>, 'end'
       const latency = fault === 'slow' ? plan.delayMs(fault) : plan.latencyMs(effect);
       const arrives = begun + latency + (fault === 'late' ? plan.delayMs(fault) : 0);
       const answers = begun + latency + plan.latencyMs(effect);
-      let answer = instead ?? (() => Promise.reject(new ServiceFailed(`${effect}: ${fault}`)));
+      let answer = instead ?? (() => Promise.reject(new ServiceError(`${effect}: ${fault}`)));
       if (fault !== 'fail') {
         scheduler.at(arrives, () => {
           const performed = settled(perform());

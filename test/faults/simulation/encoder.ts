@@ -1,33 +1,41 @@
-import type { PacketReader } from '../../../core/chunks/ports.ts';
+import type { PacketReader } from '../../../core/chunking/ports.ts';
 import { JobError } from '../../../core/errors.ts';
-import { EncodeError } from '../../../core/media/encode-error.ts';
-import type { Encoder } from '../../../core/media/ports.ts';
+import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation.ts';
-import { type Made, madeBy, picturesOf, probeOf, readUrl, soundOf, sourceOf } from './media.ts';
+import {
+  audioSpanOf,
+  frameIndexOf,
+  type MediaOrigin,
+  originOfOutput,
+  parseInputUrl,
+  probeOf,
+  sourceUrlOf,
+} from './media-origin.ts';
 import type { World } from './world.ts';
 
 const steps = 4;
 const joinMs = 60;
 
 /** A stand-in for ffmpeg and ffprobe: it takes its time, may fail, and stops when it is told to. */
-export function encoderOf(
+export function simulatedEncoder(
   { log, scheduler }: Pick<World, 'log' | 'scheduler'>,
   { app, id, jobId = '', call, clock }: Invocation,
   disk: Disk,
-): { encoder: Encoder; packets: PacketReader } {
+): { encoder: Encoder; packetReader: PacketReader } {
   let made = 0;
   const encoder: Encoder = {
     version: async () => 'ffmpeg version 7.1',
     filters: async () => new Set(['scale']),
-    probe: (path, { of } = {}) =>
+    probe: (path, { role } = {}) =>
       call('encoder.probe', async () => probeOf(disk.read(path).made), {
-        instead: refused(of === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),
+        instead: rejecting(role === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),
       }),
     run: async (command, { signal, timeLimitSeconds, onProgress }) => {
       const { outputArguments } = command;
-      await call('encoder.run', async () => undefined, { instead: refused('TRANSCODE_ERROR') });
-      const result = madeBy(command, disk.read);
+      await call('encoder.run', async () => undefined, { instead: rejecting('TRANSCODE_ERROR') });
+      const result = originOfOutput(command, disk.read);
       const neededMs = millisecondsFor(result);
       const begunAt = scheduler.now();
       try {
@@ -37,7 +45,7 @@ export function encoderOf(
           onProgress?.({ percent: Math.floor((99 * step) / steps) });
           if (step === 2 && isBad(result)) throw failed(outputArguments, !isPart(result));
           // It reads all the while, and through a door finds that an object was replaced.
-          if (step < steps) madeBy(command, disk.read);
+          if (step < steps) originOfOutput(command, disk.read);
         }
         if (neededMs > timeLimitSeconds * 1_000) throw overdue(timeLimitSeconds);
       } finally {
@@ -48,32 +56,34 @@ export function encoderOf(
       return { arguments: outputArguments, log: '' };
     },
   };
-  const reading = { instead: refused('TRANSCODE_ERROR') };
-  const packets: PacketReader = {
-    pictures: (path) => call('packets.pictures', async () => picturesOf(disk.read(path).made), reading),
-    sound: (path) => call('packets.sound', async () => soundOf(disk.read(path).made), reading),
+  const reading = { instead: rejecting('TRANSCODE_ERROR') };
+  const packetReader: PacketReader = {
+    readFrameIndex: (path) =>
+      call('packetReader.readFrameIndex', async () => frameIndexOf(disk.read(path).made), reading),
+    readAudioRange: (path) =>
+      call('packetReader.readAudioRange', async () => audioSpanOf(disk.read(path).made), reading),
   };
-  return { encoder, packets };
+  return { encoder, packetReader };
 }
 
-function millisecondsFor(result: Made): number {
+function millisecondsFor(result: MediaOrigin): number {
   if (result.kind === 'joined') return joinMs;
-  const { encodeMs } = readUrl(sourceOf(result));
+  const { encodeMs } = parseInputUrl(sourceUrlOf(result));
   if (result.kind === 'sound') return encodeMs / 10;
   return result.kind === 'chunk' ? encodeMs / 2 : encodeMs;
 }
 
-function isPart({ kind }: Made): boolean {
+function isPart({ kind }: MediaOrigin): boolean {
   return kind === 'chunk' || kind === 'sound';
 }
 
-function isBad(result: Made): boolean {
-  const { kind } = readUrl(sourceOf(result));
+function isBad(result: MediaOrigin): boolean {
+  const { kind } = parseInputUrl(sourceUrlOf(result));
   return kind === 'broken' || (kind === 'stubborn' && result.kind === 'chunk' && result.fromSeconds > 0);
 }
 
 /** What the program says where it could do its work no better. */
-export function refused(code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR'): () => Promise<never> {
+export function rejecting(code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR'): () => Promise<never> {
   return async () => {
     throw new JobError(code, 'It did not work.', { retryable: true });
   };

@@ -48,20 +48,20 @@ export type FaultPlan = {
   /** When a function or state machine that was started now is killed, if it is not done by then. */
   killAfterMs(app: string): number | undefined;
   /** Whether the platform has no room for one more function at this moment. */
-  turnsAway(now: number): boolean;
+  isThrottled(now: number): boolean;
   /** Whether the platform hands something over twice: a message, a tick of the schedule, a step of an execution. */
   repeats(what: 'message' | 'tick' | 'step'): boolean;
 };
 
 /** A world in which nothing goes wrong but what `faultOf` says, and indexes are as stale as they ever are. */
-export function calmPlan(faultOf: FaultPlan['faultOf'] = () => undefined): FaultPlan {
+export function noFaults(faultOf: FaultPlan['faultOf'] = () => undefined): FaultPlan {
   return {
     faultOf,
     latencyMs: () => 5,
     delayMs: (fault) => (fault === 'pause' ? 75_000 : 7_000),
     indexLagMs: () => 5_000,
     killAfterMs: () => undefined,
-    turnsAway: () => false,
+    isThrottled: () => false,
     repeats: () => false,
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { callsOf } from './calls.ts';
-import { aLife } from './life.ts';
+import { faultyCalls } from './calls.ts';
+import { startLifetime } from './invocation-lifetime.ts';
 import type { World } from './world.ts';
 
 /** How an invocation ended, as the platform that made it sees it. */
@@ -39,8 +39,8 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   const { app, jobId, onEnd } = options;
   const { scheduler, plan } = world;
   const id = world.nextInvocation();
-  const life = aLife<T>(world, { app, id, jobId, onEnd });
-  const call = callsOf(world, app, life);
+  const life = startLifetime<T>(world, { app, id, jobId, onEnd });
+  const call = faultyCalls(world, app, life);
   scheduler.at(scheduler.now() + options.timeoutMs, () => life.die('timed-out', ''));
   const killAfterMs = plan.killAfterMs(app);
   if (killAfterMs !== undefined) scheduler.at(scheduler.now() + killAfterMs, () => life.die('killed', ''));

@@ -1,8 +1,8 @@
 import type { Guard } from '../../../core/jobs/guard.ts';
-import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { Fault } from './fault.ts';
-import type { Made } from './media.ts';
+import type { MediaOrigin } from './media-origin.ts';
 
 /** Who did it: the app, and which of its invocations. */
 export type Actor = { app: string; invocation: number };
@@ -24,7 +24,7 @@ export type Posted = {
 export type LogEntry = { at: number } & (
   | ({ kind: 'written'; guard: Guard; before: JobRecord | undefined; after: JobRecord } & Actor)
   /** A part noted its percent. */
-  | ({ kind: 'noted'; before: JobRecord; after: JobRecord } & Actor)
+  | ({ kind: 'recorded'; before: JobRecord; after: JobRecord } & Actor)
   | { kind: 'accepted'; ownerId: string; jobId: string; key: string | undefined }
   | { kind: 'listed'; ownerId: string; jobs: readonly { jobId: string; state: string }[] }
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
@@ -32,10 +32,10 @@ export type LogEntry = { at: number } & (
   | { kind: 'published'; jobId: string }
   /** The logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
-  | { kind: 'object-stored'; key: string; made: Made }
+  | { kind: 'object-stored'; key: string; made: MediaOrigin }
   | { kind: 'object-removed'; key: string }
   /** A run of ffmpeg was over, well or not. */
-  | ({ kind: 'encoded'; jobId: string; begunAt: number; made: Made } & Actor)
+  | ({ kind: 'encoded'; jobId: string; begunAt: number; made: MediaOrigin } & Actor)
   /** What became of an execution of the state machine of jobs in parts. */
   | { kind: 'execution'; jobId: string; name: string; status: 'started' | 'succeeded' | 'failed' | 'stopped' }
   /** An execution called a function. */

@@ -1,4 +1,4 @@
-import type { ParallelMachine, WorkFiles } from '../../../core/chunks/ports.ts';
+import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
@@ -17,7 +17,8 @@ export function portsOf(
   const jobs: JobTable = {
     get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
     write: (change) => call('jobs.write', () => act(() => world.jobs.write(change)), about(change.job)),
-    note: (note) => call('jobs.note', () => act(() => world.jobs.note(note)), about(note)),
+    recordChunkProgress: (note) =>
+      call('jobs.recordChunkProgress', () => act(() => world.jobs.recordChunkProgress(note)), about(note)),
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
     due: (query) => call('jobs.due', () => world.jobs.due(query)),
   };
@@ -85,7 +86,7 @@ export function portsOf(
     logs,
     workFiles,
     parallel,
-    onStartFailed: () => undefined,
+    onDeliveryStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
   };

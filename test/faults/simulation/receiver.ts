@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
-import type { DeliverInput } from '../../../functions/deliver-webhook/app.ts';
-import type { PostingPorts } from '../../../functions/posting/post-signed.ts';
+import type { DeliverWebhookInput } from '../../../functions/deliver-webhook/app.ts';
+import type { PostWebhookDeps } from '../../../functions/webhooks/post-signed-webhook.ts';
 import type { Invocation } from './invocation.ts';
 import type { World } from './world.ts';
 
@@ -19,8 +19,8 @@ export function receiversOf(world: World) {
   const posts = new Map<string, number>();
   return (
     { app, id, call }: Invocation,
-    { jobId, deliveryId, attempt }: DeliverInput,
-  ): PostingPorts['post'] =>
+    { jobId, deliveryId, attempt }: DeliverWebhookInput,
+  ): PostWebhookDeps['post'] =>
     ({ url, headers, body }) => {
       const sentAt = world.scheduler.now();
       const receive = async (): Promise<PostOutcome> => {

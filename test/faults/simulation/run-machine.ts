@@ -1,34 +1,34 @@
 import {
-  fill,
-  follow,
+  firstMatchingError,
   type Machine,
-  meantFor,
   type Retrier,
+  resolvePath,
+  resolveTemplate,
   retryAfterMs,
   type State,
 } from './states-language.ts';
 
 /** How a state ended: well, or by an error of that name. */
-export type Ending = { error?: string };
+export type StateResult = { error?: string };
 
 /** What a machine acts on, and whether its execution has ended. */
-export type Course = {
-  callFunction(name: string, payload: Record<string, unknown>, onEnd: (ending: Ending) => void): void;
+export type ExecutionContext = {
+  callFunction(name: string, payload: Record<string, unknown>, onEnd: (ending: StateResult) => void): void;
   after(milliseconds: number, act: () => void): void;
   isOver(): boolean;
 };
 
-type Steps = { data: unknown; item?: unknown; onEnd: (ending: Ending) => void };
+type Steps = { data: unknown; item?: unknown; onEnd: (ending: StateResult) => void };
 
 /** Runs a state machine whose states keep nothing of what functions return: each has the input of the machine. */
-export function runMachine(machine: Machine, course: Course, { data, item, onEnd }: Steps): void {
+export function runMachine(machine: Machine, course: ExecutionContext, { data, item, onEnd }: Steps): void {
   const enter = (name: string) => {
     const state = machine.States[name];
     if (course.isOver()) return;
     if (state === undefined) throw new Error(`There is no state ${name}`);
-    const leave = ({ error }: Ending) => {
+    const leave = ({ error }: StateResult) => {
       if (course.isOver()) return;
-      const next = error === undefined ? state.Next : meantFor(error, state.Catch)?.Next;
+      const next = error === undefined ? state.Next : firstMatchingError(error, state.Catch)?.Next;
       if (next !== undefined) enter(next);
       else onEnd(error === undefined ? {} : { error });
     };
@@ -39,10 +39,10 @@ export function runMachine(machine: Machine, course: Course, { data, item, onEnd
 }
 
 /** An inline Map: so many items at once, and once one has failed the others go no further. */
-function runMap(state: State, course: Course, { data, item: outer, onEnd }: Steps): void {
+function runMap(state: State, course: ExecutionContext, { data, item: outer, onEnd }: Steps): void {
   const { ItemsPath = '$', ItemSelector = {}, MaxConcurrency = 40, ItemProcessor: processor } = state;
   if (processor === undefined) throw new Error('A Map has an ItemProcessor');
-  const items = follow(ItemsPath, { data, item: outer }) as unknown[];
+  const items = resolvePath(ItemsPath, { data, item: outer }) as unknown[];
   const waiting = items.values();
   let left = items.length;
   let hasFailed = false;
@@ -50,7 +50,7 @@ function runMap(state: State, course: Course, { data, item: outer, onEnd }: Step
   const takeOne = () => {
     const { value: item, done } = waiting.next();
     if (done) return;
-    const selected = fill(ItemSelector, { data, item });
+    const selected = resolveTemplate(ItemSelector, { data, item });
     runMachine(processor, inner, {
       data: selected,
       item,
@@ -65,16 +65,16 @@ function runMap(state: State, course: Course, { data, item: outer, onEnd }: Step
   for (let lane = 0; lane < Math.min(MaxConcurrency, items.length); lane += 1) takeOne();
 }
 
-function runTask({ Parameters, Retry }: State, course: Course, { data, item, onEnd }: Steps): void {
+function runTask({ Parameters, Retry }: State, course: ExecutionContext, { data, item, onEnd }: Steps): void {
   if (Parameters === undefined) throw new Error('A task has Parameters');
   const { FunctionName: name, ...others } = Parameters;
-  const { Payload: payload } = fill(others, { data, item });
+  const { Payload: payload } = resolveTemplate(others, { data, item });
   const tries = new Map<Retrier, number>();
   const attempt = () => {
     if (course.isOver()) return;
     course.callFunction(name, payload as Record<string, unknown>, (ending) => {
       if (course.isOver()) return;
-      const retrier = ending.error === undefined ? undefined : meantFor(ending.error, Retry);
+      const retrier = ending.error === undefined ? undefined : firstMatchingError(ending.error, Retry);
       const tried = (retrier && tries.get(retrier)) ?? 0;
       if (retrier === undefined || tried >= (retrier.MaxAttempts ?? 3)) return onEnd(ending);
       tries.set(retrier, tried + 1);

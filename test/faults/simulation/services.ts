@@ -1,6 +1,6 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { DeliveryInput, DeliveryStarter } from '../../../core/webhooks/ports.ts';
-import type { ParallelExecutions } from './parallel-machine.ts';
+import type { ParallelExecutions } from './parallel-executions.ts';
 import type { World } from './world.ts';
 
 type Execution = { name: string; input: DeliveryInput };

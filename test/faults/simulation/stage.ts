@@ -7,9 +7,9 @@ import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
-import { type Deliver, executionsOf } from './executions.ts';
+import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { type Invocation, invoke, type Outcome } from './invocation.ts';
-import { parallelMachineOf } from './parallel-machine.ts';
+import { parallelExecutions } from './parallel-executions.ts';
 import { portsOf } from './ports.ts';
 import { queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
@@ -23,7 +23,7 @@ const second = 1_000;
 const timeouts = { deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
 const reconcileReserveMs = 15 * second;
 
-export type StageSettings = { queueAgeMs: number; jobsPerShard: number };
+export type StageSettings = { maxQueueMs: number; maxJobsPerShard: number };
 
 /** The apps of the API, made anew for an invocation. */
 export type Api = ReturnType<typeof apiOf>;
@@ -52,8 +52,8 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
   const services: Services = {
     world,
     queue: queueOf(world, workers.transcode),
-    parallel: parallelMachineOf(world, workers),
-    executions: executionsOf(world, deliver),
+    parallel: parallelExecutions(world, workers),
+    executions: deliveryExecutions(world, deliver),
   };
 
   runEveryMinute(world, () => {

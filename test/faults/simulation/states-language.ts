@@ -1,4 +1,4 @@
-/** As much of Amazon States Language (JSONPath) as lib/parallel-definition.ts is written in. */
+/** As much of Amazon States Language (JSONPath) as lib/state-machines/parallel-transcode.ts is written in. */
 export type Machine = { StartAt: string; States: Readonly<Record<string, State>> };
 
 export type State = {
@@ -28,16 +28,16 @@ export type Retrier = NamesErrors & {
 export type Scope = { data: unknown; item?: unknown };
 
 /** A template with its paths followed: fields whose name ends in `.$` hold one. */
-export function fill(template: object, scope: Scope): Record<string, unknown> {
+export function resolveTemplate(template: object, scope: Scope): Record<string, unknown> {
   const fields = Object.entries(template).map(([name, value]) => {
-    if (name.endsWith('.$')) return [name.slice(0, -2), follow(String(value), scope)];
-    return [name, typeof value === 'object' && value !== null ? fill(value, scope) : value];
+    if (name.endsWith('.$')) return [name.slice(0, -2), resolvePath(String(value), scope)];
+    return [name, typeof value === 'object' && value !== null ? resolveTemplate(value, scope) : value];
   });
   return Object.fromEntries(fields);
 }
 
 /** What a path leads to. Throws where that is nothing, as an execution would. */
-export function follow(path: string, { data, item }: Scope): unknown {
+export function resolvePath(path: string, { data, item }: Scope): unknown {
   if (path === '$$.Map.Item.Value') return item;
   const [root, ...names] = path.split('.');
   const found = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], data);
@@ -46,7 +46,7 @@ export function follow(path: string, { data, item }: Scope): unknown {
 }
 
 /** The first of these that is meant for an error. */
-export function meantFor<Each extends NamesErrors>(
+export function firstMatchingError<Each extends NamesErrors>(
   error: string,
   each: readonly Each[] = [],
 ): Each | undefined {

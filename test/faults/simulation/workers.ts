@@ -1,35 +1,35 @@
-import { doPart } from '../../../functions/encode-part/app.ts';
-import { finishParts } from '../../../functions/join-parts/app.ts';
+import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
+import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { type Invocation, invoke, type Outcome } from './invocation.ts';
-import type { PartWorkers } from './parallel-machine.ts';
+import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Worker } from './queue.ts';
 import type { Services } from './services.ts';
-import { workerPorts } from './worker-tools.ts';
+import { workerDeps } from './worker-deps.ts';
 
 /** The time-out of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
 const timeoutMs = 900_000;
 const reserveMs = 30_000;
 
-type Ports = ReturnType<typeof workerPorts>;
+type Ports = ReturnType<typeof workerDeps>;
 type Task = { jobId: string };
 type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
 
 /** The functions that work on media, as the queue and the state machine call them. */
-export function workersOf(services: () => Services): PartWorkers & { transcode: Worker } {
+export function workersOf(services: () => Services): ChunkWorkers & { transcode: Worker } {
   const worker =
     <T extends Task>(name: string, app: App<T>) =>
     (task: T, onEnd: (outcome: Outcome<unknown>) => void) => {
       const { world } = services();
       const main = (invocation: Invocation) => {
         const deadline = new Date(world.scheduler.now() + timeoutMs - reserveMs);
-        return app(workerPorts(services(), invocation))(task, deadline);
+        return app(workerDeps(services(), invocation))(task, deadline);
       };
       invoke(world, { app: name, jobId: task.jobId, timeoutMs, main, onEnd });
     };
   return {
     transcode: worker('transcode', transcode),
-    encodePart: worker('encode-part', doPart),
-    joinParts: worker('join-parts', finishParts),
+    encodePart: worker('encode-chunk', encodeChunk),
+    joinParts: worker('join-chunks', finishChunkedJob),
   };
 }

@@ -75,7 +75,7 @@ export function newWorld({ seed, plan, onCall }: WorldOptions): World {
     jobs: memoryJobTable({
       whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
       onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
-      onNoted: (after, before) => log({ kind: 'noted', ...actor, before, after }),
+      onNoted: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
     }),
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),

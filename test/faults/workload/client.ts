@@ -1,18 +1,18 @@
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { AppError } from '../../../core/errors.ts';
-import { uploadKey, uploadUrl } from '../../../core/uploads/upload.ts';
+import { uploadInputUrl, uploadKey } from '../../../core/uploads/upload.ts';
 import type { Outcome } from '../simulation/invocation.ts';
-import { aSource, isCut } from '../simulation/media.ts';
+import { aSource, isChunkable } from '../simulation/media-origin.ts';
 import type { CallApi } from '../simulation/stage.ts';
 import type { World } from '../simulation/world.ts';
-import { type Asked, acts, type Client } from './acts.ts';
-import type { Errand } from './errand.ts';
+import { type ApiCall, type Client, clientActions } from './client-actions.ts';
+import type { JobScript } from './job-script.ts';
 
 const mostTries = 6;
 const retryAfterMs = 3_000;
 
 /** A client: submits its job, tries again where it may, and does what the errand says. */
-export function runErrand(world: World, callApi: CallApi, errand: Errand, key: string): void {
+export function runJobScript(world: World, callApi: CallApi, errand: JobScript, key: string): void {
   const { scheduler } = world;
   const { ownerId } = errand;
   const url = errand.isUploaded ? upload(world, errand) : inputUrl(errand);
@@ -26,16 +26,18 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
     return body.jobId;
   };
   const submit = (isRepeat = false) => {
-    const { sent, body } = requestOf(errand, url);
-    const headers = errand.keyed ? { 'idempotency-key': key } : {};
+    const { sent: rawBody, body } = requestOf(errand, url);
+    const headers = errand.hasIdempotencyKey ? { 'idempotency-key': key } : {};
     ask({
       app: 'create-job',
-      ...(errand.keyed ? {} : { tries: 1 }),
-      main: (api) => api.createJob({ params: undefined, query: undefined, headers, body, sent, principal }),
+      ...(errand.hasIdempotencyKey ? {} : { tries: 1 }),
+      main: (api) =>
+        api.createJob({ params: undefined, query: undefined, headers, body, rawBody, principal }),
       onAnswer: (answer) => {
-        const jobId = accepted(answer, errand.keyed ? key : undefined);
+        const jobId = accepted(answer, errand.hasIdempotencyKey ? key : undefined);
         if (jobId === undefined || isRepeat) return;
-        for (const { afterMs, what } of errand.steps) later(afterMs, () => acts[what](client, jobId));
+        for (const { afterMs, what } of errand.steps)
+          later(afterMs, () => clientActions[what](client, jobId));
       },
     });
   };
@@ -44,7 +46,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
     ask,
     principal,
     repeat: () => submit(true),
-    retryKey: errand.keyed ? `${key} retry` : undefined,
+    retryKey: errand.hasIdempotencyKey ? `${key} retry` : undefined,
     accepted,
   };
   scheduler.at(scheduler.now() + errand.atMs, () => submit());
@@ -52,7 +54,7 @@ export function runErrand(world: World, callApi: CallApi, errand: Errand, key: s
 
 /** Asks, and asks again after a failure that may pass; a refusal is an answer too, and the end of it. */
 function askOf(callApi: CallApi, later: (afterMs: number, act: () => void) => void): Client['ask'] {
-  const ask: Client['ask'] = <T>({ app, jobId, tries = mostTries, main, onAnswer }: Asked<T>) => {
+  const ask: Client['ask'] = <T>({ app, jobId, tries = mostTries, main, onAnswer }: ApiCall<T>) => {
     const onEnd = (outcome: Outcome<T>) => {
       if (outcome !== 'dead' && 'value' in outcome) return onAnswer(outcome.value);
       const isRefusal = outcome !== 'dead' && outcome.error instanceof AppError;
@@ -66,14 +68,14 @@ function askOf(callApi: CallApi, later: (afterMs: number, act: () => void) => vo
   return ask;
 }
 
-function inputUrl({ input, encodeMs }: Errand): string {
+function inputUrl({ input, encodeMs }: JobScript): string {
   return `https://media.example/${input}/${encodeMs}`;
 }
 
 /** Puts the input into the bucket as an upload of its owner; returns its URL. */
-function upload({ bucket, newId, scheduler }: World, { ownerId, input, encodeMs }: Errand): string {
+function upload({ bucket, newId, scheduler }: World, { ownerId, input, encodeMs }: JobScript): string {
   const objectId = newId(new Date(scheduler.now()));
-  const url = uploadUrl(objectId, `${input}.${encodeMs}`);
+  const url = uploadInputUrl(objectId, `${input}.${encodeMs}`);
   bucket.put(uploadKey(ownerId, objectId), aSource(url));
   return url;
 }
@@ -83,7 +85,7 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 const parsed = new Map<string, Request>();
 
 /** The request of an errand, checked once as the API checks it. */
-function requestOf({ ownerId, input, receiver }: Errand, url: string): Request {
+function requestOf({ ownerId, input, receiver }: JobScript, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
   const name = `${url} ${webhookUrl}`;
   const known = parsed.get(name);
@@ -93,7 +95,7 @@ function requestOf({ ownerId, input, receiver }: Errand, url: string): Request {
     input: { url },
     output: { format: 'mp4' },
     recipe: { name: 'compress', crf: 28 },
-    ...(isCut(input) ? { speed: 'fast' } : {}),
+    ...(isChunkable(input) ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   };
   const request = { sent, body: jobRequestSchema.parse(sent) };

@@ -1,8 +1,8 @@
-import { calmPlan, type FaultPlan } from '../simulation/fault.ts';
+import { type FaultPlan, noFaults } from '../simulation/fault.ts';
 import type { World } from '../simulation/world.ts';
-import { anErrand } from './errand.ts';
-import { inParts } from './in-parts.ts';
-import { type RunOptions, runWorld } from './run.ts';
+import { chunkedScenarios } from './chunked-scenarios.ts';
+import { aJobScript } from './job-script.ts';
+import { type RunOptions, runWorld } from './run-world.ts';
 
 export type Scenario = {
   name: string;
@@ -16,15 +16,15 @@ const seconds = (n: number) => n * 1_000;
 
 /** The ways that a job can go, short enough for each of their calls to be hit by every fault. */
 export const scenarios = {
-  completed: { name: 'a job is completed, its webhook taken at once', errands: [anErrand()] },
+  completed: { name: 'a job is completed, its webhook taken at once', errands: [aJobScript()] },
   refusedTwice: {
     name: 'a webhook is refused twice, then taken',
-    errands: [anErrand({ receiver: 'hesitant', encodeMs: 500 })],
+    errands: [aJobScript({ receiver: 'hesitant', encodeMs: 500 })],
   },
   abandoned: {
     name: 'a webhook is abandoned, then asked for again and for all',
     errands: [
-      anErrand({
+      aJobScript({
         receiver: 'unwilling',
         encodeMs: 500,
         steps: [
@@ -36,12 +36,12 @@ export const scenarios = {
   },
   cancelled: {
     name: 'a job is cancelled while its worker encodes',
-    errands: [anErrand({ encodeMs: seconds(30), steps: [{ afterMs: seconds(4), what: 'cancel' }] })],
+    errands: [aJobScript({ encodeMs: seconds(30), steps: [{ afterMs: seconds(4), what: 'cancel' }] })],
   },
   cancelledEarly: {
     name: 'a job is cancelled as its worker takes it, and deleted at once',
     errands: [
-      anErrand({
+      aJobScript({
         steps: [
           { afterMs: 12, what: 'cancel' },
           { afterMs: 60, what: 'delete' },
@@ -51,20 +51,20 @@ export const scenarios = {
   },
   deleted: {
     name: 'a completed job is deleted while its webhook is under way',
-    errands: [anErrand({ encodeMs: 500, steps: [{ afterMs: 1_470, what: 'delete' }] })],
+    errands: [aJobScript({ encodeMs: 500, steps: [{ afterMs: 1_470, what: 'delete' }] })],
   },
   rejected: {
     name: 'an input is gone, a default receiver is told, and the request comes again',
-    errands: [anErrand({ input: 'gone', receiver: 'default', steps: [{ afterMs: 500, what: 'repeat' }] })],
+    errands: [aJobScript({ input: 'gone', receiver: 'default', steps: [{ afterMs: 500, what: 'repeat' }] })],
     defaults: { 'owner-1': 'https://owner-1.example/willing' },
   },
   retried: {
     name: 'an encoding fails, is tried again by its owner, and nobody is to be told',
     errands: [
-      anErrand({
+      aJobScript({
         input: 'broken',
         receiver: 'default',
-        keyed: false,
+        hasIdempotencyKey: false,
         steps: [
           { afterMs: seconds(10), what: 'retry' },
           { afterMs: seconds(11), what: 'redeliver' },
@@ -73,12 +73,12 @@ export const scenarios = {
       }),
     ],
   },
-  ...inParts,
+  ...chunkedScenarios,
 } satisfies Record<string, Scenario>;
 
 /** Runs a scenario with what it says goes wrong, or with another plan. */
 export function runScenario(
-  { plan = () => calmPlan(), conditions, ...scenario }: Scenario,
+  { plan = () => noFaults(), conditions, ...scenario }: Scenario,
   other: { plan?: FaultPlan; onCall?: (() => unknown) | undefined } = {},
 ): Promise<World> {
   const { onCall } = other;

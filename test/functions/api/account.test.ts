@@ -10,9 +10,9 @@ import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
-import { aJobId, start } from '../../builders/jobs.ts';
-import { ask } from '../../builders/route-request.ts';
-import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryKeyTable } from '../../memory/key-table.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
@@ -27,8 +27,8 @@ describe('the settings', () => {
       webhookUrlRules: { schemes: ['https'], reachable: [] },
     });
     const set = (defaultWebhookUrl: string | null, ownerId = 'owner-1') =>
-      ask<typeof updateSettingsContract>(change, { ownerId, body: { defaultWebhookUrl } });
-    return { set, get: (ownerId = 'owner-1') => ask(getSettings(settings), { ownerId }) };
+      callRoute<typeof updateSettingsContract>(change, { ownerId, body: { defaultWebhookUrl } });
+    return { set, get: (ownerId = 'owner-1') => callRoute(getSettings(settings), { ownerId }) };
   };
 
   it('of an owner who never set any are empty', async () => {
@@ -72,9 +72,9 @@ describe('API keys', () => {
     const make = createKey({ keys, clock, newId: () => aJobId(++ids), randomBytes });
     return {
       keys,
-      create: (name: string, ownerId = 'owner-1') => ask(make, { ownerId, body: { name } }),
-      list: (ownerId = 'owner-1') => ask(listKeys(keys), { ownerId }),
-      remove: (id: string, ownerId = 'owner-1') => ask(deleteKey(keys), { ownerId, params: { id } }),
+      create: (name: string, ownerId = 'owner-1') => callRoute(make, { ownerId, body: { name } }),
+      list: (ownerId = 'owner-1') => callRoute(listKeys(keys), { ownerId }),
+      remove: (id: string, ownerId = 'owner-1') => callRoute(deleteKey(keys), { ownerId, params: { id } }),
     };
   };
 
@@ -106,7 +106,7 @@ describe('API keys', () => {
 
 describe('the recipes', () => {
   it('are all listed, each with a request that works', async () => {
-    const { body } = await ask(listRecipes(recipes));
+    const { body } = await callRoute(listRecipes(recipes));
     expect(body.recipes.map(({ name }) => name)).toEqual(recipes.map(({ name }) => name));
     for (const { name, exampleRequest, parameters, outputFormats } of body.recipes) {
       expect(jobRequestSchema.safeParse(exampleRequest), name).toMatchObject({ success: true });
@@ -126,7 +126,7 @@ describe('usage', () => {
       },
     };
     const app = getUsage({ records, clock });
-    return { asked, read: (query = {}) => ask(app, { query }) };
+    return { asked, read: (query = {}) => callRoute(app, { query }) };
   };
 
   it('covers the last 31 days, today included, unless asked for others', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../../core/jobs/job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import { complete, heartbeat } from '../../../core/jobs/transitions.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
-import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
-import { aParallelJob } from '../../builders/parallel-jobs.ts';
-import { ask } from '../../builders/route-request.ts';
-import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
@@ -43,7 +43,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     },
     clock,
     newId: () => 'delivery-9',
-    onStartFailed: () => {},
+    onDeliveryStartFailed: () => {},
   };
   const parallel = memoryParallelMachine();
   parallel.running.set('parallel-1', undefined);
@@ -66,10 +66,10 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
     parallel,
-    cancel: () => ask(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
+    cancel: () => callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
     retry: (key?: string, id = jobId) =>
-      ask(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
-    remove: () => ask(deleteJob({ jobs, clock }), { params }),
+      callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
+    remove: () => callRoute(deleteJob({ jobs, clock }), { params }),
   };
 }
 
@@ -101,7 +101,7 @@ describe('cancelling', () => {
     let notes = 0;
     const { cancel } = await aDesk(aParallelJob({ jobId }), async (jobs) => {
       if (notes++ >= 3) return;
-      await jobs.note({ ...ref, leaseId: 'lease-1', part: notes, percent: 100 });
+      await jobs.recordChunkProgress({ ...ref, leaseId: 'lease-1', chunk: notes, percent: 100 });
     });
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 73 } });
   });

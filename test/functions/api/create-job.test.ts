@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { createJobContract } from '../../../core/api/create-job.ts';
-import { deleteJob } from '../../../core/jobs/after-the-end.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
 import { cancel, claim } from '../../../core/jobs/transitions.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
-import { aJobId, later, start } from '../../builders/jobs.ts';
-import { ask } from '../../builders/route-request.ts';
-import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 
@@ -50,7 +50,7 @@ function aRoute() {
   });
   const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
     const asked = { ...body, ...more } as Body;
-    return ask(app, { ownerId, body: asked, sent: asked, headers: { 'idempotency-key': key } });
+    return callRoute(app, { ownerId, body: asked, rawBody: asked, headers: { 'idempotency-key': key } });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
   return { table, clock, sent, broken, post, list };

@@ -6,13 +6,13 @@ import { playlistFiles } from '../../../adapters/s3/playlist-files.ts';
 import { type Presign, presigner } from '../../../adapters/s3/presign.ts';
 import { getPlaylistContract } from '../../../core/api/playlists.ts';
 import { getPlaylist } from '../../../functions/api/app/get-playlist.ts';
-import { openRoute } from '../../../functions/runtime/http/route.ts';
+import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aBucket } from '../../builders/a-bucket.ts';
-import { type Answered, anEvent } from '../../builders/an-event.ts';
+import { aGatewayEvent, type HandlerAnswer } from '../../builders/http/a-gateway-event.ts';
+import { aBucket } from '../../builders/storage/a-bucket.ts';
 
 const id = '01980000-0000-7000-8000-000000000001';
 const another = '01980000-0000-7000-8000-000000000002';
@@ -29,7 +29,7 @@ const documents: Record<string, string> = {
 };
 
 let sign: Presign;
-let read: (key: string, query: Record<string, string>) => Promise<Answered>;
+let read: (key: string, query: Record<string, string>) => Promise<HandlerAnswer>;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -51,10 +51,10 @@ beforeAll(async () => {
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
   }
   const app = getPlaylist({ files: playlistFiles({ bucketUrl, presign: sign, clock }), publicUrl });
-  const handler = openRoute(getPlaylistContract, app);
+  const handler = publicRoute(getPlaylistContract, app);
   read = async (key, query) => {
     const [, jobId = '', attempt = '', file = ''] = key.split('/');
-    const event = anEvent({ params: { id: jobId, attempt, file }, query });
+    const event = aGatewayEvent({ params: { id: jobId, attempt, file }, query });
     const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 20_000 };
     const { statusCode = 0, headers = {}, body } = await handler(event, context as never);
     return { status: statusCode, headers, body };

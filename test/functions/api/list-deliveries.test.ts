@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { AttemptOutcome, DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import { listDeliveries } from '../../../functions/api/app/list-deliveries.ts';
-import { aFailedJob } from '../../builders/ended-jobs.ts';
-import { aRequest, aWebhookOffice } from './webhook-office.ts';
+import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const { ownerId, jobId } = aFailedJob();
-const request = aRequest({ params: { id: jobId } });
+const request = aRouteRequest({ params: { id: jobId } });
 
 const outcome: AttemptOutcome = {
   delivered: false,
@@ -34,7 +34,7 @@ function anAttempt(attempt: number, deliveryId = 'delivery-1'): DeliveryAttempt 
 
 describe('the list of deliveries', () => {
   it('shows of every attempt when, to whom, and how it ended', async () => {
-    const office = await aWebhookOffice([aFailedJob()]);
+    const office = await webhookRouteDeps([aFailedJob()]);
     await office.journal.open(anAttempt(1));
     await office.journal.close({ ...anAttempt(1), outcome });
     const { body } = await listDeliveries(office)(request);
@@ -53,14 +53,14 @@ describe('the list of deliveries', () => {
   });
 
   it('shows an attempt that is under way', async () => {
-    const office = await aWebhookOffice([aFailedJob()]);
+    const office = await webhookRouteDeps([aFailedJob()]);
     await office.journal.open(anAttempt(1));
     const { body } = await listDeliveries(office)(request);
     expect(body.deliveries).toMatchObject([{ state: 'pending', endedAt: null }]);
   });
 
   it('is in the order of the deliveries and their attempts, at most the last 200', async () => {
-    const office = await aWebhookOffice([aFailedJob()]);
+    const office = await webhookRouteDeps([aFailedJob()]);
     const redelivery = (n: number) => `redelivery-${String(n).padStart(3, '0')}`;
     for (let n = 0; n < 201; n++) await office.journal.open(anAttempt(1, redelivery(n)));
     const { body } = await listDeliveries(office)(request);
@@ -71,8 +71,8 @@ describe('the list of deliveries', () => {
   });
 
   it('of another owner’s job is refused like one of an unknown job', async () => {
-    const office = await aWebhookOffice([aFailedJob()]);
-    const foreign = listDeliveries(office)(aRequest({ ownerId: 'owner-2', params: { id: jobId } }));
+    const office = await webhookRouteDeps([aFailedJob()]);
+    const foreign = listDeliveries(office)(aRouteRequest({ ownerId: 'owner-2', params: { id: jobId } }));
     await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -3,13 +3,13 @@ import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
-import { aJobId, start } from '../../builders/jobs.ts';
-import { ask } from '../../builders/route-request.ts';
-import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 
-const { body } = await ask(listRecipes(recipes));
+const { body } = await callRoute(listRecipes(recipes));
 const rules = { schemes: ['https' as const], reachable: [] };
 
 describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
@@ -23,7 +23,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       urlRules: { input: rules, webhook: rules },
     });
     const request = jobRequestSchema.parse(recipe.exampleRequest);
-    expect(await ask(app, { body: request })).toMatchObject({
+    expect(await callRoute(app, { body: request })).toMatchObject({
       status: 201,
       body: { state: 'queued', request: recipe.exampleRequest },
     });

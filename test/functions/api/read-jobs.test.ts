@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../core/jobs/after-the-end.ts';
-import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';
-import { aCompletedJob } from '../../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs.ts';
-import { ask } from '../../builders/route-request.ts';
-import { aVirtualClock } from '../../builders/virtual-clock.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 const signedUrlSeconds = 3600;
@@ -31,9 +31,9 @@ async function aReader(records: JobRecord[], urlLength = 0) {
     clock,
     signed,
     get: (id: string, ifNoneMatch?: string, ownerId = 'owner-1') =>
-      ask(get, { ownerId, params: { id }, headers: { 'if-none-match': ifNoneMatch } }),
+      callRoute(get, { ownerId, params: { id }, headers: { 'if-none-match': ifNoneMatch } }),
     list: (query: Partial<Parameters<typeof list>[0]['query']> = {}, ownerId = 'owner-1') =>
-      ask(list, { ownerId, query: { limit: 20, ...query } }),
+      callRoute(list, { ownerId, query: { limit: 20, ...query } }),
   };
 }
 

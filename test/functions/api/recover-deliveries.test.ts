@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { recoveredPerCall } from '../../../core/api/deliveries.ts';
-import type { EndedJob, JobRecord } from '../../../core/jobs/job.ts';
+import { maxRecoveredPerCall } from '../../../core/api/deliveries.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
-import { aFailedJob, settled } from '../../builders/ended-jobs.ts';
-import { aJobId, aProcessingJob, later, start } from '../../builders/jobs.ts';
-import { aRequest, aWebhookOffice } from './webhook-office.ts';
+import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, later, start } from '../../builders/jobs/jobs.ts';
+import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const target = 'https://own.example/hook';
 const wholeDay = { since: '2026-03-01T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
 const { request } = aFailedJob();
 
-function anAbandonedJob(n: number, more: Partial<EndedJob> = {}): EndedJob {
+function anAbandonedJob(n: number, more: Partial<TerminalJob> = {}): TerminalJob {
   const createdAt = later(n * 1_000);
-  return settled(
+  return withSettledDelivery(
     aFailedJob({
       jobId: aJobId(n, createdAt),
       createdAt: createdAt.toISOString(),
@@ -25,9 +25,9 @@ function anAbandonedJob(n: number, more: Partial<EndedJob> = {}): EndedJob {
 }
 
 async function recovery(jobs: JobRecord[]) {
-  const office = await aWebhookOffice(jobs);
+  const office = await webhookRouteDeps(jobs);
   const post = (body: { since: string; until: string; cursor?: string }, ownerId = 'owner-1') =>
-    recoverDeliveries(office)(aRequest({ ownerId, body }));
+    recoverDeliveries(office)(aRouteRequest({ ownerId, body }));
   return { ...office, post };
 }
 
@@ -61,8 +61,8 @@ describe('a recovery', () => {
 
   it('leaves deliveries alone that arrived, are pending, had nobody to tell, or belong to jobs that run', async () => {
     const others = [
-      settled(aFailedJob({ jobId: aJobId(1) }), 'delivered'),
-      settled(aFailedJob({ jobId: aJobId(2) }), 'none'),
+      withSettledDelivery(aFailedJob({ jobId: aJobId(1) }), 'delivered'),
+      withSettledDelivery(aFailedJob({ jobId: aJobId(2) }), 'none'),
       aFailedJob({ jobId: aJobId(3), deliveryOutcome: 'abandoned' }),
       aProcessingJob({ jobId: aJobId(4) }),
     ];
@@ -98,14 +98,14 @@ describe('a recovery', () => {
   });
 
   it('takes at most 1,000 a call and goes on where it stopped, missing and repeating none', async () => {
-    const { jobs, written } = aLongList(2 * recoveredPerCall + 100);
-    const office = await aWebhookOffice();
+    const { jobs, written } = aLongList(2 * maxRecoveredPerCall + 100);
+    const office = await webhookRouteDeps();
     const post = recoverDeliveries({ ...office, jobs });
     const counts: number[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const body = { ...wholeDay, ...(cursor === undefined ? {} : { cursor }) };
-      const answer = await post(aRequest({ body }));
+      const answer = await post(aRouteRequest({ body }));
       counts.push(answer.body.recovered);
       cursor = answer.body.nextCursor;
     }
@@ -115,11 +115,11 @@ describe('a recovery', () => {
   });
 
   it('refuses a cursor of another window', async () => {
-    const { jobs } = aLongList(recoveredPerCall + 1);
-    const office = await aWebhookOffice();
+    const { jobs } = aLongList(maxRecoveredPerCall + 1);
+    const office = await webhookRouteDeps();
     const post = recoverDeliveries({ ...office, jobs });
-    const { body } = await post(aRequest({ body: wholeDay }));
+    const { body } = await post(aRouteRequest({ body: wholeDay }));
     const elsewhere = { since: start.toISOString(), until: wholeDay.until, cursor: body.nextCursor ?? '' };
-    await expect(post(aRequest({ body: elsewhere }))).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+    await expect(post(aRouteRequest({ body: elsewhere }))).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 });

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob, settleDelivery } from '../../../core/jobs/after-the-end.ts';
-import type { EndedJob, JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
+import { deleteJob, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
 import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
-import { aFailedJob, settled } from '../../builders/ended-jobs.ts';
-import { aProcessingJob } from '../../builders/jobs.ts';
-import { aRequest, aWebhookOffice } from './webhook-office.ts';
+import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const target = 'https://own.example/hook';
 const { request } = aFailedJob();
-const abandoned = settled(aFailedJob({ request: { ...request, webhookUrl: target } }), 'abandoned');
+const abandoned = withSettledDelivery(
+  aFailedJob({ request: { ...request, webhookUrl: target } }),
+  'abandoned',
+);
 
 async function redeliver(job: JobRecord, { defaultUrl = null as string | null, ownerId = 'owner-1' } = {}) {
-  const office = await aWebhookOffice([job]);
+  const office = await webhookRouteDeps([job]);
   await office.settings.setDefaultWebhookUrl('owner-1', defaultUrl, office.clock.now());
-  const post = () => redeliverJob(office)(aRequest({ ownerId, params: { id: job.jobId } }));
+  const post = () => redeliverJob(office)(aRouteRequest({ ownerId, params: { id: job.jobId } }));
   const record = () => office.jobs.get(job);
   return { ...office, post, record };
 }
@@ -50,7 +53,7 @@ describe('a redelivery', () => {
   });
 
   it('goes to the default of this moment for a job without a target of its own', async () => {
-    const job = settled(aFailedJob({ webhookTarget: 'https://old.example/' }), 'delivered');
+    const job = withSettledDelivery(aFailedJob({ webhookTarget: 'https://old.example/' }), 'delivered');
     const { post, record } = await redeliver(job, { defaultUrl: 'https://new.example/' });
     await post();
     expect(await record()).toMatchObject({ webhookTarget: 'https://new.example/' });
@@ -65,7 +68,7 @@ describe('a redelivery', () => {
   });
 
   it('is refused where there is nobody to tell', async () => {
-    const { post } = await redeliver(settled(aFailedJob(), 'none'));
+    const { post } = await redeliver(withSettledDelivery(aFailedJob(), 'none'));
     await expect(post()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
   });
 
@@ -76,7 +79,7 @@ describe('a redelivery', () => {
 
   it.each([
     ['of another owner', abandoned as JobRecord, 'owner-2'],
-    ['that was deleted', deleteJob(abandoned as EndedJob, new Date()).job, 'owner-1'],
+    ['that was deleted', deleteJob(abandoned as TerminalJob, new Date()).job, 'owner-1'],
   ])('of a job %s is refused like one of an unknown job', async (_, job, ownerId) => {
     const { post } = await redeliver(job, { ownerId });
     await expect(post()).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -89,9 +92,9 @@ describe('a redelivery', () => {
     const ports = {
       ...office,
       deliveries: { start },
-      onStartFailed: (_: unknown, cause: unknown) => failures.push(cause),
+      onDeliveryStartFailed: (_: unknown, cause: unknown) => failures.push(cause),
     };
-    const answer = await redeliverJob(ports)(aRequest({ params: { id: abandoned.jobId } }));
+    const answer = await redeliverJob(ports)(aRouteRequest({ params: { id: abandoned.jobId } }));
     expect(answer.status).toBe(202);
     expect(failures).toHaveLength(1);
     expect(await office.record()).toMatchObject({ pendingDelivery: { id: 'id-1' } });

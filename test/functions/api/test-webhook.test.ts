@@ -7,12 +7,12 @@ import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import { webhookLimits } from '../../../core/webhooks/limits.ts';
 import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { testWebhook } from '../../../functions/api/app/test-webhook.ts';
-import { loopback } from '../../adapters/http/networks.ts';
-import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/servers.ts';
-import { aRequest, aWebhookOffice } from './webhook-office.ts';
+import { loopback } from '../../adapters/http/builders/networks.ts';
+import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
+import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 async function testOf(url: string | null) {
-  const office = await aWebhookOffice();
+  const office = await webhookRouteDeps();
   office.clock.pass(Date.now() - office.clock.now().getTime());
   await office.settings.setDefaultWebhookUrl('owner-1', url, office.clock.now());
   const app = testWebhook({
@@ -27,7 +27,7 @@ async function testOf(url: string | null) {
         limits: { ...webhookLimits, totalMs: 300 },
       }),
   });
-  return { ...office, result: app(aRequest()) };
+  return { ...office, result: app(aRouteRequest()) };
 }
 
 async function testAgainst(listener: RequestListener) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mostBytesAtOnce, uploadKey, writeUploadId } from '../../../core/uploads/upload.ts';
+import { formatUploadId, maxSinglePutBytes, uploadKey } from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
-import { ask } from '../../builders/route-request.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
-const mostBytes = 9_000_000_000;
+const maxInputBytes = 9_000_000_000;
 const expiresAt = new Date('2026-11-21T10:00:00.000Z');
 
 /** The routes over a bucket that notes what it is asked. */
@@ -15,7 +15,7 @@ function routes() {
       asked.push(file);
       return { url: 'https://bucket.example/put', expiresAt };
     },
-    beginParts: async ({ parts, ...file }: { key: string; parts: number }) => {
+    createMultipartUpload: async ({ parts, ...file }: { key: string; parts: number }) => {
       asked.push({ ...file, parts });
       return {
         s3UploadId: 's3-id',
@@ -27,7 +27,7 @@ function routes() {
       asked.push(file);
       return { partUrls: file.partNumbers.map((part) => `https://bucket.example/${part}`), expiresAt };
     },
-    completeParts: async (file: object) => {
+    completeMultipartUpload: async (file: object) => {
       asked.push(file);
     },
   };
@@ -36,7 +36,7 @@ function routes() {
   return {
     renew,
     asked,
-    create: createUpload({ uploads, newId, mostBytes }),
+    create: createUpload({ uploads, newId, maxInputBytes }),
     complete: completeUpload({ uploads }),
   };
 }
@@ -46,7 +46,7 @@ const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
 describe('an upload', () => {
   it('goes under its owner, in one PUT of exactly its size', async () => {
     const { asked, create } = routes();
-    const answer = await ask(create, { ownerId: 'owner-1', body: { ...file, sizeBytes: 42 } });
+    const answer = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes: 42 } });
     expect(asked).toEqual([{ key: uploadKey('owner-1', objectId), sizeBytes: 42 }]);
     expect(answer).toEqual({
       status: 201,
@@ -60,8 +60,8 @@ describe('an upload', () => {
 
   it('goes in parts when it is larger than one PUT may be, and is joined under its owner', async () => {
     const { asked, create, complete } = routes();
-    const sizeBytes = mostBytesAtOnce + 1;
-    const { body } = await ask(create, { ownerId: 'owner-1', body: { ...file, sizeBytes } });
+    const sizeBytes = maxSinglePutBytes + 1;
+    const { body } = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes } });
     const { uploadId, partUrls, partSizeBytes } = body as {
       uploadId: string;
       partUrls: string[];
@@ -70,28 +70,28 @@ describe('an upload', () => {
     expect(partUrls.length).toBe(Math.ceil(sizeBytes / partSizeBytes));
 
     const parts = [{ partNumber: 1, etag: '"e"' }];
-    await ask(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
+    await callRoute(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
     // Another owner's attempt can only reach what lies under that owner.
     expect(asked.at(-1)).toEqual({ key: uploadKey('owner-2', objectId), s3UploadId: 's3-id', parts });
   });
 
   it('larger than an input may be is refused before anything of it goes up, by name of the limit', async () => {
     const { asked, create } = routes();
-    const begun = ask(create, { body: { ...file, sizeBytes: mostBytes + 1 } });
+    const begun = callRoute(create, { body: { ...file, sizeBytes: maxInputBytes + 1 } });
     const message = 'The file has 9000000001 bytes; the limit of inputs is 9000000000 bytes';
     await expect(begun).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'sizeBytes', message }],
     });
     expect(asked).toEqual([]);
-    const { status } = await ask(create, { body: { ...file, sizeBytes: mostBytes } });
+    const { status } = await callRoute(create, { body: { ...file, sizeBytes: maxInputBytes } });
     expect(status).toBe(201);
   });
 
   it('gets new URLs for its parts, under its owner', async () => {
     const { asked, renew } = routes();
-    const params = { id: writeUploadId({ objectId, s3UploadId: 's3-id' }) };
-    const answer = await ask(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
+    const params = { id: formatUploadId({ objectId, s3UploadId: 's3-id' }) };
+    const answer = await callRoute(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
     const key = uploadKey('owner-2', objectId);
     expect(asked).toEqual([{ key, s3UploadId: 's3-id', partNumbers: [7, 9] }]);
     const partUrls = ['https://bucket.example/7', 'https://bucket.example/9'];
@@ -102,8 +102,8 @@ describe('an upload', () => {
     const { complete, renew } = routes();
     const params = { id: objectId };
     const asked = [
-      ask(complete, { params, body: { parts: [] } }),
-      ask(renew, { params, body: { partNumbers: [1] } }),
+      callRoute(complete, { params, body: { parts: [] } }),
+      callRoute(renew, { params, body: { partNumbers: [1] } }),
     ];
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

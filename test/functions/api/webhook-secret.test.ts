@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { activeSecrets } from '../../../core/settings/owner-settings.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../../functions/api/app/webhook-secret.ts';
-import { aRequest, aWebhookOffice } from './webhook-office.ts';
+import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 const day = 24 * 3_600_000;
-const request = aRequest();
+const request = aRouteRequest();
 
 async function anOwner() {
-  const office = { ...(await aWebhookOffice()), randomBytes };
+  const office = { ...(await webhookRouteDeps()), randomBytes };
   const { settings, clock } = office;
   return {
     ...office,
@@ -52,7 +52,7 @@ describe('the signing secret', () => {
 
   it('is an owner’s own', async () => {
     const office = await anOwner();
-    const other = await getWebhookSecret(office)(aRequest({ ownerId: 'owner-2' }));
+    const other = await getWebhookSecret(office)(aRouteRequest({ ownerId: 'owner-2' }));
     expect(other.body.secret).not.toBe((await office.read()).secret);
   });
 });

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/servers.ts';
-import { aFailedJob } from '../../builders/ended-jobs.ts';
-import { aPostOffice } from './post-office.ts';
+import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
+import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aDeliveryStage } from './delivery-stage.ts';
 
 const answering =
   (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): RequestListener =>
@@ -64,7 +64,7 @@ const brokenReceivers: [string, () => Promise<number>, object][] = [
 describe('a receiver that', () => {
   it.each(brokenReceivers)('%s is one recorded failed attempt', async (_, listen, outcome) => {
     const port = await listen();
-    const office = await aPostOffice({
+    const office = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
       limits: { totalMs: 300 },
     });
@@ -83,13 +83,15 @@ describe('a receiver that', () => {
       paths.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    const office = await aPostOffice({ job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }) });
+    const office = await aDeliveryStage({
+      job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
+    });
     await office.deliver();
     expect(paths).toEqual(['/hook', '/hook', '/hook']);
   });
 
   it('may not be reached is not connected to, on any attempt', async () => {
-    const office = await aPostOffice({
+    const office = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: 'http://169.254.169.254/latest/' }),
     });
     await office.deliver();

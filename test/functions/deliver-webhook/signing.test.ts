@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
-import { anHttpServer } from '../../adapters/http/servers.ts';
-import { aCompletedJob } from '../../builders/ended-jobs.ts';
-import { aPostOffice } from './post-office.ts';
+import { anHttpServer } from '../../adapters/http/builders/servers.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aDeliveryStage } from './delivery-stage.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const hour = 3_600_000;
@@ -17,7 +17,7 @@ async function refusedWebhooks({ previousExpiresIn }: { previousExpiresIn?: numb
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(503).end();
   });
-  const office = await aPostOffice({
+  const office = await aDeliveryStage({
     job: aCompletedJob({
       webhookTarget: `http://127.0.0.1:${port}/hook`,
       filesExpireAt: new Date(Date.now() + 24 * hour).toISOString(),

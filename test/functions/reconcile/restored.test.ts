@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../../core/jobs/job.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryInput } from '../../../core/webhooks/ports.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
-import { aCompletedJob } from '../../builders/ended-jobs.ts';
-import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -49,9 +49,9 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
       },
     },
     clock: { now: () => now, sleep: async () => undefined },
-    queueAgeMs: 24 * hour,
-    jobsPerShard: 10,
-    onStartFailed: () => undefined,
+    maxQueueMs: 24 * hour,
+    maxJobsPerShard: 10,
+    onDeliveryStartFailed: () => undefined,
     onStep: () => undefined,
     onFailure: (_, cause) => {
       throw cause;

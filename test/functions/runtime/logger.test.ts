@@ -1,14 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { beginLog, loggingFailure } from '../../../functions/runtime/logger.ts';
+import { logFailure, startInvocationLog } from '../../../functions/runtime/logger.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 it('a failure that ends an invocation is logged with its request, its job and its cause, and thrown on', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failure = new Error('The table does not answer', { cause: new Error('ECONNRESET') });
-  beginLog({ awsRequestId: 'request-1' }, { jobId: 'job-1' });
+  startInvocationLog({ awsRequestId: 'request-1' }, { jobId: 'job-1' });
 
-  await expect(loggingFailure(() => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(logFailure(() => Promise.reject(failure))).rejects.toBe(failure);
 
   const [line] = written.mock.calls.map(([text]) => JSON.parse(String(text)));
   expect(line).toMatchObject({
@@ -21,6 +21,6 @@ it('a failure that ends an invocation is logged with its request, its job and it
 
 it('nothing is logged of an invocation that succeeds', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  expect(await loggingFailure(async () => 'done')).toBe('done');
+  expect(await logFailure(async () => 'done')).toBe('done');
   expect(written).not.toHaveBeenCalled();
 });

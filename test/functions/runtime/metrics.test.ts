@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { metricUnits } from '../../../core/metrics/metric.ts';
-import { measured } from '../../../functions/runtime/measured-jobs.ts';
+import { withMetrics } from '../../../functions/runtime/metered-job-table.ts';
 import { metricLine } from '../../../functions/runtime/metrics.ts';
-import { aRequest, start } from '../../builders/jobs.ts';
+import { aRequest, start } from '../../builders/jobs/jobs.ts';
 
-const about = { jobId: 'job-1' };
+const logKeys = { jobId: 'job-1' };
 
 describe('a line of metrics', () => {
   it("is CloudWatch's embedded metric format: the job is searchable, the stage alone is a dimension", () => {
@@ -14,7 +14,7 @@ describe('a line of metrics', () => {
       values: { JobsCompleted: 1, EncodeSpeed: 2.5 },
       stage: 'dev',
       at: start,
-      about,
+      logKeys,
     });
     expect(JSON.parse(line ?? '')).toEqual({
       _aws: {
@@ -52,11 +52,11 @@ describe('a measured table', () => {
     ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
 
   it.each([
-    [true, [[{ JobsCreated: 1 }, about]]],
+    [true, [[{ JobsCreated: 1 }, logKeys]]],
     [false, []],
   ])('counts a write only if it was written: %s', async (written, expected) => {
     const emitted: unknown[] = [];
-    await measured(answering(written), (...metrics) => emitted.push(metrics)).write(change);
+    await withMetrics(answering(written), (...metrics) => emitted.push(metrics)).write(change);
     expect(emitted).toEqual(expected);
   });
 });

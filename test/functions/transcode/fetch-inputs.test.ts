@@ -3,32 +3,32 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { JobError } from '../../../core/errors.ts';
-import { inputLimitsSchema } from '../../../core/media/limits.ts';
-import { stepsOf } from '../../../core/recipes/steps.ts';
-import { type Fetched, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import type { WorkContext, WorkPorts } from '../../../functions/transcode/work.ts';
-import { clipWith } from '../../builders/clips.ts';
-import { aDirectory, anEncoder } from '../../builders/encode.ts';
-import { aProcessingJob } from '../../builders/jobs.ts';
+import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
+import type { WorkerContext, WorkerDeps } from '../../../functions/transcode/process-job.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-type Choice = Pick<WorkPorts, 'download'> & Pick<WorkPorts['encoder'], 'filters'>;
+type Choice = Pick<WorkerDeps, 'download'> & Pick<WorkerDeps['encoder'], 'filters'>;
 
 /** Fetches the one input of a job, by these ports and else with what this machine has. */
-async function fetched({ download, filters }: Choice): Promise<Fetched> {
+async function fetched({ download, filters }: Choice): Promise<FetchedInputs> {
   const job = aProcessingJob();
   const limits = inputLimitsSchema.parse({});
-  const ports = { download, encoder: { ...anEncoder(), filters }, limits } as WorkPorts;
-  const context: WorkContext = {
+  const ports = { download, encoder: { ...anEncoder(), filters }, limits } as WorkerDeps;
+  const context: WorkerContext = {
     job,
     lease: { report: () => undefined },
     signal: new AbortController().signal,
     deadline: new Date(Date.now() + 60_000),
   };
-  const workspace = await openWorkspace(await aDirectory());
-  return fetchInputs(ports, context, { steps: stepsOf(job.request), workspace });
+  const workspace = await openWorkspace(await aTemporaryDirectory());
+  return fetchInputs(ports, context, { steps: readSteps(job.request), workspace });
 }
 
-const bringClip: WorkPorts['download'] = async ({ path }) => {
+const bringClip: WorkerDeps['download'] = async ({ path }) => {
   await copyFile(await clipWith(), path);
   return { bytes: 1_000 };
 };

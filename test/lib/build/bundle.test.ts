@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundle } from '../../../lib/build/bundle.ts';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 const createJob = { name: 'create-job', file: 'functions/api/create-job.ts' };
 const notFound = { name: 'not-found', file: 'functions/api/not-found.ts' };

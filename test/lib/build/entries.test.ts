@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../core/api/registry.ts';
 import { entries } from '../../../lib/build/entries.ts';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 describe('the functions of a stage', () => {
   it.each(entries(contracts))('hold the handler of $name in $file', ({ file }) => {

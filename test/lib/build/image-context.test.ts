@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { imageContext } from '../../../lib/build/image-context.ts';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 it("holds whatever the workers' Dockerfile copies and the layer's script reads", async () => {
   const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
@@ -12,7 +12,7 @@ it("holds whatever the workers' Dockerfile copies and the layer's script reads",
   const bundleFile = path.join(outDirectory, 'bundle.js');
   await writeFile(bundleFile, 'exports.handler = () => {};');
 
-  const names = ['index.js', 'encode-part.js', 'join-parts.js'];
+  const names = ['index.js', 'encode-chunk.js', 'join-chunks.js'];
   const bundles = Object.fromEntries(names.map((name) => [name, bundleFile]));
   await imageContext({ root, bundles, outDirectory });
 

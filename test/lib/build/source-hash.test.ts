@@ -11,14 +11,20 @@ beforeEach(async () => {
   for (const folder of ['core/jobs', 'adapters', 'functions', 'lib', 'layers', 'docs']) {
     await mkdir(path.join(project, folder), { recursive: true });
   }
-  for (const file of ['cdk.json', 'package.json', 'package-lock.json', 'core/jobs/job.ts', 'docs/notes.md']) {
+  for (const file of [
+    'cdk.json',
+    'package.json',
+    'package-lock.json',
+    'core/jobs/record.ts',
+    'docs/notes.md',
+  ]) {
     await writeFile(path.join(project, file), '{}');
   }
   return () => rm(project, { recursive: true });
 });
 
 describe('the hash of the sources', () => {
-  it.each(['core/jobs/job.ts', 'cdk.json', 'package-lock.json'])('changes with %s', async (file) => {
+  it.each(['core/jobs/record.ts', 'cdk.json', 'package-lock.json'])('changes with %s', async (file) => {
     const before = await sourceHash(project);
     await writeFile(path.join(project, file), '{ "changed": true }');
     expect(await sourceHash(project)).not.toBe(before);
@@ -26,7 +32,7 @@ describe('the hash of the sources', () => {
 
   it('changes when a file is renamed', async () => {
     const before = await sourceHash(project);
-    await rename(path.join(project, 'core/jobs/job.ts'), path.join(project, 'core/jobs/jobs.ts'));
+    await rename(path.join(project, 'core/jobs/record.ts'), path.join(project, 'core/jobs/jobs.ts'));
     expect(await sourceHash(project)).not.toBe(before);
   });
 
@@ -38,7 +44,7 @@ describe('the hash of the sources', () => {
 
   it('stays when a file is only touched, or one changes that no assembly is made of', async () => {
     const before = await sourceHash(project);
-    await utimes(path.join(project, 'core/jobs/job.ts'), 1, 1);
+    await utimes(path.join(project, 'core/jobs/record.ts'), 1, 1);
     await writeFile(path.join(project, 'docs/notes.md'), 'changed');
     expect(await sourceHash(project)).toBe(before);
   });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 const run = promisify(execFile);
 const synth = (...flags: string[]) => run(process.execPath, ['lib/build/synth.ts', ...flags], { cwd: root });

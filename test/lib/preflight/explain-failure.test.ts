@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 import { explainFailure } from '../../../lib/preflight/explain-failure.ts';
 
 /** An account that nothing in the environment or the home of this machine leads to. */

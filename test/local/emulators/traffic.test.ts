@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { callEmulator } from '../../../local/emulators/aws-json.ts';
 import { emulatorTraffic, type Service, type Traffic } from '../../../local/emulators/traffic.ts';
-import { close, listen } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,8 +13,8 @@ afterEach(async () => {
 async function anEmulator(traffic: Traffic, service: Service): Promise<string> {
   const server = createServer((_, response) => response.end('{}'));
   traffic.watch(service, server);
-  stops.push(() => close(server));
-  return `http://127.0.0.1:${await listen(server)}`;
+  stops.push(() => closeServer(server));
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 const getItem = (endpoint: string) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { intervalMs, runSchedule } from '../../../local/event-sources/schedule.ts';
+import { parseRateMs, runSchedule } from '../../../local/event-sources/schedule.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
 
@@ -10,11 +10,11 @@ describe('the interval of a schedule', () => {
     ['rate(2 hours)', 7_200_000],
     ['rate(1 day)', 86_400_000],
   ])('%s is %i ms', (expression, expected) => {
-    expect(intervalMs(expression)).toBe(expected);
+    expect(parseRateMs(expression)).toBe(expected);
   });
 
   it('is refused where it is not a rate', () => {
-    expect(() => intervalMs('cron(0 12 * * ? *)')).toThrow(
+    expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow(
       'The schedule cron(0 12 * * ? *) does not run here',
     );
   });

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Pages, servePages } from '../../../local/http/pages.ts';
+import { type PageHandler, servePages } from '../../../local/http/pages.ts';
 
 let directory: string;
-let pages: Pages;
+let pages: PageHandler;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'media-jobs-pages-'));

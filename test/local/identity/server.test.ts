@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
-import { ownerOfClaims } from '../../../core/access/owner.ts';
+import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { demoUser, localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
-import { type Identity, startIdentity } from '../../../local/identity/server.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../../local/identity/server.ts';
 import {
-  askForTokens,
-  authorization,
-  aVisitor,
+  aCookieSession,
+  authorizationPath,
+  redirectParameters,
   redirectUri,
-  returned,
-  signedIn,
+  requestTokens,
   signIn,
+  tokensAfterSignIn,
   verifier,
-} from '../../builders/sign-in.ts';
+} from '../../builders/http/sign-in.ts';
 
-let identity: Identity;
+let identity: IdentityProvider;
 
 beforeAll(async () => {
-  identity = await startIdentity({ issuer: localIssuer, audience: localAudience });
+  identity = await startIdentityProvider({ issuer: localIssuer, audience: localAudience });
 });
 afterAll(() => identity.stop());
 
 describe('the local identity provider', () => {
   it('gives the demo user, after one click, a token that the API takes as its owner', async () => {
-    const { access_token: token = '' } = await signedIn(identity);
+    const { access_token: token = '' } = await tokensAfterSignIn(identity);
     const verify = oidcSessions({
       issuer: localIssuer,
       audience: localAudience,
@@ -32,22 +32,22 @@ describe('the local identity provider', () => {
     });
     const subject = demoUser.subject;
     expect(await verify(token)).toEqual({
-      ownerId: ownerOfClaims({ issuer: localIssuer, subject, organisation: undefined }),
+      ownerId: ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined }),
     });
   });
 
   it('signs a browser in again without a click, and no browser that it does not know', async () => {
-    const visit = aVisitor(identity);
-    const silent = authorization({ prompt: 'none' });
-    expect(returned(await visit(silent)).get('error')).toBe('login_required');
+    const visit = aCookieSession(identity);
+    const silent = authorizationPath({ prompt: 'none' });
+    expect(redirectParameters(await visit(silent)).get('error')).toBe('login_required');
     await signIn(visit);
-    expect(returned(await visit(silent)).get('code')).toBeTruthy();
+    expect(redirectParameters(await visit(silent)).get('code')).toBeTruthy();
   });
 
   it('renews a session by a refresh token that works once', async () => {
-    const { refresh_token: first = '' } = await signedIn(identity);
+    const { refresh_token: first = '' } = await tokensAfterSignIn(identity);
     const renew = (token: string) =>
-      askForTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
+      requestTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
     const renewed = await renew(first);
     expect(renewed.refresh_token).not.toBe(first);
     expect(renewed.access_token).toBeTruthy();
@@ -55,16 +55,18 @@ describe('the local identity provider', () => {
   });
 
   it('gives nothing for a code without the verifier that belongs to it', async () => {
-    const code = (await signIn(aVisitor(identity))).get('code') ?? '';
+    const code = (await signIn(aCookieSession(identity))).get('code') ?? '';
     const stolen = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-    expect(await askForTokens(identity, { ...stolen, code_verifier: verifier.toUpperCase() })).toMatchObject({
-      error: 'invalid_grant',
-    });
+    expect(await requestTokens(identity, { ...stolen, code_verifier: verifier.toUpperCase() })).toMatchObject(
+      {
+        error: 'invalid_grant',
+      },
+    );
   });
 
   it('sends nobody to an address that is not the dashboard', async () => {
-    const answer = await aVisitor(identity)(
-      authorization({ redirect_uri: 'http://evil.example/app/signed-in' }),
+    const answer = await aCookieSession(identity)(
+      authorizationPath({ redirect_uri: 'http://evil.example/app/signed-in' }),
     );
     expect(answer.status).toBe(400);
   });

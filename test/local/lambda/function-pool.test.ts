@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { close, listen } from '../../../local/http-server.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { TooManyRequestsError } from '../../../local/lambda/function-pool.ts';
-import { aPoolOf, payloadOf } from './a-pool.ts';
+import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 describe('a warm sandbox', () => {
   it('serves one invocation after the other in the same process', async () => {
@@ -30,7 +30,7 @@ describe('concurrency', () => {
       present.push(() => response.end());
       if (present.length === count) for (const leave of present) leave();
     });
-    return { url: `http://127.0.0.1:${await listen(server)}`, server };
+    return { url: `http://127.0.0.1:${await listenOnLoopback(server)}`, server };
   }
 
   const meets = 'exports.handler = async ({ url }) => { await fetch(url); return process.pid }';
@@ -39,7 +39,7 @@ describe('concurrency', () => {
     const pool = await aPoolOf(meets);
     const { url, server } = await aMeetingOf(3);
     const pids = await Promise.all([1, 2, 3].map(() => payloadOf(pool, { url })));
-    await close(server);
+    await closeServer(server);
     expect(new Set(pids).size).toBe(3);
   });
 
@@ -47,7 +47,7 @@ describe('concurrency', () => {
     const pool = await aPoolOf(meets, { reservedConcurrency: 1 });
     const { url, server } = await aMeetingOf(1);
     const [taken, refused] = await Promise.allSettled([pool.invoke({ url }), pool.invoke({ url })]);
-    await close(server);
+    await closeServer(server);
     expect(taken.status).toBe('fulfilled');
     expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(TooManyRequestsError) });
   });
@@ -58,15 +58,15 @@ describe('where this machine runs no more sandboxes at once', () => {
   async function oneBegunOneWaiting(signal?: AbortSignal) {
     const pool = await aPoolOf(
       'exports.handler = async ({ url }) => { if (url) await fetch(url); return process.pid }',
-      { atOnce: 1 },
+      { maxConcurrency: 1 },
     );
     const { promise: reached, resolve: reach } = Promise.withResolvers<() => void>();
     const server = createServer((_, response) => reach(() => response.end()));
-    const url = `http://127.0.0.1:${await listen(server)}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const first = pool.invoke({ url });
     const begun: string[] = [];
-    const second = pool.invoke({}, { ...(signal ? { signal } : {}), onBegin: () => begun.push('second') });
-    const outcomes = Promise.allSettled([first, second]).finally(() => close(server));
+    const second = pool.invoke({}, { ...(signal ? { signal } : {}), onStart: () => begun.push('second') });
+    const outcomes = Promise.allSettled([first, second]).finally(() => closeServer(server));
     return { pool, letGo: await reached, begun, outcomes };
   }
 

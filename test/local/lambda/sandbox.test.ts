@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aPoolOf, endpoints, payloadOf } from './a-pool.ts';
+import { aPoolOf, endpoints, payloadOf } from '../builders/a-pool.ts';
 
 describe('what a function sees', () => {
   it('is its own variables, the variables of Lambda and the emulators, and nothing of this machine', async () => {

@@ -224,11 +224,11 @@ describe("a function's code", () => {
   });
 
   it('may be one of several files of an image, each called by its own command', async () => {
-    const part = anImageFunctionResource('worker', { ImageConfig: { Command: ['encode-part.handler'] } });
+    const part = anImageFunctionResource('worker', { ImageConfig: { Command: ['encode-chunk.handler'] } });
     const workers = { Worker: anImageFunctionResource('worker'), Part: part };
     const { functions } = await planWith(workers, { images: { worker: '' } });
     const [worker, encodePart] = functions.slice(-2).map(({ code }) => code);
-    expect([worker?.handler, encodePart?.handler]).toEqual(['index.handler', 'encode-part.handler']);
+    expect([worker?.handler, encodePart?.handler]).toEqual(['index.handler', 'encode-chunk.handler']);
     expect(encodePart?.directory).toBe(worker?.directory);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { alarmMetrics, costOfMonth } from '../../../scripts/cost/cost-of-month.ts';
-import { synthesizedStage } from '../../builders/synthesized-stage.ts';
-import { resourcesOf } from '../../builders/template-resources.ts';
+import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
+import { resourcesOf } from '../../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage();
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../../lib/build/places.ts';
+import { root } from '../../../lib/build/paths.ts';
 
 const run = promisify(execFile);
 const cost = (...flags: string[]) => run(process.execPath, ['scripts/cost.ts', ...flags], { cwd: root });

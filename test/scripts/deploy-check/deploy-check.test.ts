@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../../conformance/suite.ts';
-import { aConformingStage, type ConformingStage } from '../../conformance/a-conforming-stage.ts';
+import { aConformingStage, type ConformingStage } from '../../conformance/builders/a-conforming-stage.ts';
 import { answering, instead, type Json, unchanged } from '../../conformance/mutants/mutation.ts';
 import { type Mutation, startProxy } from '../../conformance/mutants/proxy.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settingsSchema } from '../../../lib/settings.ts';
+import { settingsSchema } from '../../../lib/settings/settings.ts';
 import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
 import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../scripts/cost/per-job.ts';
 import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
@@ -7,7 +7,7 @@ import { sources } from '../../../scripts/scaling/sources.ts';
 import { loadsTable } from '../../../scripts/scaling/tables.ts';
 
 const limitOf = (beginning: string) => {
-  const found = limits.find(({ what }) => what.startsWith(beginning));
+  const found = limits.find(({ name }) => name.startsWith(beginning));
   if (found === undefined) throw new Error(`No limit begins with ${beginning}`);
   return found;
 };
@@ -15,12 +15,12 @@ const limitOf = (beginning: string) => {
 describe('the limits of a stage', () => {
   it('that are called its defaults are, and so is the most workers that it may have', () => {
     const { throttling, transcoder } = settingsSchema.parse({ stage: 'prod' });
-    expect(limitOf('API requests, by default').most).toBe(throttling.requestsPerSecond);
-    expect(limitOf('workers, by default').most).toBe(transcoder.maxConcurrency);
+    expect(limitOf('API requests, by default').maxPerSecond).toBe(throttling.requestsPerSecond);
+    expect(limitOf('workers, by default').maxPerSecond).toBe(transcoder.maxConcurrency);
     const workers = (maxConcurrency: number) =>
       settingsSchema.safeParse({ stage: 'prod', transcoder: { maxConcurrency } }).success;
-    const { most } = limitOf('workers of a stage');
-    expect([workers(most), workers(most + 1)]).toEqual([true, false]);
+    const { maxPerSecond } = limitOf('workers of a stage');
+    expect([workers(maxPerSecond), workers(maxPerSecond + 1)]).toEqual([true, false]);
   });
 
   it('name a source or a setting', () => {

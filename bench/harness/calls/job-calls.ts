@@ -1,0 +1,73 @@
+import type { ObservedCall } from './observed-call.ts';
+import { addUnits, noUnits, tableUnits, type Units } from './table-units.ts';
+
+/** The rooms of a job in the order in which it passes them; a worker has a heartbeat every two seconds. */
+export const jobPhases = ['create', 'work', 'heartbeat', 'deliver', 'read'] as const;
+
+export type JobPhase = (typeof jobPhases)[number];
+
+/** Calls by service and operation, and what those of DynamoDB take of it. */
+export type CallCosts = { calls: Record<string, number>; units: Units };
+
+export type JobCalls = Record<JobPhase, CallCosts>;
+
+/** A call, and the function that made it. */
+export type FunctionCall = { functionName: string; call: ObservedCall };
+
+const roomOfFunction: Readonly<Record<string, JobPhase>> = {
+  'local-create-job': 'create',
+  'local-transcode': 'work',
+  'local-deliver-webhook': 'deliver',
+  'local-get-job': 'read',
+};
+
+/**
+ * What each room of one job has called. The note of a key's last use is left out, since it is made once a minute and
+ * not for each request; of several heartbeats the first counts.
+ */
+export function jobCalls(seen: readonly FunctionCall[]): JobCalls {
+  const { charge } = tableUnits();
+  const nothing = (): CallCosts => ({ calls: {}, units: noUnits });
+  const spent: JobCalls = {
+    create: nothing(),
+    work: nothing(),
+    heartbeat: nothing(),
+    deliver: nothing(),
+    read: nothing(),
+  };
+  const isHeartbeat = heartbeats();
+  for (const { functionName, call } of seen.toSorted((a, b) => a.call.at - b.call.at)) {
+    const room = roomOfFunction[functionName];
+    if (room === undefined || call.operation === 'UpdateItem') continue;
+    const units = call.service === 'dynamodb' ? charge(call) : noUnits;
+    const which = room === 'work' ? isHeartbeat(call) : 'none';
+    if (which === 'later') continue;
+    const one = spent[which === 'first' ? 'heartbeat' : room];
+    const name = `${call.service}.${call.operation}`;
+    one.calls[name] = (one.calls[name] ?? 0) + 1;
+    one.units = addUnits(one.units, units);
+  }
+  return spent;
+}
+
+/** Tells the heartbeats of a worker from its claim, which is the first read of the job and the first write to it. */
+function heartbeats(): (call: ObservedCall) => 'none' | 'first' | 'later' {
+  const counts = { GetItem: 0, PutItem: 0 };
+  return ({ operation, input }) => {
+    if (operation !== 'GetItem' && operation !== 'PutItem') return 'none';
+    if (operation === 'PutItem' && !isProcessing(input)) return 'none';
+    if (operation === 'GetItem' && !isOfJob(input)) return 'none';
+    counts[operation] += 1;
+    return counts[operation] === 1 ? 'none' : counts[operation] === 2 ? 'first' : 'later';
+  };
+}
+
+type Sent = { Item?: { state?: { S?: string } }; Key?: { sk?: { S?: string } } };
+
+function isProcessing(input: ObservedCall['input']): boolean {
+  return (input as Sent | undefined)?.Item?.state?.S === 'processing';
+}
+
+function isOfJob(input: ObservedCall['input']): boolean {
+  return (input as Sent | undefined)?.Key?.sk?.S?.startsWith('JOB#') === true;
+}

@@ -1,0 +1,62 @@
+import { type Item, itemBytes } from './item-size.ts';
+import type { ObservedCall } from './observed-call.ts';
+
+/** What calls take of DynamoDB: read units, and write units of the table and of its two indexes. */
+export type Units = { read: number; table: number; byState: number; due: number };
+
+export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0 };
+
+/** The attributes that each index consists of: it holds keys only. */
+const indexKeys = { byState: 'stateKey', due: 'dueAt' } as const;
+
+/**
+ * Charges calls as DynamoDB does, knowing each item by the put that wrote it. An item that it has not seen written is
+ * taken for a small one.
+ */
+export function tableUnits(): { charge(call: ObservedCall): Units } {
+  const written = new Map<string, Item>();
+  return {
+    charge({ operation, input = {} }) {
+      const {
+        Item: item,
+        Key,
+        ConsistentRead,
+      } = input as { Item?: Item; Key?: Item; ConsistentRead?: boolean };
+      const key = `${item?.pk?.S ?? Key?.pk?.S} ${item?.sk?.S ?? Key?.sk?.S}`;
+      const before = written.get(key);
+      if (item === undefined) {
+        if (operation !== 'GetItem' && operation !== 'Query') return { ...noUnits, table: 1 };
+        const read = unitsOf(before, 4096) * (ConsistentRead === true ? 1 : 0.5);
+        return { ...noUnits, read };
+      }
+      written.set(key, item);
+      return {
+        read: 0,
+        table: Math.max(unitsOf(before, 1024), unitsOf(item, 1024)),
+        byState: entryWrites(before, item, indexKeys.byState),
+        due: entryWrites(before, item, indexKeys.due),
+      };
+    },
+  };
+}
+
+/** Units of two calls together. */
+export function addUnits(a: Units, b: Units): Units {
+  return {
+    read: a.read + b.read,
+    table: a.table + b.table,
+    byState: a.byState + b.byState,
+    due: a.due + b.due,
+  };
+}
+
+function unitsOf(item: Item | undefined, bytesOfUnit: number): number {
+  return item === undefined ? 1 : Math.ceil(itemBytes(item) / bytesOfUnit);
+}
+
+/** An entry that comes or goes is one write; one whose key changes is taken away and put. */
+function entryWrites(before: Item | undefined, after: Item, attribute: string): number {
+  const [old, now] = [before?.[attribute]?.S, after[attribute]?.S];
+  if (old === now) return 0;
+  return old === undefined || now === undefined ? 1 : 2;
+}

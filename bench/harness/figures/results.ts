@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { arch, cpus, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { root } from '../../../lib/build/paths.ts';
+import type { Figure } from './figure.ts';
+import { loadAverage } from './machine-load.ts';
+
+const figureSchema = z.strictObject({
+  name: z.string(),
+  ratio: z.number(),
+  low: z.number(),
+  high: z.number(),
+  goal: z.number(),
+  met: z.boolean(),
+});
+
+const runSchema = z.strictObject({
+  /** When it began. */
+  at: z.iso.datetime(),
+  /** The load of the minute before it began, and on how many processors. */
+  load: z.number(),
+  processors: z.int(),
+  machine: z.string(),
+  figures: z.array(figureSchema).min(1),
+});
+
+export type Run = z.output<typeof runSchema>;
+
+const resultsSchema = z.record(z.string(), runSchema);
+
+/** The last recorded run of each benchmark, by its name. */
+export type Results = z.output<typeof resultsSchema>;
+
+/** The document that the page of the figures is written from. */
+export const resultsPath = join(root, 'docs', 'benchmarks.json');
+
+/** @throws ZodError for a document of another shape */
+export function parseResults(text: string): Results {
+  return resultsSchema.parse(JSON.parse(text));
+}
+
+/** What a run that begins now has to tell beside its figures. */
+export function circumstances(now: Date): Omit<Run, 'figures'> {
+  const processors = cpus();
+  const gb = Math.round(totalmem() / 2 ** 30);
+  return {
+    at: now.toISOString(),
+    load: Number(loadAverage().toFixed(2)),
+    processors: processors.length,
+    machine: `${processors.length} x ${processors[0]?.model.trim()}, ${gb} GB, ${type()} ${arch()}, Node ${process.version}`,
+  };
+}
+
+/** Puts a run in the place of the one before. */
+export async function recordRun(name: string, run: Omit<Run, 'figures'>, figures: Figure[]): Promise<void> {
+  const results = parseResults(await readFile(resultsPath, 'utf8'));
+  const sorted = Object.entries({ ...results, [name]: { ...run, figures: figures.map(rounded) } }).sort();
+  await writeFile(resultsPath, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+function rounded(figure: Figure): Figure {
+  const [ratio, low, high] = [figure.ratio, figure.low, figure.high].map((one) => Number(one.toFixed(4)));
+  return { ...figure, ratio: ratio ?? 0, low: low ?? 0, high: high ?? 0 };
+}

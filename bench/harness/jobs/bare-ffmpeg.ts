@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
+import type { MediaFile } from '../../../core/recipes/recipe.ts';
+import { listAssets, planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
+import { mapConcurrent } from '../../../functions/worker/map-concurrent.ts';
+import { maxConcurrentProbes } from '../../../functions/worker/measure-outputs.ts';
+import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import { findFonts } from '../../../local/fonts.ts';
+
+/** The bounds of a worker, so that the argument list is the worker's to the letter. */
+const bounds = {
+  maxPixels: 8192 * 8192,
+  maxAllocationBytes: 2 ** 30,
+  maxCpuSeconds: 900 * availableParallelism(),
+};
+
+/** What a recipe reads: its inputs, and the files that its parameters name. */
+export type Files<File> = { inputs: readonly File[]; assets?: Readonly<Record<string, File>> };
+
+/** The inputs, then the others. */
+export function allFiles<File>({ inputs, assets = {} }: Files<File>): File[] {
+  return [...inputs, ...Object.values(assets)];
+}
+
+/** ffmpeg's runs of one recipe, ready to be made without the service. */
+export type BareRuns = {
+  /** Where the files have to lie before the runs, in the order of `allFiles`. */
+  paths: string[];
+  /** Where the outputs lie after them. */
+  outputPaths: string[];
+  run(): Promise<void>;
+  /** Measures the inputs, and then the outputs that are media, as the worker does before its runs and after them. */
+  probe(): Promise<void>;
+};
+
+/**
+ * The baseline of every job: ffmpeg alone, with the arguments that the recipe plans for this input, on this machine.
+ * Returns the wall seconds of its runs; probing is not counted.
+ */
+export function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest, format: Format): Promise<number> {
+  const files = { inputs: [inputPath] };
+  return withBareRuns({ files, recipe, format, inPlace: true }, ({ run }) => wallSeconds(run));
+}
+
+/**
+ * Plans a recipe for files on this disk, and has `use` make the runs in a directory that is removed afterwards. They
+ * read the files where they lie, or copies, which `use` has to put at `paths` first.
+ */
+export async function withBareRuns<Result>(
+  { files, recipe, format, inPlace }: BareRunOptions,
+  use: (runs: BareRuns) => Promise<Result>,
+): Promise<Result> {
+  const { ffmpeg, ffprobe } = findFfmpeg(process.env);
+  const outputDirectory = await mkdtemp(join(tmpdir(), 'bare-ffmpeg-'));
+  const paths = allFiles(files).map((path, index) =>
+    inPlace ? path : join(outputDirectory, `read-${index}`),
+  );
+  try {
+    const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
+    const read = await measured(encoder, { files, recipe, paths });
+    const [{ probe: inputProbe, path: inputPath }] = read.inputs;
+    const place = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
+    const plan = planRecipe(recipe, { ...place, probe: inputProbe, format, fontsDirectory: findFonts() });
+    const { outputs } = plan;
+    const run = async () => {
+      const decided = await executePlan(plan, async (command) => ({
+        log: await runProgram(ffmpeg, ffmpegArguments(command, bounds)),
+      }));
+      for (const { filename, content } of decided.outputs) {
+        if (content !== undefined) await writeFile(join(outputDirectory, filename), content);
+      }
+    };
+    const outputPaths = outputs.map(({ filename }) => join(outputDirectory, filename));
+    const probe = async () => {
+      const media = outputPaths.filter((_, index) => {
+        const { expectation } = outputs[index] ?? {};
+        return expectation !== undefined && !expectation.referencesFiles;
+      });
+      for (const { path } of read.inputs) await encoder.probe(path);
+      await mapConcurrent(media, maxConcurrentProbes, (path) => encoder.probe(path, { role: 'output' }));
+    };
+    return await use({ paths, outputPaths, run, probe });
+  } finally {
+    await rm(outputDirectory, { recursive: true, force: true });
+  }
+}
+
+export type BareRunOptions = {
+  files: Files<string>;
+  recipe: RecipeRequest;
+  format: Format;
+  inPlace?: boolean;
+};
+
+/** The files as a plan wants them: measured, and at the paths that they will be read from. */
+async function measured(
+  encoder: Encoder,
+  { files, recipe, paths }: Pick<BareRunOptions, 'files' | 'recipe'> & Pick<BareRuns, 'paths'>,
+): Promise<{ inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> }> {
+  const names = Object.keys(files.assets ?? {});
+  const kinds = names.map((name) => listAssets(recipe).find((asset) => asset.name === name)?.kind);
+  const count = files.inputs.length;
+  const found = await Promise.all(
+    allFiles(files).map(async (sample, index) => {
+      const role = kinds[index - count] === 'subtitles' ? 'subtitles' : 'input';
+      return { path: paths[index] ?? sample, probe: await encoder.probe(sample, { role }) };
+    }),
+  );
+  const [first, ...others] = found.slice(0, count);
+  if (first === undefined) throw new TypeError('A recipe reads at least one input');
+  return {
+    inputs: [first, ...others],
+    assets: Object.fromEntries(found.slice(count).map((file, index) => [names[index] ?? '', file])),
+  };
+}
+
+/** What an act takes by the wall's clock, in seconds. */
+export async function wallSeconds(act: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** Returns what it said. */
+async function runProgram(program: string, args: string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  );
+  if (code !== 0) throw new Error(`ffmpeg ended with code ${code}: ${args.join(' ')}`);
+  return log;
+}

@@ -1,0 +1,26 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { basename } from 'node:path';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+
+/** A file on this disk, and the URL under which jobs get it. Whoever asked for it closes it. */
+export type ServedFile = { path: string; url: string; close(): Promise<void> };
+
+/** Serves one file on the loopback interface, as any web server would: with its length, and in ranges where asked. */
+export async function serveFile(path: string): Promise<ServedFile> {
+  const { size } = await stat(path);
+  const server = createServer((request, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+    const start = first === undefined ? 0 : Number(first);
+    const end = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+    response.setHeader('accept-ranges', 'bytes');
+    response.setHeader('content-length', end - start + 1);
+    if (first !== undefined) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
+    response.writeHead(first === undefined ? 200 : 206);
+    if (request.method === 'HEAD') response.end();
+    else createReadStream(path, { start, end }).pipe(response);
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}/${encodeURIComponent(basename(path))}`;
+  return { path, url, close: () => closeServer(server) };
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Asset } from '../../../core/recipes/recipe.ts';
+import { findRecipe, listAssets, type RecipeRequest } from '../../../core/recipes/registry.ts';
+import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import type { Files } from './bare-ffmpeg.ts';
+import { type ServedFile, serveFile } from './file-server.ts';
+
+/** What a recipe is measured on: the clip as often as it takes inputs, and a file for each that a parameter names. */
+export async function recipeFiles(
+  recipe: RecipeRequest,
+  { clip, directory }: { clip: ServedFile; directory: string },
+): Promise<Required<Files<ServedFile>>> {
+  const { min } = findRecipe(recipe.name)?.inputCount ?? { min: 1 };
+  const assets = listAssets(recipe).map(async ({ name, kind }) => {
+    const path = join(directory, `${recipe.name}-${name}`);
+    await make[kind](path);
+    return [name, await serveFile(path)] as const;
+  });
+  return {
+    inputs: Array.from({ length: min }, () => clip),
+    assets: Object.fromEntries(await Promise.all(assets)),
+  };
+}
+
+/** The recipe with the URLs of these files in place of those of its example. */
+export function withUrls(recipe: RecipeRequest, { assets = {} }: Files<ServedFile>): RecipeRequest {
+  const urls = Object.entries(assets).map(([name, { url }]) => [name, url]);
+  return { ...recipe, ...Object.fromEntries(urls) };
+}
+
+const make: Record<Asset['kind'], (path: string) => Promise<unknown>> = {
+  media: (path) => {
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x160', '-frames:v', '1', '-c:v', 'png'];
+    const { ffmpeg } = findFfmpeg(process.env);
+    return promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', ...picture, '-f', 'image2', '-y', path]);
+  },
+  subtitles: (path) => {
+    const cues = Array.from({ length: 10 }, (_, second) => {
+      const at = `00:00:${String(second).padStart(2, '0')}`;
+      return `${second + 1}\n${at},000 --> ${at},900\nThis is said in second ${second}\n`;
+    });
+    return writeFile(path, cues.join('\n'));
+  },
+};

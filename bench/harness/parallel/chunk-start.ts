@@ -1,0 +1,29 @@
+import { v7 } from 'uuid';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { quantile } from '../figures/figure.ts';
+import { wallSeconds } from '../jobs/bare-ffmpeg.ts';
+import { benchStage } from '../stage/bench-stage.ts';
+
+const starts = 5;
+
+/**
+ * The wall seconds of a function that encodes parts, from the start of its process to its answer, where the job of the
+ * part is gone: about what comes before ffmpeg. The median of some.
+ */
+export async function chunkTaskStartSeconds(): Promise<number> {
+  await using bench = await benchStage();
+  const { stage } = bench;
+  const name = 'local-encode-chunk';
+  const jobId = v7();
+  const task = { ownerId: 'nobody', jobId, leaseId: v7(), planKey: `work/${jobId}/none/plan.json`, part: 0 };
+  const seconds: number[] = [];
+  while (seconds.length < starts) {
+    await stage.faults.killSandboxes(name);
+    seconds.push(await wallSeconds(async () => requireLost(await stage.invoke(name, task))));
+  }
+  return quantile(seconds, 0.5);
+}
+
+function requireLost(result: InvocationResult): void {
+  if (!result.ok || result.payload !== '{"status":"lost"}') throw new Error(JSON.stringify(result));
+}

@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
+import type { ChunkSource } from '../../../core/chunking/commands/chunk-source.ts';
+import type { PacketReader, PacketReadOptions } from '../../../core/chunking/ports.ts';
+import type { Encoding } from '../../../core/encoding/encoding.ts';
+import type { Command } from '../../../core/media/ffmpeg/command.ts';
+import type { RunRecord } from '../../../core/media/ffmpeg/ports.ts';
+import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
+import { planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
+import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import { findFonts } from '../../../local/fonts.ts';
+
+/** A film on this disk, and how it is to be encoded, in one piece and otherwise. */
+export type PlannedVideo = {
+  source: ChunkSource;
+  encoding: Encoding;
+  outputs: PlannedOutput[];
+  singlePass: Command;
+  /** Where everything is written. */
+  directory: string;
+  packets: PacketReader;
+  reading: PacketReadOptions;
+  run(command: Command): Promise<RunRecord>;
+};
+
+/** More than any of it takes: nothing should end what is measured. */
+const patience = { timeLimitSeconds: 24 * 3600, signal: new AbortController().signal };
+
+/**
+ * Plans a recipe for a film, with the encoder as the worker has it.
+ *
+ * @throws Error for a recipe that is not one encoding of one video
+ */
+export async function planVideo(
+  path: string,
+  { recipe, directory }: { recipe: RecipeRequest; directory: string },
+): Promise<PlannedVideo> {
+  const { ffmpeg: ffmpegPath, ffprobe: ffprobePath } = findFfmpeg(process.env);
+  const programs = { ffmpegPath, ffprobePath };
+  const encoder = ffmpegEncoder(programs);
+  const probe = await encoder.probe(path);
+  const source = { probe, format: 'mp4' as const, inputPath: path };
+  const plan = planRecipe(recipe, {
+    ...{ ...source, inputs: [{ path, probe }], assets: {}, outputDirectory: directory },
+    filters: await encoder.filters(),
+    fontsDirectory: findFonts(),
+  });
+  const [singlePass, ...more] = 'commands' in plan ? plan.commands : [];
+  if (singlePass === undefined || more.length > 0 || !('encoding' in plan) || plan.encoding === undefined) {
+    throw new Error(`${recipe.name} is not one encoding of one video`);
+  }
+  return {
+    source,
+    encoding: plan.encoding,
+    outputs: plan.outputs,
+    singlePass,
+    directory,
+    packets: packetReader(programs),
+    reading: patience,
+    run: (command) =>
+      encoder.run(command, { ...patience, directory, stallSeconds: 60 * availableParallelism() }),
+  };
+}

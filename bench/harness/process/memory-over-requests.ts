@@ -1,0 +1,39 @@
+import { createJobSandbox } from '../stage/create-job-sandbox.ts';
+import type { HostedStage } from '../stage/hosted-stage.ts';
+import { processWith, residentBytes } from './process-memory.ts';
+
+export type Requests = {
+  /** How many are made in all. */
+  requests: number;
+  /** How many of them at the beginning warm it up. */
+  warmUps: number;
+  /** How many of the next, and of the last, are watched. */
+  watched: number;
+};
+
+/** The sizes of one sandbox in bytes: once it is warm, and at the end. */
+export type Sizes = { warm: number[]; last: number[] };
+
+const requestsPerSample = 50;
+
+/** Submits jobs to one sandbox of create-job, one after the other, and watches what its process occupies. */
+export async function memoryOverRequests(
+  stage: HostedStage,
+  { requests, warmUps, watched }: Requests,
+  onRequests?: (made: number, bytes: number) => void,
+): Promise<Sizes> {
+  const logStream = `memory-${stage.baseUrl}`;
+  const start = await createJobSandbox(stage, { logStream });
+  await using sandbox = await start();
+  const id = processWith({ AWS_LAMBDA_LOG_STREAM_NAME: logStream });
+  const sizes: Sizes = { warm: [], last: [] };
+  for (let made = 0; made < requests; ) {
+    for (let count = 0; count < requestsPerSample; count++) await sandbox.submit();
+    made += requestsPerSample;
+    const bytes = residentBytes(id, 'now');
+    if (made > warmUps && made <= warmUps + watched) sizes.warm.push(bytes);
+    if (made > requests - watched) sizes.last.push(bytes);
+    if (made % (requests / 20) === 0) onRequests?.(made, bytes);
+  }
+  return sizes;
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../../client/client.ts';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import { firstApiKey } from '../../../local/first-key.ts';
+import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
+
+/** A stage in this process, someone who may call it, and the directory of its data, where more can be put. */
+export type BenchStage = {
+  stage: Stage;
+  client: Client;
+  directory: string;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Starts a stage on an empty directory, which goes with it. It says nothing, unless it is given a `log`. */
+export async function benchStage(
+  options: Partial<Pick<StageOptions, 'preload' | 'log'>> = {},
+): Promise<BenchStage> {
+  await using started = new AsyncDisposableStack();
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+  started.defer(() => rm(directory, { recursive: true, force: true }));
+  const stage = await startStage({
+    assemblyDirectory,
+    dataDirectory: directory,
+    port: 0,
+    log: () => undefined,
+    ...options,
+  });
+  started.defer(stage.stop);
+  const client = createClient({ baseUrl: stage.baseUrl, apiKey: await firstApiKey(stage, directory) });
+  const all = started.move();
+  return { stage, client, directory, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import { startSandbox } from '../../../local/lambda/sandbox.ts';
+import { readAssembly } from '../../../local/template/assembly.ts';
+import { planStage } from '../../../local/template/stage-plan.ts';
+import { jobRequest } from '../api/job-request.ts';
+import type { HostedStage } from './hosted-stage.ts';
+
+/** One sandbox of create-job, outside of the stage's own. */
+export type CreateJobSandbox = {
+  /** Submits a job. Throws Error where it is not accepted. */
+  submit(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+type Options = {
+  /** Where its code lies, unless it is that of the template. */
+  codeDirectory?: string;
+  /** Tells its process from others: it is in its environment as `AWS_LAMBDA_LOG_STREAM_NAME`. */
+  logStream: string;
+};
+
+/** Makes everything ready for a sandbox. What is returned starts its process. */
+export async function createJobSandbox(
+  stage: HostedStage,
+  { codeDirectory, logStream }: Options,
+): Promise<() => Promise<CreateJobSandbox>> {
+  const plan = await planOfCreateJob(stage);
+  const directory = codeDirectory ?? plan.code.directory;
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
+  const event = JSON.stringify(submission(stage));
+  return async () => {
+    const sandbox = await startSandbox({
+      plan: { ...plan, code: { ...plan.code, directory } },
+      endpoints: stage.endpoints,
+      temporaryDirectory,
+      logStream,
+      log: () => undefined,
+    });
+    return {
+      submit: async () => {
+        const result = await sandbox.invoke('submission', event);
+        if (!result.ok) throw new Error(`The function failed: ${result.error.errorMessage}`);
+        const { statusCode } = JSON.parse(result.payload);
+        if (statusCode !== 201) throw new Error(`The function did not submit a job: ${result.payload}`);
+      },
+      [Symbol.asyncDispose]: async () => {
+        sandbox.kill();
+        await sandbox.ended;
+        await rm(temporaryDirectory, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+async function planOfCreateJob({ endpoints }: HostedStage) {
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const { functions } = planStage(await readAssembly(assemblyDirectory), endpoints);
+  const plan = functions.find(({ name }) => name.endsWith('create-job'));
+  if (plan === undefined) throw new Error('The template has no function that creates jobs');
+  return plan;
+}
+
+/** The event of the gateway for a job that is submitted. */
+function submission({ apiKey }: HostedStage): object {
+  return {
+    version: '2.0',
+    routeKey: 'POST /api/v1/jobs',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    requestContext: { http: { method: 'POST', path: '/api/v1/jobs' } },
+    body: JSON.stringify(jobRequest),
+    isBase64Encoded: false,
+  };
+}

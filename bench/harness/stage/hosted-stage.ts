@@ -1,0 +1,76 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import type { Calls } from '../../../local/emulators/traffic.ts';
+import type { Stage } from '../../../local/stage.ts';
+
+export type HostRequest = 'calls' | 'stop';
+
+export type HostReport =
+  | ({ kind: 'ready'; apiKey: string } & Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'>)
+  | { kind: 'calls'; calls: Calls };
+
+/** A stage in a process of its own, so that whoever measures it is as far from it as its functions are. */
+export type HostedStage = Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'> & {
+  apiKey: string;
+  /** How often the emulators have been called since this was last asked. */
+  takeCalls(): Promise<Calls>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Starts a stage on an empty directory, which goes with it. Its workers stand still. */
+export async function hostedStage(): Promise<HostedStage> {
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'bench-stage-'));
+  const program = join(import.meta.dirname, 'stage-host.ts');
+  const host = fork(program, [assemblyDirectory, dataDirectory], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const { baseUrl, endpoints, resources, apiKey } = await reportOf(host, 'ready');
+  return {
+    baseUrl,
+    endpoints,
+    resources,
+    apiKey,
+    takeCalls: async () => (await ask(host, 'calls', 'calls')).calls,
+    [Symbol.asyncDispose]: async () => {
+      const exited = once(host, 'exit');
+      host.send('stop' satisfies HostRequest);
+      await exited;
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+type ReportOf<Kind extends HostReport['kind']> = Extract<HostReport, { kind: Kind }>;
+
+function ask<Kind extends HostReport['kind']>(
+  host: ChildProcess,
+  request: HostRequest,
+  kind: Kind,
+): Promise<ReportOf<Kind>> {
+  const report = reportOf(host, kind);
+  host.send(request);
+  return report;
+}
+
+/** The next report of a kind. Throws where the process ends before it gives one. */
+async function reportOf<Kind extends HostReport['kind']>(
+  host: ChildProcess,
+  kind: Kind,
+): Promise<ReportOf<Kind>> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReportOf<Kind>>();
+  const onMessage = (report: HostReport) => {
+    if (report.kind === kind) resolve(report as ReportOf<Kind>);
+  };
+  const onExit = (code: number | null) => reject(new Error(`The stage ended with code ${code}`));
+  host.on('message', onMessage).once('exit', onExit);
+  try {
+    return await promise;
+  } finally {
+    host.off('message', onMessage).off('exit', onExit);
+  }
+}

@@ -1,0 +1,49 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { create } from '../../../core/jobs/transitions.ts';
+import { newJobId } from '../../../functions/runtime/random.ts';
+import { region } from '../../../local/aws-names.ts';
+import { queueUrl } from '../../../local/emulators/sqs.ts';
+import { localOwnerId } from '../../../local/stage-table.ts';
+import { jobRequest } from '../api/job-request.ts';
+import type { HostedStage } from './hosted-stage.ts';
+import { inBatches } from './in-batches.ts';
+import { putJobs } from './put-jobs.ts';
+
+/** The most that one SendMessageBatch takes (SQS's API reference). */
+const messagesPerBatch = 10;
+const hourMs = 3_600_000;
+
+/**
+ * Queues so many jobs of the stage's first owner, as create-job does: a record and a message each. They become due in an
+ * hour and not in five minutes, so that reconcile does not send them again in the middle of what is measured.
+ */
+export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
+  const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials, useQueueUrlAsEndpoint: false });
+  const now = new Date();
+  const ids = Array.from({ length: count }, () => newJobId(now));
+  const idOf = (index: number) => ids[index] ?? '';
+  const [tableName = ''] = resources.tables;
+  const QueueUrl = queueUrl(endpoints.sqs, resources.queues.find((name) => !name.includes('dead')) ?? '');
+  try {
+    const dueAt = new Date(now.getTime() + hourMs).toISOString();
+    const jobOf = (index: number) => ({
+      ...create({ ownerId: localOwnerId, jobId: idOf(index), request: jobRequest, now }).job,
+      dueAt,
+    });
+    await putJobs(dynamo, { tableName, count, jobOf });
+    await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
+      const Entries = indexes.map((index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify({ ownerId: localOwnerId, jobId: idOf(index) }),
+        MessageGroupId: localOwnerId,
+      }));
+      return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    });
+  } finally {
+    dynamo.destroy();
+    sqs.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+import { firstApiKey } from '../../../local/first-key.ts';
+import { startStage } from '../../../local/stage.ts';
+import type { HostReport, HostRequest } from './hosted-stage.ts';
+
+/**
+ * A process that runs a stage on the directories given and says how often its emulators were called. Its workers get
+ * no messages: a job that is submitted stays queued, and nothing encodes beside what is measured.
+ */
+const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
+const stage = await startStage({ assemblyDirectory, dataDirectory, port: 0, log: () => undefined });
+stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
+
+const stop = async () => {
+  await stage.stop();
+  process.exit(0);
+};
+
+process.on('message', (request: HostRequest) => {
+  if (request === 'stop') return void stop();
+  tell({ kind: 'calls', calls: stage.calls() });
+  stage.resetCalls();
+});
+process.on('disconnect', stop);
+
+const { baseUrl, endpoints, resources } = stage;
+tell({ kind: 'ready', baseUrl, endpoints, resources, apiKey: await firstApiKey(stage, dataDirectory) });
+
+function tell(report: HostReport): void {
+  process.send?.(report);
+}

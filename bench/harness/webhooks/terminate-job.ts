@@ -1,0 +1,63 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { v7 } from 'uuid';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { deliveryStarter } from '../../../adapters/stepfunctions/delivery-starter.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import { cancel, create } from '../../../core/jobs/transitions.ts';
+import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
+import { region } from '../../../local/aws-names.ts';
+import type { Stage } from '../../../local/stage.ts';
+import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
+
+/**
+ * Ends a job of the stage that no worker has seen: the terminal write and the start of the delivery, as functions do.
+ * Resolves to the moment just before the write, of `performance.now`.
+ */
+export type TerminateJob = (jobId: string, webhookUrl: string) => Promise<number>;
+
+const request = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', crf: 28 },
+};
+
+/** Does something while jobs can be ended through the stage's own table and state machine. */
+export async function withJobTermination<T>(
+  stage: Stage,
+  work: (endAJob: TerminateJob) => Promise<T>,
+): Promise<T> {
+  const machines = stage.resources.stateMachines;
+  const stateMachineArn = machines.find((arn) => arn.endsWith('-webhook-delivery')) ?? '';
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const states = new SFNClient({ endpoint: stage.endpoints.sfn, region, credentials });
+  try {
+    return await withStageTable(stage, (client, tableName) => {
+      const ports = {
+        jobs: jobTable(client, tableName),
+        settings: settingsTable(client, tableName),
+        deliveries: deliveryStarter(states, stateMachineArn),
+        clock: systemClock,
+        newId: () => v7(),
+        onDeliveryStartFailed: (_: unknown, cause: unknown) => {
+          throw cause;
+        },
+      };
+      return work(async (jobId, webhookUrl) => {
+        const accepted = create({
+          ownerId: localOwnerId,
+          jobId,
+          request: { ...request, webhookUrl },
+          now: systemClock.now(),
+        });
+        await ports.jobs.write(accepted);
+        const endedAt = performance.now();
+        await terminateJob(ports, accepted.job, (ending) => cancel(accepted.job, ending));
+        return endedAt;
+      });
+    });
+  } finally {
+    states.destroy();
+  }
+}

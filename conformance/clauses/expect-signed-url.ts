@@ -1,0 +1,26 @@
+import { ClauseViolation, expect, formatValue } from '../expectation.ts';
+import { fetchFailureReason } from '../http/call.ts';
+
+/** Expects that a URL downloads a file, and that it does so by its signature; returns the bytes. */
+export async function expectSignedUrl(url: unknown, what: string): Promise<Buffer> {
+  expect(typeof url === 'string' && URL.canParse(url), `${what} is ${formatValue(url)}, which is no URL`);
+  const { ok, status, bytes } = await download(url, what);
+  expect(ok && bytes.length > 0, `${what} answers ${status} with ${bytes.length} bytes`);
+  const bare = new URL(url);
+  bare.search = '';
+  const unsigned = await download(bare.href, what);
+  expect(!unsigned.ok, `${what} is open to all: it answers ${unsigned.status} without its signature`);
+  return bytes;
+}
+
+/** A minute is plenty for the tiny files of the suite. */
+const longestMs = 60_000;
+
+async function download(url: string, what: string) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(longestMs) });
+    return { ok: answer.ok, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  } catch (cause) {
+    throw new ClauseViolation(`${what} cannot be downloaded: ${fetchFailureReason(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, expectField, formatValue } from '../expectation.ts';
+import type { ApiResponse } from './call.ts';
+
+/** Expects a success, and returns its JSON body. */
+export function expectSuccess({ request, status, text, body }: ApiResponse): Record<string, unknown> {
+  expect(status >= 200 && status < 300, `${request} answered ${status} ${formatValue(text)}`);
+  return expectField({ body }, 'body', 'object');
+}
+
+/** Expects that a request is refused as the caller's mistake, in the one shape of errors. */
+export function expectClientError(answer: ApiResponse, why: string): void {
+  const { request, status, text } = answer;
+  expect(status >= 400 && status < 500, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
+  expectErrorBody(answer);
+}
+
+/** Expects the one answer to whoever is not authenticated. */
+export function expectUnauthorized(answer: ApiResponse, why: string): void {
+  const { request, status, text } = answer;
+  expect(status === 401, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
+  const { code, retryable } = expectErrorBody(answer);
+  expect(code === 'UNAUTHORIZED', `error.code of a 401 is ${code}`);
+  expect(!retryable, 'error.retryable of a 401 is true');
+}
+
+/** Expects the one shape of errors, whatever the status, and returns what it says. */
+export function expectErrorBody({ body }: ApiResponse): {
+  code: string;
+  message: string;
+  retryable: boolean;
+} {
+  return {
+    code: expectField(body, 'error.code', 'string'),
+    message: expectField(body, 'error.message', 'string'),
+    retryable: expectField(body, 'error.retryable', 'boolean'),
+  };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Job } from '../jobs/record.ts';
+import { hasDownloadableFiles, viewJob } from '../jobs/view.ts';
+
+/**
+ * The entity tag of a job's answer: it changes with whatever the answer shows, and with each half lifetime of the signed
+ * URLs, so that a cached answer's URLs always have half of their lifetime left. Weak, since two answers of one tag
+ * differ in their signatures (RFC 9110 section 8.8.1).
+ */
+export function jobEtag(
+  job: Job,
+  { now, signedUrlSeconds }: { now: Date; signedUrlSeconds: number },
+): string {
+  const half = hasDownloadableFiles(job, now)
+    ? Math.floor(now.getTime() / (signedUrlSeconds * 500))
+    : undefined;
+  const shown = JSON.stringify([viewJob(job, {}), half]);
+  return `W/"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an `If-None-Match` header names this tag, by weak comparison (RFC 9110 section 13.1.2). */
+export function matchesEtag(ifNoneMatch: string, tag: string): boolean {
+  const opaque = (text: string) => text.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => opaque(one) === opaque(tag));
+}

@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import type { Contract, ResponseContract, WebhookContract } from '../contract.ts';
+import { errorBodySchema } from '../error-body.ts';
+import { buildErrorResponses } from './errors.ts';
+import type { JsonSchema, SchemaCollector } from './schemas.ts';
+
+/** The operation object of one route. */
+export function buildOperation(contract: Contract, schemas: SchemaCollector): object {
+  const { id, tag, summary, description, callers, body, bodyExample, responses } = contract;
+  const successes = Object.entries(responses).map(([status, response]) => [
+    status,
+    responseOf(response, schemas),
+  ]);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: securityOf(contract),
+    ...withParameters(contract, schemas),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(schemas.of(body, 'input'), bodyExample) } }),
+    responses: {
+      ...Object.fromEntries(successes),
+      ...buildErrorResponses(contract, schemas.of(errorBodySchema, 'output')),
+    },
+    ...(callers.length === 1 ? { 'x-callers': [...callers] } : {}),
+  };
+}
+
+/** The operation object of a request that the service makes. */
+export function buildWebhookOperation(webhook: WebhookContract, schemas: SchemaCollector): object {
+  const { id, tag, summary, description, headers, body, examples } = webhook;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: [],
+    parameters: parametersOf(headers, 'header', schemas),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.of(body, 'output'), examples } },
+    },
+    responses: {
+      '2XX': {
+        description:
+          'The event was taken. What the body of the answer says does not matter; it may have 64 KiB.',
+      },
+      '4XX': { description: 'The event was not taken; it is sent again, as after any other answer or none.' },
+    },
+  };
+}
+
+function securityOf({ callers }: Contract): object[] {
+  return [
+    ...(callers.includes('key') ? [{ apiKey: [] }, { apiKeyHeader: [] }] : []),
+    ...(callers.includes('session') ? [{ session: [] }] : []),
+  ];
+}
+
+function withParameters({ params, query, headers }: Contract, schemas: SchemaCollector): object {
+  const parameters = [
+    ...(params === undefined ? [] : parametersOf(params, 'path', schemas)),
+    ...(query === undefined ? [] : parametersOf(query, 'query', schemas)),
+    ...(headers === undefined ? [] : parametersOf(headers, 'header', schemas)),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function parametersOf(
+  object: z.ZodObject,
+  place: 'path' | 'query' | 'header',
+  schemas: SchemaCollector,
+): object[] {
+  return Object.entries(object.shape).map(([name, field]) => {
+    // What a text has become says more than that it is a text.
+    const { description, ...schema } = schemas.of(field, 'output');
+    const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
+    return {
+      name,
+      in: place,
+      required,
+      ...(description === undefined ? {} : { description }),
+      ...(schema.type === 'object' ? pairsOf(name, schema) : { schema }),
+    };
+  });
+}
+
+/** A record in a query: exploded, each of its pairs is one parameter, whose name begins with the record's. */
+function pairsOf(name: string, { additionalProperties }: JsonSchema): object {
+  return {
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'object',
+      patternProperties: { [`^${name}\\..+$`]: additionalProperties },
+      additionalProperties: false,
+    },
+  };
+}
+
+function responseOf(
+  { description, schema, text, headers, example }: ResponseContract,
+  schemas: SchemaCollector,
+): object {
+  const described = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ]);
+  return {
+    description,
+    ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
+    ...(schema === undefined ? {} : { content: json(schemas.of(schema, 'output'), example) }),
+    ...(text === undefined ? {} : { content: texts(text) }),
+  };
+}
+
+function texts(types: readonly string[]): object {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
+function json(schema: JsonSchema, example: unknown): object {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}

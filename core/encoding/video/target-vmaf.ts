@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { JobError } from '../../errors.ts';
+import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
+import type { Command } from '../../media/ffmpeg/command.ts';
+import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
+import { videoFilters } from '../../media/filters/video-filters.ts';
+import { readVmaf, vmafFilter, vmafGraph } from '../../media/filters/vmaf.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import type { PendingPlan, Plan, PlanInput } from '../../recipes/recipe.ts';
+import { bestTrial, type CrfSearch, type CrfTrial, maxTrials, nextCrf } from './crf-search.ts';
+import { encodeVideo, seekArguments } from './encode-video.ts';
+import type { VideoEncoding } from './video-encoding.ts';
+
+export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
+  description:
+    'Quality to reach by the VMAF scale of 0 to 100, in place of crf, from which the search begins then: samples tell which crf makes the smallest file that still scores this. 93 is hard to tell from the source.',
+});
+
+/** Values of crf beyond which nobody would go, for each encoder. */
+const crfRanges: Record<VideoCodec, readonly [number, number]> = {
+  h264: [10, 45],
+  h265: [10, 45],
+  vp9: [12, 60],
+  av1: [12, 60],
+};
+
+/** A source up to this length is its own sample; of a longer one there are three. */
+const shortSeconds = 12;
+const sampleSeconds = 4;
+const samples = 3;
+
+/** How much of the whole work the search is taken to be. */
+const searchShare = 0.5;
+
+type Range = { start: number; end: number };
+type Wanted = { encoding: VideoEncoding & { quality: { crf: number } }; target: number };
+
+/**
+ * A plan that finds the crf for a VMAF score on samples, and then encodes with it. Its measurements are `crf` and
+ * `vmaf`, the score of the samples.
+ * @throws JobError `INPUT_UNSUPPORTED` where this ffmpeg cannot measure it
+ */
+export function encodeToVmaf(input: PlanInput<unknown>, { encoding, target }: Wanted): PendingPlan {
+  if (!input.filters.has(vmafFilter)) {
+    const message = `The ffmpeg of this deployment has no ${vmafFilter}: use crf in place of targetVmaf`;
+    throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  }
+  const search: CrfSearch = { target, initialCrf: encoding.quality.crf, crfRange: crfRanges[encoding.codec] };
+  const encodeWith = (crf: number) => encodeVideo(input, { ...encoding, quality: { crf } });
+  const { outputs } = encodeWith(search.initialCrf);
+  const ranges = sampleRanges(input);
+  const most = maxTrials * ranges.length;
+
+  const measure = (tried: CrfTrial[], crf: number, scores: number[]): PendingPlan => {
+    const range = ranges[scores.length] as Range;
+    return {
+      measure: sampleCommands(input, { ...encoding, quality: { crf }, range }),
+      progressAfter: (searchShare * (tried.length * ranges.length + scores.length + 1)) / most,
+      outputs,
+      encoding,
+      decide(log) {
+        const all = [...scores, readVmaf(log)];
+        if (all.length < ranges.length) return measure(tried, crf, all);
+        return next([...tried, { crf, score: mean(all) }]);
+      },
+    };
+  };
+  const next = (tried: CrfTrial[]): Plan | PendingPlan => {
+    const crf = nextCrf(tried, search);
+    if (crf !== undefined) return measure(tried, crf, []);
+    const { crf: found, score } = bestTrial(tried, target);
+    return { ...encodeWith(found), measurements: { crf: found, vmaf: Math.round(score * 100) / 100 } };
+  };
+  return next([]) as PendingPlan;
+}
+
+/** Encodes one sample, and compares it with the source. */
+function sampleCommands(input: PlanInput<unknown>, encoding: VideoEncoding & { range: Range }): Command[] {
+  const place = { ...input, format: 'mkv' as const };
+  const sample = encodeVideo(place, { ...encoding, isMuted: true });
+  const [output] = sample.outputs;
+  if (output === undefined) throw new TypeError('A sample is one file');
+  const video = requireVideo(input.probe);
+  const { range, transform } = encoding;
+  const { inputOptions, seekSeconds } = seekArguments(input, range);
+  const start = (range.start - seekSeconds).toFixed(3);
+  const cut = `trim=start=${start}:duration=${(range.end - range.start).toFixed(3)}`;
+  const graph = vmafGraph({
+    encoded: '0:0',
+    source: `1:${video.index}`,
+    filters: [...normalizeFrameSize(video), ...videoFilters(video, transform), cut],
+  });
+  return [
+    ...sample.commands,
+    {
+      inputs: [
+        { path: `${input.outputDirectory}/${output.filename}`, isTrusted: true },
+        { path: input.inputPath, options: [...keepFilterGraph(video), ...inputOptions] },
+      ],
+      outputArguments: ['-filter_complex', graph, '-f', 'null', '-'],
+      durationSeconds: range.end - range.start,
+    },
+  ];
+}
+
+function sampleRanges({ probe }: PlanInput<unknown>): Range[] {
+  const end = endSecondsOf(probe, [requireVideo(probe)]) ?? 0;
+  if (end <= shortSeconds) return [{ start: 0, end }];
+  return Array.from({ length: samples }, (_, index) => {
+    const start = ((index + 0.5) * end) / samples - sampleSeconds / 2;
+    return { start, end: start + sampleSeconds };
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,17 @@
+import { JobError, type JobErrorCode } from '../../errors.ts';
+import type { RunRecord } from './ports.ts';
+
+/** A run that failed, with what is kept of it for the job's log. */
+export class EncodeError extends JobError {
+  readonly runRecord: RunRecord;
+
+  constructor(
+    failure: { code: JobErrorCode; message: string; retryable: boolean },
+    runRecord: RunRecord,
+    options: { cause?: unknown } = {},
+  ) {
+    super(failure.code, failure.message, { retryable: failure.retryable, ...options });
+    this.name = 'EncodeError';
+    this.runRecord = runRecord;
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { type Format, formats } from '../formats.ts';
+import type { Probe } from '../probe/probe.ts';
+import { mainAudio, mainVideo } from '../probe/streams.ts';
+
+/**
+ * What a finished file is, measured from the file itself: a value of a job's `output_files`, where `storage_url`
+ * is added at each read. A field that has no meaning for the file is left out.
+ */
+export const fileRecordSchema = z.object({
+  file_id: z.string().meta({ description: 'Identifies the file.' }),
+  filename: z.string().meta({ description: 'The name that a download is saved under.' }),
+  size_mbytes: z.number().min(0).meta({ description: 'Size in megabytes of 1,000,000 bytes.' }),
+  duration: z.number().min(0).optional().meta({ description: 'Length in seconds.' }),
+  file_type: z.enum(['video', 'audio', 'image', 'playlist', 'subtitle', 'data']),
+  file_format: z.string().meta({ description: 'The output format, such as `mp4`.' }),
+  mime_type: z.string(),
+  codec: z
+    .string()
+    .optional()
+    .meta({ description: 'Codec of the picture, or of the sound or the subtitles where there is none.' }),
+  width: z.int().optional().meta({ description: 'Width in pixels, as displayed.' }),
+  height: z.int().optional().meta({ description: 'Height in pixels, as displayed.' }),
+});
+
+export type FileRecord = z.output<typeof fileRecordSchema>;
+
+/** Describes a finished file. `probe` is left out for files that are not media. */
+export function describeFile(file: {
+  fileId: string;
+  filename: string;
+  format: Format;
+  sizeBytes: number;
+  probe?: Probe;
+}): FileRecord {
+  const { fileId, filename, format, sizeBytes, probe } = file;
+  const { fileType, mimeType } = formats[format];
+  return {
+    file_id: fileId,
+    filename,
+    size_mbytes: sizeBytes / 1_000_000,
+    file_type: fileType,
+    file_format: format,
+    mime_type: mimeType,
+    ...(probe ? measured(probe) : {}),
+  };
+}
+
+function measured(probe: Probe): Partial<FileRecord> {
+  const video = mainVideo(probe);
+  const codec = (video ?? mainAudio(probe) ?? probe.streams[0])?.codec;
+  return {
+    ...(probe.durationSeconds === undefined ? {} : { duration: toMilliseconds(probe.durationSeconds) }),
+    ...(codec === undefined ? {} : { codec }),
+    ...(video ? { width: video.width, height: video.height } : {}),
+  };
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

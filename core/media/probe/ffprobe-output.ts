@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+/**
+ * What ffprobe is asked for. Only named fields: a hostile file may carry megabytes of tags, and what is not asked
+ * for cannot get in.
+ */
+export const ffprobeArguments = [
+  '-print_format',
+  'json',
+  '-show_entries',
+  [
+    'format=format_name,duration,size,start_time',
+    'format_tags=ENCODER',
+    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
+      'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate,' +
+      'bits_per_sample,bits_per_raw_sample',
+    'stream_tags=language,DURATION,rotate',
+    'stream_disposition=default,attached_pic,forced,dependent',
+    'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
+  ].join(':'),
+];
+
+const number = z.coerce.number().optional().catch(undefined);
+const text = z.string().optional().catch(undefined);
+
+const streamSchema = z.object({
+  index: z.int().min(0),
+  codec_type: text,
+  codec_name: text,
+  width: number,
+  height: number,
+  pix_fmt: text,
+  sample_aspect_ratio: text,
+  avg_frame_rate: text,
+  r_frame_rate: text,
+  field_order: text,
+  color_space: text,
+  color_range: text,
+  color_transfer: text,
+  start_time: number,
+  duration: number,
+  channels: number,
+  sample_rate: number,
+  bits_per_sample: number,
+  bits_per_raw_sample: number,
+  tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
+  disposition: z
+    .object({ default: number, attached_pic: number, forced: number, dependent: number })
+    .optional()
+    .catch(undefined),
+  side_data_list: z
+    .array(z.object({ rotation: number, dv_profile: number, dv_bl_signal_compatibility_id: number }))
+    .optional()
+    .catch(undefined),
+});
+
+/** ffprobe's answer. A field that is missing or odd counts as unknown, since `N/A` stands wherever it gave up. */
+export const ffprobeOutputSchema = z.object({
+  streams: z.array(streamSchema),
+  format: z.object({
+    format_name: z.string(),
+    duration: number,
+    size: number,
+    start_time: number,
+    tags: z.object({ ENCODER: text }).optional().catch(undefined),
+  }),
+});
+
+export type FfprobeStream = z.output<typeof streamSchema>;

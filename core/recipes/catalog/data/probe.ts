@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { formats } from '../../../media/formats.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const probe = defineRecipe({
+  name: 'probe',
+  title: 'Probe',
+  description:
+    'What the input is, as a JSON file: container, length in seconds, and each stream with its properties.',
+  formats: ['json'],
+  parameters: z.strictObject({}),
+  example: { output: { format: 'json' }, recipe: { name: 'probe' } },
+  plan(input) {
+    const content = `${JSON.stringify(input.probe, null, 2)}\n`;
+    const { mimeType } = formats.json;
+    return {
+      commands: [],
+      outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }],
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
+import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import { imageColorMatrix } from '../../../media/codecs/image-codecs.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const animatedWebp = defineRecipe({
+  name: 'animated-webp',
+  title: 'Animated WebP',
+  description:
+    'An animated WebP of a part of a video, without sound. Where nothing moves it is a still picture.',
+  formats: ['webp'],
+  parameters: excerptParameters.extend({
+    quality: z.int().min(0).max(100).default(75).meta({
+      description: 'How good the picture is, 0 to 100; higher looks better and is larger.',
+    }),
+  }),
+  example: {
+    output: { format: 'webp' },
+    recipe: { name: 'animated-webp', start: 1, seconds: 3, width: 320 },
+  },
+  plan(input) {
+    const { quality, loop } = input.parameters;
+    const { video, size, durationSeconds, source, filters } = excerptInput(input, imageColorMatrix('webp'));
+    const { output, path } = singleOutput(input, {
+      durationSeconds,
+      // The encoder joins frames that are alike.
+      mayBeStillImage: true,
+      video: { codec: 'webp', ...size },
+    });
+    const outputArguments = [
+      ...['-map', `0:${video.index}`, '-vf', filters, '-pix_fmt', 'yuv420p'],
+      ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', loop ? '0' : '1'],
+      // The muxer of stills, image2, would write one file for each frame.
+      ...[...dropOtherStreams, '-f', 'webp', path],
+    ];
+    return { commands: [{ inputs: [source], outputArguments, durationSeconds }], outputs: [output] };
+  },
+});

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import {
+  type ImageFormat,
+  imageCodecArguments,
+  probedImageCodec,
+} from '../../../media/codecs/image-codecs.ts';
+import type { Command } from '../../../media/ffmpeg/command.ts';
+import { containerArguments } from '../../../media/formats.ts';
+import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
+import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+const side = z.int().min(1).max(10).default(4);
+
+export const contactSheet = defineRecipe({
+  name: 'contact-sheet',
+  title: 'Contact sheet',
+  description: 'One image of many frames in rows, taken at even distances over the whole video.',
+  formats: ['jpg', 'png', 'webp'],
+  parameters: z.strictObject({
+    columns: side.meta({ description: 'Frames beside each other.' }),
+    rows: side.meta({ description: 'Frames below each other.' }),
+    tileWidth: z.int().min(16).max(1920).default(320).meta({
+      description: 'Width of one frame in pixels; its height follows.',
+    }),
+    gap: z.int().min(0).max(64).default(4).meta({
+      description: 'Pixels between frames and around them, in black.',
+    }),
+  }),
+  example: {
+    output: { format: 'jpg' },
+    recipe: { name: 'contact-sheet', columns: 5, rows: 4, tileWidth: 240 },
+  },
+  plan(input) {
+    const { columns, rows, tileWidth, gap } = input.parameters;
+    const video = requireVideo(input.probe);
+    const tile = roundedSize(fitInside(video, { width: tileWidth }));
+    const format = input.format as ImageFormat;
+    const sheet = requireEncodableSize({
+      width: columns * tile.width + (columns + 1) * gap,
+      height: rows * tile.height + (rows + 1) * gap,
+    });
+    const { output, path } = singleOutput(input, { video: { codec: probedImageCodec(format), ...sheet } });
+    const count = columns * rows;
+    const length = endSecondsOf(input.probe, [video]) ?? 0;
+    const pictures = Array.from({ length: count }, (_, index) =>
+      extractFrame(
+        { ...input, format: 'png' },
+        { name: `tile-${index}`, at: ((index + 0.5) * length) / count, width: tileWidth },
+      ),
+    );
+    const inputs = pictures.map(({ output: tileOutput }) => ({
+      path: `${input.outputDirectory}/${tileOutput.filename}`,
+      isTrusted: true,
+    }));
+    const graph = [
+      `${inputs.map((_, index) => `[${index}]`).join('')}concat=n=${count}`,
+      `tile=${columns}x${rows}:padding=${gap}:margin=${gap}[out]`,
+    ].join(',');
+    const lay: Command = {
+      inputs,
+      outputArguments: [
+        ...['-filter_complex', graph, '-map', '[out]', '-frames:v', '1', '-update', '1'],
+        ...[...imageCodecArguments(format), ...dropOtherStreams, ...containerArguments(format), path],
+      ],
+    };
+    return { commands: [...pictures.map(({ command }) => command), lay], outputs: [output] };
+  },
+});

@@ -1,0 +1,38 @@
+import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
+import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import type { Command } from '../../../media/ffmpeg/command.ts';
+import { containerArguments } from '../../../media/formats.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const gif = defineRecipe({
+  name: 'gif',
+  title: 'GIF',
+  description:
+    'An animated GIF of a part of a video, without sound, with a palette made for it. An animated-webp is far smaller.',
+  formats: ['gif'],
+  parameters: excerptParameters,
+  example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
+  plan(input) {
+    const { video, size, durationSeconds, source, filters } = excerptInput(input);
+    const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
+    const palette = `${input.outputDirectory}/palette.png`;
+    // The palette in a run of its own: in one graph every frame would wait in memory until it is known.
+    const choose: Command = {
+      inputs: [source],
+      outputArguments: [
+        ...['-map', `0:${video.index}`, '-vf', `${filters},palettegen=stats_mode=diff`],
+        ...['-frames:v', '1', '-update', '1', '-f', 'image2', palette],
+      ],
+    };
+    const graph = `[0:${video.index}]${filters}[frames];[frames][1]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[out]`;
+    const draw: Command = {
+      inputs: [source, { path: palette, isTrusted: true }],
+      outputArguments: [
+        ...['-filter_complex', graph, '-map', '[out]', '-loop', input.parameters.loop ? '0' : '-1'],
+        ...[...dropOtherStreams, ...containerArguments('gif'), path],
+      ],
+      durationSeconds,
+    };
+    return { commands: [choose, draw], outputs: [output] };
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { JobError } from '../../../errors.ts';
+import { maxSidePixels } from '../../../media/frame-size.ts';
+import { endSecondsOf, requireVideoStream } from '../../../media/probe/streams.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const thumbnail = defineRecipe({
+  name: 'thumbnail',
+  title: 'Thumbnail',
+  description: 'One picture out of a video, upright and with its true colours, also from HDR.',
+  formats: ['jpg', 'png', 'webp'],
+  parameters: z.strictObject({
+    at: z
+      .union([z.number().min(0), z.literal('best')])
+      .default('best')
+      .meta({
+        description:
+          'The moment in seconds, or best: the most representative of the frames after the opening.',
+      }),
+    width: z.int().min(16).max(maxSidePixels).optional().meta({
+      description: "Width in pixels; the height follows. Where left out, the video's own.",
+    }),
+  }),
+  example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
+  plan(input) {
+    const { at, width } = input.parameters;
+    const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
+    if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
+      const message = `The picture is asked for at ${at} s, and the video lasts ${endSeconds.toFixed(3)} s`;
+      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+    }
+    const { command, output } = extractFrame(input, { name: 'output', at, width });
+    return { commands: [command], outputs: [output] };
+  },
+});

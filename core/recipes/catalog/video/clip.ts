@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
+import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { JobError } from '../../../errors.ts';
+import { evenSize } from '../../../media/frame-size.ts';
+import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+// Players show rounded lengths; someone who types one means the end.
+const roundingSeconds = 0.05;
+
+const parameters = z
+  .strictObject({
+    start: z.number().min(0).default(0).meta({ description: 'Where the clip begins, in seconds.' }),
+    end: z.number().min(0.1).optional().meta({
+      description: 'Where the clip ends, in seconds from the start of the input. Where left out, its end.',
+    }),
+  })
+  .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
+    path: ['end'],
+    message: 'The end must be at least 0.1 s after the start',
+  });
+
+export const clip = defineRecipe({
+  name: 'clip',
+  title: 'Clip',
+  description: 'Cuts a part out of a video, exact to the frame: it is encoded anew, not cut at keyframes.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters,
+  example: { output: { format: 'mp4' }, recipe: { name: 'clip', start: 1.5, end: 4 } },
+  plan(input) {
+    const video = requireVideo(input.probe);
+    const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
+    const { start, end = length } = input.parameters;
+    if (end > length + roundingSeconds) refuse(`The clip ends at ${end} s`, length);
+    if (end <= video.startSeconds) refuse(`The picture begins at ${video.startSeconds.toFixed(3)} s`, length);
+    if (start > length - 0.1) refuse(`The clip begins at ${start} s`, length);
+    return encodeVideo(input, {
+      ...defaultEncodingFor(input),
+      transform: { scale: evenSize(video) },
+      range: { start, end: Math.min(end, length) },
+    });
+  },
+});
+
+function refuse(what: string, length: number): never {
+  const message = `${what}, and the input lasts ${length.toFixed(3)} s`;
+  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+}

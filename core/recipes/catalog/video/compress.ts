@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
+import { presets } from '../../../media/codecs/video-codecs.ts';
+import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
+import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const compress = defineRecipe({
+  name: 'compress',
+  title: 'Compress',
+  description:
+    'Makes a video smaller: H.264 with AAC at a constant quality, no larger than the bounds given.',
+  formats: ['mp4', 'mov', 'mkv'],
+  parameters: z.strictObject({
+    crf: z.number().min(1).max(51).default(28).meta({
+      description:
+        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
+    }),
+    targetVmaf: targetVmafParameter,
+    preset: z.enum(presets).default('veryfast').meta({
+      description: 'How long x264 may search: slower makes a smaller file of the same quality.',
+    }),
+    maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({
+      description: 'Widest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+    }),
+    maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
+      description: 'Highest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+    }),
+    audioBitrate: audioBitrateParameter,
+  }),
+  example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
+  plan(input) {
+    const { crf, targetVmaf: target, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
+    const video = requireVideo(input.probe);
+    const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
+    const encoding = {
+      codec: 'h264' as const,
+      quality: { crf },
+      preset,
+      audioBitrateKbps: audioBitrate,
+      transform: { scale },
+    };
+    if (target === undefined) return encodeVideo(input, encoding);
+    return encodeToVmaf(input, { encoding, target });
+  },
+});

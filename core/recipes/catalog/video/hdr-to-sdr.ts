@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
+import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { JobError } from '../../../errors.ts';
+import { toneCurves } from '../../../media/filters/video-filters.ts';
+import { evenSize } from '../../../media/frame-size.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+export const hdrToSdr = defineRecipe({
+  name: 'hdr-to-sdr',
+  title: 'HDR to SDR',
+  description:
+    'Brings a video of high dynamic range (PQ or HLG) into BT.709, so that it looks right on every screen.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters: z.strictObject({
+    curve: z.enum(toneCurves).default('mobius').meta({
+      description:
+        'How highlights are brought down: mobius keeps colours, hable keeps detail in highlights and is darker, reinhard lies between.',
+    }),
+  }),
+  example: { output: { format: 'mp4' }, recipe: { name: 'hdr-to-sdr' } },
+  plan(input) {
+    const video = requireVideo(input.probe);
+    if (video.hdrTransfer === undefined) {
+      const message = 'The input is in standard dynamic range already: neither PQ nor HLG';
+      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+    }
+    const transform = { scale: evenSize(video), toneCurve: input.parameters.curve };
+    return encodeVideo(input, { ...defaultEncodingFor(input), transform });
+  },
+});

@@ -1,0 +1,25 @@
+import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
+import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
+import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../parameters/fit.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+const parameters = fitParameters
+  .refine(({ width, height }) => width !== undefined || height !== undefined, {
+    path: ['width'],
+    message: 'Give a width, a height or both',
+  })
+  .refine(hasRequiredSides, missingSides);
+
+export const resize = defineRecipe({
+  name: 'resize',
+  title: 'Resize',
+  description: 'Gives a video another size, smaller or larger, and keeps its shape.',
+  formats: ['mp4', 'mov', 'mkv', 'webm'],
+  parameters,
+  example: { output: { format: 'mp4' }, recipe: { name: 'resize', width: 1280, height: 720, fit: 'pad' } },
+  plan(input) {
+    const video = requireVideo(input.probe);
+    return encodeVideo(input, { ...defaultEncodingFor(input), transform: fitFrame(video, input.parameters) });
+  },
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
+import { defaultCrf } from '../../../media/codecs/video-codecs.ts';
+import type { FrameTransform } from '../../../media/filters/video-filters.ts';
+import { exactRate } from '../../../media/frame-rate.ts';
+import { evenSize } from '../../../media/frame-size.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
+import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
+import { chosenCodec, codecConflicts, codecParameter, crfParameter } from '../../parameters/codec-choice.ts';
+import { defineRecipe } from '../../recipe.ts';
+
+const parameters = z
+  .strictObject({
+    codec: codecParameter,
+    crf: crfParameter,
+    targetVmaf: targetVmafParameter,
+    bitrate: z.int().min(50).max(100_000).optional().meta({
+      description: 'Target bit rate of the picture in kbit/s, instead of crf.',
+    }),
+    fps: z.number().min(1).max(120).optional().meta({
+      description: 'Frames a second, constant. Where left out every frame keeps its own time.',
+    }),
+    audioBitrate: audioBitrateParameter,
+  })
+  .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
+    path: ['bitrate'],
+    message: 'Give bitrate or targetVmaf, not both',
+  })
+  .refine(({ crf, bitrate }) => crf === undefined || bitrate === undefined, {
+    path: ['bitrate'],
+    message: 'Give crf or bitrate, not both',
+  });
+
+/** NTSC's rates as what they mean: 29.97 is 30000/1001. */
+function constantAt(fps: number | undefined): Pick<FrameTransform, 'framesPerSecond'> {
+  return fps === undefined ? {} : { framesPerSecond: exactRate(fps).exact };
+}
+
+export const transcode = defineRecipe({
+  name: 'transcode',
+  title: 'Transcode',
+  description:
+    'Encodes a video anew with the codec, quality and frame rate of your choice, in the size it has.',
+  formats: ['mp4', 'webm', 'mkv', 'mov'],
+  parameters,
+  example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
+  conflicts: codecConflicts,
+  plan(input) {
+    const { crf, targetVmaf: target, bitrate, fps, audioBitrate: audioBitrateKbps } = input.parameters;
+    const codec = chosenCodec(input.parameters, input.format);
+    const transform = { scale: evenSize(requireVideo(input.probe)), ...constantAt(fps) };
+    if (bitrate !== undefined) {
+      return encodeVideo(input, {
+        codec,
+        quality: { bitrateKbps: bitrate },
+        audioBitrateKbps,
+        transform,
+      });
+    }
+    const encoding = { codec, quality: { crf: crf ?? defaultCrf[codec] }, audioBitrateKbps, transform };
+    return target === undefined ? encodeVideo(input, encoding) : encodeToVmaf(input, { encoding, target });
+  },
+});

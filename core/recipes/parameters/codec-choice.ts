@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { ErrorDetail } from '../../errors.ts';
+import { codecsByFormat, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
+import type { Format, VideoFormat } from '../../media/formats.ts';
+
+const highestCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
+
+/** Parameters of a recipe that leaves codec and quality to the request. */
+export const codecParameter = z.enum(videoCodecs).optional().meta({
+  description: 'Codec of the picture: VP9 where left out in webm, otherwise H.264.',
+});
+
+export const crfParameter = z.number().min(1).max(63).optional().meta({
+  description:
+    'Constant quality, lower looks better and is larger: up to 51 for h264 (23 where left out) and h265 (28), up to 63 for vp9 (32) and av1 (35).',
+});
+
+type Choice = { codec?: VideoCodec | undefined; crf?: number | undefined };
+
+/** The codec that a request names, else the usual one of its format. */
+export function chosenCodec({ codec }: Choice, format: Format): VideoCodec {
+  return codec ?? codecsByFormat[format as VideoFormat][0];
+}
+
+/** What is wrong with codec and crf in this format. */
+export function codecConflicts(choice: Choice, format: Format): ErrorDetail[] {
+  const codecs = codecsByFormat[format as VideoFormat];
+  const codec = chosenCodec(choice, format);
+  if (!codecs.includes(codec)) {
+    return [
+      { path: 'recipe.codec', message: `The format ${format} takes ${codecs.join(', ')}, not ${codec}` },
+    ];
+  }
+  if ((choice.crf ?? 0) <= highestCrf[codec]) return [];
+  return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${highestCrf[codec]}` }];
+}

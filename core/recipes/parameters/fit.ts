@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { FrameTransform } from '../../media/filters/video-filters.ts';
+import {
+  evenSize,
+  fitAround,
+  fitInside,
+  maxSidePixels,
+  roundToEven,
+  type Size,
+} from '../../media/frame-size.ts';
+
+const side = z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
+
+/** The parameters of a recipe that gives pictures another size. */
+export const fitParameters = z.strictObject({
+  width: side.meta({ description: 'Width in pixels, even. Where left out it follows from the height.' }),
+  height: side.meta({ description: 'Height in pixels, even. Where left out it follows from the width.' }),
+  fit: z.enum(['contain', 'cover', 'pad']).default('contain').meta({
+    description:
+      'Where the shape differs: contain fits inside width and height, cover fills both and cuts off the rest, pad fits inside and adds black bars. cover and pad need both.',
+  }),
+});
+
+export type FitParameters = z.output<typeof fitParameters>;
+
+/** Whether the fit has the sides that it needs. */
+export function hasRequiredSides({ width, height, fit }: FitParameters): boolean {
+  return fit === 'contain' || (width !== undefined && height !== undefined);
+}
+
+/** What is reported where it has not. */
+export const missingSides = { path: ['fit'], message: 'cover and pad need a width and a height' };
+
+/** How a source is brought into the size asked for, by one side or both. */
+export function fitFrame(source: Size, { width, height, fit }: FitParameters): FrameTransform {
+  if (fit === 'contain' || width === undefined || height === undefined) {
+    return { scale: evenSize(fitInside(source, { width, height })) };
+  }
+  const target = { width, height };
+  if (fit === 'pad') return { scale: evenSize(fitInside(source, target)), pad: target };
+  const around = fitAround(source, target);
+  const scale = {
+    width: Math.max(width, roundToEven(around.width)),
+    height: Math.max(height, roundToEven(around.height)),
+  };
+  return { scale, crop: target };
+}

@@ -1,0 +1,71 @@
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Page } from '../ui/page.tsx';
+import { JobFilters } from './job-filters.tsx';
+import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
+import { NoMatchingJobs } from './no-matching-jobs.tsx';
+import type { JobListSearch } from './search-params.ts';
+import { useJobs } from './use-jobs.ts';
+
+// Most visits see neither.
+const BulkActions = lazy(() => import('./bulk-actions.tsx').then((file) => ({ default: file.BulkActions })));
+const NoJobs = lazy(() => import('./no-jobs.tsx').then((file) => ({ default: file.NoJobs })));
+
+/** The list of jobs, under the filters of its address. */
+export function JobsPage() {
+  const search = useSearch({ from: '/jobs' });
+  return (
+    <Page title="Jobs">
+      <JobFilters search={search} />
+      {/* A selection belongs to the list that it was made in. */}
+      <JobsList key={JSON.stringify(search)} search={search} />
+    </Page>
+  );
+}
+
+function JobsList({ search }: { search: JobListSearch }) {
+  const { jobs, isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useJobs(search);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((jobId: string) => setSelected((before) => toggled(before, jobId)), []);
+  const onMore = useCallback(
+    () => void (isFetchingNextPage || fetchNextPage()),
+    [isFetchingNextPage, fetchNextPage],
+  );
+
+  if (isPending) return <JobsTableSkeleton />;
+  if (error !== null && jobs.length === 0) {
+    return <ErrorCallout title="The jobs could not be read" error={error} onRetry={() => void refetch()} />;
+  }
+  if (jobs.length === 0 && Object.keys(search).length > 0) return <NoMatchingJobs />;
+  if (jobs.length === 0) {
+    return (
+      <Suspense fallback={<JobsTableSkeleton />}>
+        <NoJobs />
+      </Suspense>
+    );
+  }
+  return (
+    <>
+      <JobsTable
+        jobs={jobs}
+        selected={selected}
+        onSelect={toggle}
+        onSelectAll={(all) => setSelected(new Set(all ? jobs.map(({ job }) => job.jobId) : []))}
+        hasMore={hasNextPage}
+        onMore={onMore}
+      />
+      <Suspense>
+        {selected.size > 0 ? (
+          <BulkActions selected={selected} onClear={() => setSelected(new Set())} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, jobId: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(jobId)) after.add(jobId);
+  return after;
+}

@@ -1,0 +1,132 @@
+import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { JobRow } from './job-row.tsx';
+import classes from './jobs-table.module.css';
+import type { ListedJob } from './loaded-pages.ts';
+import { useRowShortcuts } from './use-row-shortcuts.ts';
+
+type Props = {
+  jobs: readonly ListedJob[];
+  selected: ReadonlySet<string>;
+  onSelect: (jobId: string) => void;
+  onSelectAll: (all: boolean) => void;
+  hasMore: boolean;
+  onMore: () => void;
+};
+
+/** How far from the end the next page is asked for. */
+const rowsAhead = 10;
+/** Rows beyond those in sight: few, since each that is drawn delays the first. */
+const overscan = 4;
+
+/** The list of jobs as a table of which only the rows in sight exist; the next page is asked for before its end. */
+export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMore }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const rowHeight = isNarrow ? 84 : 60;
+  const rows = useWindowVirtualizer({
+    count: jobs.length,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: (index) => jobs[index]?.job.jobId ?? index,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => rows.measure(), [rows]);
+  useEffect(() => {
+    if (hasMore && last >= jobs.length - rowsAhead) onMore();
+  }, [hasMore, last, jobs.length, onMore]);
+  useRowShortcuts(list, { onSelect, onClear: () => onSelectAll(false) });
+
+  return (
+    <div
+      role="table"
+      aria-label="Jobs"
+      aria-rowcount={hasMore ? -1 : jobs.length + 1}
+      className={classes.table}
+    >
+      <Head
+        all={jobs.length > 0 && selected.size >= jobs.length}
+        some={selected.size > 0}
+        onSelectAll={onSelectAll}
+      />
+      <div role="rowgroup" ref={list} className={classes.list} style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, key, start, size }) => {
+          const listed = jobs[index];
+          if (listed === undefined) return null;
+          return (
+            <div
+              key={key}
+              role="presentation"
+              className={classes.slot}
+              style={{ height: size, transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            >
+              <JobRow
+                listed={listed}
+                position={index + 1}
+                selected={selected.has(listed.job.jobId)}
+                onSelect={onSelect}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Head({
+  all,
+  some,
+  onSelectAll,
+}: {
+  all: boolean;
+  some: boolean;
+  onSelectAll: (all: boolean) => void;
+}) {
+  return (
+    <div role="rowgroup">
+      <div role="row" aria-rowindex={1} className={classes.head}>
+        <div role="columnheader" className={classes.select}>
+          <Checkbox
+            size="xs"
+            checked={all}
+            indeterminate={some && !all}
+            onChange={() => onSelectAll(!all)}
+            aria-label="Select all jobs that are loaded"
+          />
+        </div>
+        <div role="columnheader">State</div>
+        <div role="columnheader" className={classes.name}>
+          Job
+        </div>
+        <div role="columnheader">Result</div>
+        <div role="columnheader" className={classes.saving}>
+          Saved
+        </div>
+        <div role="columnheader" className={classes.age}>
+          Age
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What stands in place of the table until its first page is there: as high, so that nothing moves. */
+export function JobsTableSkeleton() {
+  return (
+    <div className={classes.table} aria-busy="true">
+      <VisuallyHidden>Loading jobs</VisuallyHidden>
+      <div className={classes.head} />
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+        <div key={index} className={classes.awaited}>
+          <Skeleton height={20} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { useApi } from '../api/api-context.tsx';
+import { retryJob } from '../job/retry-job.ts';
+import { isUnfinished, jobQueryKey, setCachedJob } from '../job/use-job.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { notifyFailure } from '../ui/notify.ts';
+import classes from './job-page.module.css';
+
+/** What can be done with a job in its state. */
+export function JobActions({ job }: { job: JobResource }) {
+  const { cancel, retry, remove } = useJobActions(job.jobId);
+  return (
+    <Group gap={8} className={classes.actions}>
+      {isUnfinished(job) ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Ban size={14} aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel
+        </Button>
+      ) : null}
+      {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
+        <Button
+          size="xs"
+          leftSection={<RotateCcw size={14} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Retry
+        </Button>
+      ) : null}
+      {job.output === undefined ? null : (
+        <Button
+          component="a"
+          href={job.output.signedUrl}
+          size="xs"
+          leftSection={<Download size={14} aria-hidden />}
+        >
+          Download
+        </Button>
+      )}
+      <Button
+        renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
+        variant="default"
+        size="xs"
+        leftSection={<CopyPlus size={14} aria-hidden />}
+      >
+        Duplicate
+      </Button>
+      {isUnfinished(job) ? null : (
+        <ConfirmButton
+          label="Delete"
+          icon={<Trash2 size={14} aria-hidden />}
+          question="Delete this job?"
+          consequence="The job and its files are removed, and its download links stop working. This cannot be undone."
+          confirm="Delete the job"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        />
+      )}
+    </Group>
+  );
+}
+
+function useJobActions(jobId: string) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const params = { id: jobId };
+  const cancel = useMutation({
+    mutationFn: () => client.cancelJob({ params }),
+    onSuccess: (job) => setCachedJob(queries, job),
+    onError: notifyFailure('The job could not be cancelled'),
+  });
+  const retry = useMutation({
+    mutationFn: () => retryJob(client, jobId, () => crypto.randomUUID()),
+    onSuccess: async (job) => {
+      await setCachedJob(queries, job);
+      void navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
+    },
+    onError: notifyFailure('The job could not be tried again'),
+  });
+  const remove = useMutation({
+    mutationFn: () => client.deleteJob({ params }),
+    onSuccess: async () => {
+      await navigate({ to: '/jobs' });
+      queries.removeQueries({ queryKey: jobQueryKey(jobId) });
+      await queries.resetQueries({ queryKey: ['jobs'] });
+    },
+    onError: notifyFailure('The job could not be deleted'),
+  });
+  return { cancel, retry, remove };
+}

@@ -1,0 +1,36 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { labelFromCode } from '../format/words.ts';
+import { Callout } from '../ui/callout.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { errorAdvice } from './error-advice.ts';
+
+/** Why a job was rejected or failed, and what to do next. The message may quote hostile media: it is text. */
+export function JobError({ job }: { job: JobResource }) {
+  const { error, state } = job;
+  if (error === undefined) return null;
+  return (
+    <Callout tone={state === 'rejected' ? 'refused' : 'bad'} title={labelFromCode(error.code)}>
+      <UntrustedText>{error.message}</UntrustedText>
+      <Text size="sm" mt="sm">
+        <strong>What to do: </strong>
+        {errorAdvice(error)}
+      </Text>
+      {error.stage === 'transcoding' ? (
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => (
+            <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} search={{ tab: 'log' }} {...props} />
+          )}
+        >
+          Open the log
+        </Anchor>
+      ) : null}
+      <Text size="xs" mt="sm" c="dimmed">
+        {error.code} while {error.stage}
+      </Text>
+    </Callout>
+  );
+}

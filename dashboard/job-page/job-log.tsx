@@ -1,0 +1,71 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { shellQuote } from '../../formatting/shell-quote.ts';
+import { useApi } from '../api/api-context.tsx';
+import { sanitizeText } from '../format/sanitize-text.ts';
+import { isUnfinished } from '../job/use-job.ts';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './job-log.module.css';
+
+const pollMs = 3_000;
+
+/** What ffmpeg was asked to do and what it said, attempt by attempt. Its words may quote hostile media: they are text. */
+export function JobLog({ job }: { job: JobResource }) {
+  const { client } = useApi();
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: ['job-log', job.jobId, job.state],
+    queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
+    // The log of a job that has just ended is another one; until it is there the last one stays.
+    placeholderData: keepPreviousData,
+    refetchInterval: isUnfinished(job) ? pollMs : false,
+  });
+  if (error !== null)
+    return <ErrorCallout title="The log could not be read" error={error} onRetry={() => void refetch()} />;
+  if (isPending) return null;
+  if (data.attempts.length === 0) {
+    return (
+      <Section title="Log">
+        <Text size="sm" c="dimmed">
+          {isUnfinished(job)
+            ? 'ffmpeg has not written anything yet.'
+            : 'This job ended without running ffmpeg.'}
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      {data.attempts.map(({ attempt, ffmpegVersion, commands, log: words }) => {
+        const lines = commands.map((one) => ['ffmpeg', ...one].map(shellQuote).join(' ')).join('\n\n');
+        const log = sanitizeText(words);
+        return (
+          <Section
+            key={attempt}
+            title={data.attempts.length === 1 ? 'Log' : `Attempt ${attempt}`}
+            actions={<CopyTextButton text={`${lines}\n\n${log}`} what={`the log of attempt ${attempt}`} />}
+          >
+            <Text size="sm" c="dimmed" mb="xs">
+              <UntrustedText>{ffmpegVersion}</UntrustedText>
+            </Text>
+            <Code block className={classes.text} tabIndex={0} aria-label={`Commands of attempt ${attempt}`}>
+              {lines}
+            </Code>
+            <Code
+              block
+              mt="sm"
+              className={classes.text}
+              tabIndex={0}
+              aria-label={`Log of attempt ${attempt}`}
+            >
+              {log}
+            </Code>
+          </Section>
+        );
+      })}
+    </Stack>
+  );
+}

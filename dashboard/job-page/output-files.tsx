@@ -1,0 +1,55 @@
+import { Anchor, Group, Table } from '@mantine/core';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
+import { sanitizeText } from '../format/sanitize-text.ts';
+import { CopyIconButton } from '../ui/copy-icon.tsx';
+import { ScrollableTable } from '../ui/scrollable-table.tsx';
+import { Section } from '../ui/section.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+
+/** The record of each file that a job made. */
+export function OutputFiles({ job }: { job: JobResource }) {
+  const files = Object.entries(job.output_files ?? {});
+  if (files.length === 0) return null;
+  // Of a playlist that of the API, which signs what it names.
+  const urlOf = (name: string, stored: string) => job.outputs?.[name] ?? stored;
+  return (
+    <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
+      <ScrollableTable label="Files" minWidth={520}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Codec</Table.Th>
+            <Table.Th>Picture</Table.Th>
+            <Table.Th ta="end">Length</Table.Th>
+            <Table.Th ta="end">Size</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {files.map(([name, file]) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Group gap={4} wrap="nowrap">
+                  <Anchor href={urlOf(name, file.storage_url)} size="sm" underline="always">
+                    <UntrustedText>{file.filename}</UntrustedText>
+                  </Anchor>
+                  <CopyIconButton
+                    text={urlOf(name, file.storage_url)}
+                    what={`the URL of ${sanitizeText(file.filename)}`}
+                  />
+                </Group>
+              </Table.Td>
+              <Table.Td>{file.codec ?? '–'}</Table.Td>
+              <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
+              <Table.Td ta="end">
+                {file.duration === undefined ? '–' : formatDuration(file.duration)}
+              </Table.Td>
+              <Table.Td ta="end">{formatBytes(file.size_mbytes * 1_000_000)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </ScrollableTable>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Stack } from '@mantine/core';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { jobName } from '../../formatting/job-name.ts';
+import { JobProgress } from '../job/job-progress.tsx';
+import { isUnfinished } from '../job/use-job.ts';
+import { Section } from '../ui/section.tsx';
+import { JobDetails } from './job-details.tsx';
+import { JobError } from './job-error.tsx';
+import { OutputFiles } from './output-files.tsx';
+import classes from './overview.module.css';
+import { Result } from './result.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** How a job went, and what came out of it. */
+export function Overview({ job }: { job: JobResource }) {
+  return (
+    <div className={classes.columns}>
+      <Stack gap="lg" className={classes.main}>
+        {isUnfinished(job) ? (
+          <Section title="Progress">
+            <JobProgress job={job} label={`Progress of ${jobName(job)}`} />
+          </Section>
+        ) : null}
+        <JobError job={job} />
+        <Result job={job} />
+        <OutputFiles job={job} />
+      </Stack>
+      <Stack gap="lg">
+        <Section title="Timeline">
+          <Timeline job={job} />
+        </Section>
+        <Section title="Details">
+          <JobDetails job={job} />
+        </Section>
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+const tabs = ['overview', 'request', 'webhooks', 'log'] as const;
+
+export type JobTab = (typeof tabs)[number];
+export type JobPageSearch = { tab?: JobTab };
+
+/** Which part of a job's page the address asks for. */
+export function parseJobPageSearch(search: Record<string, unknown>): JobPageSearch {
+  const tab = tabs.find((known) => known === search.tab);
+  return tab === undefined || tab === 'overview' ? {} : { tab };
+}

@@ -1,0 +1,50 @@
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatDuration } from '../../formatting/duration.ts';
+import { formatDateTime } from '../format/date-time.ts';
+import { StateBadge, stateLabel } from '../job/state-badge.tsx';
+import classes from './timeline.module.css';
+
+type Step = { label: string; at: string; took?: string };
+
+/** The states that a job went through, when, and for how long. */
+export function Timeline({ job }: { job: JobResource }) {
+  const steps = stepsOf(job);
+  return (
+    <ol className={classes.timeline}>
+      {steps.map(({ label, at, took }, index) => (
+        <li key={label}>
+          {index === steps.length - 1 ? <StateBadge state={job.state} /> : label}
+          {took === undefined ? null : <span className={classes.took}>after {took}</span>}
+          <time className={classes.when} dateTime={at}>
+            {formatDateTime(at)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function stepsOf({ state, createdAt, startedAt, completedAt, attempt }: JobResource): Step[] {
+  const steps: Step[] = [{ label: stateLabel('queued'), at: createdAt }];
+  if (startedAt !== null) {
+    const again = attempt > 1 ? `, attempt ${attempt}` : '';
+    steps.push({
+      label: `${stateLabel('processing')}${again}`,
+      at: startedAt,
+      took: between(createdAt, startedAt),
+    });
+  }
+  if (completedAt !== null) {
+    steps.push({
+      label: stateLabel(state),
+      at: completedAt,
+      took: between(startedAt ?? createdAt, completedAt),
+    });
+  }
+  return steps;
+}
+
+function between(from: string, to: string): string {
+  const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from));
+  return milliseconds < 100 ? `${milliseconds} ms` : formatDuration(milliseconds / 1000);
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Menu, Plus, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Logo } from '../ui/logo.tsx';
+import classes from './app-layout.module.css';
+import { Navigation } from './navigation.tsx';
+
+const Notifier = lazy(() =>
+  import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
+);
+
+/** What surrounds every page: the menu, a way to a new job, and the notifications. */
+export function AppLayout() {
+  const [opened, setOpened] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const page = useRef<HTMLElement>(null);
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    setOpened(false);
+    // What was in focus belongs to the page before, or to the menu: readers and the Tab key go on in the new page.
+    page.current?.focus({ preventScroll: true });
+  }, [path]);
+  const Icon = opened ? X : Menu;
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
+      <nav className={classes.bar} aria-label="Top">
+        <button
+          type="button"
+          className={classes.menuButton}
+          aria-label="Menu"
+          aria-expanded={opened}
+          aria-controls="menu"
+          onClick={() => setOpened(!opened)}
+        >
+          <Icon size={20} aria-hidden />
+        </button>
+        <Logo size={24} />
+        <Button component={Link} to="/new" size="sm" ml="auto" leftSection={<Plus size={16} aria-hidden />}>
+          New job
+        </Button>
+      </nav>
+      <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
+        <Navigation />
+      </nav>
+      <main id="page" ref={page} tabIndex={-1} className={classes.page}>
+        <Outlet />
+      </main>
+      <Suspense>
+        <Notifier />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Kbd, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ChartColumn, KeyRound, List, LogOut, Plus, Settings } from 'lucide-react';
+import { useAuth } from 'react-oidc-context';
+import { useSession } from '../session/session-context.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './app-layout.module.css';
+import { ColorSchemeButton } from './color-scheme-button.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+const pages = [
+  { to: '/jobs', label: 'Jobs', Icon: List },
+  { to: '/usage', label: 'Usage', Icon: ChartColumn },
+  { to: '/keys', label: 'API keys', Icon: KeyRound },
+  { to: '/settings', label: 'Settings', Icon: Settings },
+] as const;
+
+/** The name of the product, and the ways to its pages. */
+export function Navigation() {
+  return (
+    <>
+      <div className={classes.brand}>
+        <Logo size={24} /> Media jobs
+      </div>
+      <Button
+        component={Link}
+        to="/new"
+        mb="md"
+        visibleFrom="sm"
+        leftSection={<Plus size={16} aria-hidden />}
+        rightSection={<Kbd aria-hidden>N</Kbd>}
+        classNames={{ label: classes.newJob }}
+      >
+        New job
+      </Button>
+      {pages.map(({ to, label, Icon }) => (
+        <Link key={to} to={to} className={classes.link}>
+          <Icon size={16} aria-hidden /> {label}
+        </Link>
+      ))}
+      <Person />
+    </>
+  );
+}
+
+function Person() {
+  const { user } = useAuth();
+  const session = useSession();
+  const { name, email } = user?.profile ?? {};
+  return (
+    <div className={classes.bottom}>
+      <Shortcuts />
+      <ColorSchemeButton />
+      <div className={classes.person}>
+        <Text size="sm" fw={600} truncate>
+          <UntrustedText>{name ?? email ?? 'Signed in'}</UntrustedText>
+        </Text>
+        {name === undefined || email === undefined ? null : (
+          <Text size="xs" c="dimmed" truncate>
+            <UntrustedText>{email}</UntrustedText>
+          </Text>
+        )}
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mt={8}
+          ml={-8}
+          c="var(--mantine-color-text)"
+          leftSection={<LogOut size={14} aria-hidden />}
+          onClick={() => void session.signOut()}
+        >
+          Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}

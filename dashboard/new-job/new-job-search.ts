@@ -1,9 +1,0 @@
-export type NewJobSearch = {
-  /** The job whose request the form begins with. */
-  like?: string;
-};
-
-/** Which job the address of the form asks to begin with. */
-export function readNewJobSearch({ like }: Record<string, unknown>): NewJobSearch {
-  return typeof like === 'string' && /^[\w-]+$/.test(like) ? { like } : {};
-}

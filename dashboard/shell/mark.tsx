@@ -1,4 +1,0 @@
-/** The sign of the service. */
-export function Mark({ size }: { size: number }) {
-  return <img src="/app/icon.svg" width={size} height={size} alt="" />;
-}

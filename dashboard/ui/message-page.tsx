@@ -1,0 +1,25 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = { title: string; children: ReactNode; action?: { label: string; onClick: () => void } };
+
+/** A page with nothing but one sentence and, perhaps, one thing to do. */
+export function MessagePage({ title, children, action }: Props) {
+  return (
+    <Center mih="60vh" p="md">
+      <Stack align="center" gap="sm" maw={480}>
+        <Title order={1} size="h3" ta="center">
+          {title}
+        </Title>
+        <Text c="dimmed" ta="center">
+          {children}
+        </Text>
+        {action === undefined ? null : (
+          <Button mt="sm" onClick={action.onClick}>
+            {action.label}
+          </Button>
+        )}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,41 @@
+import { Container, Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { sanitizeText } from '../format/sanitize-text.ts';
+import classes from './page.module.css';
+import { UntrustedText } from './untrusted-text.tsx';
+
+type Props = {
+  title: string;
+  /** What the page is about, under the title. */
+  lead?: ReactNode;
+  /** The way back, over the title. */
+  above?: ReactNode;
+  /** What can be done here, beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** The frame of a page; its title is the window's too. */
+export function Page({ title, lead, above, actions, children }: Props) {
+  useDocumentTitle(`${sanitizeText(title)} · Media jobs`);
+  return (
+    <Container size={1200} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
+      {above}
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
+        <div className={classes.heading}>
+          <Title order={1} size="h2">
+            <UntrustedText>{title}</UntrustedText>
+          </Title>
+          {lead === undefined ? null : (
+            <Text component="div" c="dimmed" mt={4} size="sm">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </Container>
+  );
+}

@@ -1,0 +1,37 @@
+import type { JobResource } from '../core/api/job-resource.ts';
+import { inputUrls } from '../core/jobs/request-inputs.ts';
+import { optionName } from './option-name.ts';
+import { shellQuote } from './shell-quote.ts';
+
+type Request = JobResource['request'];
+
+/** The line for a POSIX shell by which the command line submits a request. */
+export function submitCommandLine(
+  request: Request & { metadata?: Record<string, string> | undefined },
+  programName = 'npm run cli --',
+): string {
+  const { output, webhookUrl, speed, metadata = {} } = request;
+  return [
+    `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
+    ...workOptions(request),
+    `--format ${output.format}`,
+    ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
+    ...(speed === undefined ? [] : [`--speed ${speed}`]),
+    ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),
+    '--wait',
+  ].join(' \\\n  ');
+}
+
+function workOptions({ recipe, steps }: Request): string[] {
+  if (recipe === undefined) return [`--steps ${shellQuote(JSON.stringify(steps))}`];
+  const { name, ...parameters } = recipe;
+  const options = Object.entries(parameters).map(([parameter, value]) => optionOf(parameter, value));
+  return [`--recipe ${name}`, ...options];
+}
+
+function optionOf(parameter: string, value: unknown): string {
+  const name = optionName(parameter);
+  if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
+  return `--${name} ${shellQuote(typeof value === 'object' && !isList ? JSON.stringify(value) : String(value))}`;
+}

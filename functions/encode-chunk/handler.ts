@@ -1,0 +1,47 @@
+import type { Context } from 'aws-lambda';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { isPermanentFailure } from '../chunked/is-permanent-failure.ts';
+import { encodeTaskSchema } from '../chunked/task.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { newId } from '../runtime/random.ts';
+import { shutdownReserveMs, workerDeps } from '../runtime/worker/worker-deps.ts';
+import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { encodeChunk } from './app.ts';
+
+const env = readEnv(workerEnvSchema);
+const { media, ...worker } = workerDeps(env);
+
+const work = encodeChunk({
+  ...worker,
+  jobs: jobTable(dynamo, env.TABLE_NAME),
+  clock: systemClock,
+  openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
+  onUnexpected: ({ jobId }, cause) => logger.error('A part failed inside', { jobId, error: cause }),
+});
+
+/** A part that would fail again: by this name the state machine knows not to try. */
+class EncodingFailed extends Error {
+  override readonly name = 'EncodingFailed';
+}
+
+export async function handler(event: unknown, context: Context): Promise<{ status: 'done' | 'lost' }> {
+  startInvocationLog(context);
+  return logFailure(async () => {
+    const task = encodeTaskSchema.parse(event);
+    const { ownerId, jobId, chunk } = task;
+    startInvocationLog(context, { ownerId, jobId, part: chunk });
+    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    try {
+      const status = await work(task, deadline);
+      logger.info('Part left', { status });
+      return { status };
+    } catch (cause) {
+      if (!isPermanentFailure(cause)) throw cause;
+      throw new EncodingFailed(cause.message, { cause });
+    }
+  });
+}

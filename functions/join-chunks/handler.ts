@@ -1,0 +1,38 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { joinTaskSchema } from '../chunked/task.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
+import { readEnv } from '../runtime/env.ts';
+import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { newId } from '../runtime/random.ts';
+import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
+import { shutdownReserveMs, workerDeps } from '../runtime/worker/worker-deps.ts';
+import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { finishChunkedJob, type JoinChunksResult } from './app.ts';
+
+const env = readEnv(workerEnvSchema.extend({ TRANSCODE_QUEUE_URL: z.url() }));
+const { media, ...worker } = workerDeps(env);
+
+const work = finishChunkedJob({
+  ...terminateJobDeps(),
+  ...worker,
+  queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+  openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
+  onUnexpected: ({ jobId }, cause) => logger.error('A join failed inside', { jobId, error: cause }),
+});
+
+export async function handler(event: unknown, context: Context): Promise<{ status: JoinChunksResult }> {
+  startInvocationLog(context);
+  return logFailure(async () => {
+    const task = joinTaskSchema.parse(event);
+    const { ownerId, jobId, failed } = task;
+    startInvocationLog(context, { ownerId, jobId });
+    if (failed) logger.warn('A part failed for good');
+    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    const status = await work(task, deadline);
+    logger.info('Parts left', { status });
+    return { status };
+  });
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { postWebhook } from '../../adapters/http/post-webhook.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { webhookLimits } from '../../core/webhooks/limits.ts';
+import type { PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { readEnv } from './env.ts';
+import { randomBytes } from './random.ts';
+import { urlRules } from './url-rules.ts';
+import { userAgent } from './user-agent.ts';
+
+/** What every function needs that posts webhooks. */
+export function postWebhookDeps(): PostWebhookDeps {
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  const { webhook } = urlRules();
+  return {
+    settings: settingsTable(dynamo, TABLE_NAME),
+    post: (request) => postWebhook({ ...request, ...webhook, limits: webhookLimits }),
+    clock: systemClock,
+    randomBytes,
+    userAgent: userAgent(),
+  };
+}

@@ -1,0 +1,146 @@
+import { CfnOutput, Duration, Fn, Validations } from 'aws-cdk-lib';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  HttpVersion,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import type { EdgeSettings } from '../settings/edge.ts';
+import type { Settings } from '../settings/settings.ts';
+import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
+import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
+
+export type EdgeDistributionProps = {
+  settings: Settings;
+  api: IHttpApi;
+  /** The dashboard to serve at /app; undefined where the stage has none. */
+  dashboard: DashboardPagesProps | undefined;
+  certificate: ICertificate | undefined;
+  webAclArn: string | undefined;
+};
+
+/** One origin for the API, which is never cached, and the dashboard at /app. */
+export class EdgeDistribution extends Construct {
+  readonly distribution: Distribution;
+  /** Where everything is reached, without a slash at the end. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
+    super(scope, id);
+    const { settings, api, dashboard } = props;
+    const calls = apiBehavior(api);
+    const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: `${settings.stage}-media-jobs`,
+      // Not the pages: an unknown path gets the API's own 404.
+      defaultBehavior: { ...calls, ...pages?.defaultBehavior },
+      additionalBehaviors: {
+        '/api/*': calls,
+        ...(pages && { '/app': pages.behavior, '/app/*': pages.behavior }),
+      },
+      errorResponses: uncachedErrors,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(accessLogsDisabledReason(this, settings.edge) === undefined && {
+        enableLogging: true,
+        logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
+      }),
+      ...customDomain(settings.edge, props.certificate),
+      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+    });
+    acknowledgeFindings(this.distribution, settings.edge);
+    addDnsRecords(this, settings.edge, this.distribution);
+    this.url = `https://${settings.edge.domain?.name ?? this.distribution.distributionDomainName}`;
+    addOutputs(this, settings.edge, this);
+  }
+}
+
+/**
+ * CloudFront keeps errors for ten seconds, whatever the cache policy and the answer say, and not by caller: one that may
+ * not see a job would make it unknown to its owner. These are the codes for which it can be told not to.
+ */
+const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
+
+function addOutputs(
+  scope: Construct,
+  { domain }: EdgeSettings,
+  { distribution, url }: EdgeDistribution,
+): void {
+  new CfnOutput(scope, 'Url', { value: url, description: 'The API, and the dashboard at /app' });
+  if (domain === undefined || domain.hostedZone !== undefined) return;
+  new CfnOutput(scope, 'PointTo', {
+    value: distribution.distributionDomainName,
+    description: `Make ${domain.name} a CNAME (or an alias) of this name`,
+  });
+}
+
+function apiBehavior(api: IHttpApi) {
+  return {
+    // Of an endpoint, https://<id>.execute-api.<region>.<suffix>, the host.
+    origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
+      // Longer than the API itself takes to answer that it is overloaded.
+      readTimeout: Duration.seconds(35),
+    }),
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    // API Gateway knows itself by its own host only.
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  };
+}
+
+function customDomain(
+  { domain }: EdgeSettings,
+  certificate: ICertificate | undefined,
+): Partial<DistributionProps> {
+  return domain === undefined || certificate === undefined ? {} : { domainNames: [domain.name], certificate };
+}
+
+function addDnsRecords(scope: Construct, { domain }: EdgeSettings, distribution: Distribution): void {
+  if (domain?.hostedZone === undefined) return;
+  const zone = HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
+    hostedZoneId: domain.hostedZone.id,
+    zoneName: domain.hostedZone.name,
+  });
+  const record = {
+    zone,
+    recordName: `${domain.name}.`,
+    target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+  };
+  new ARecord(scope, 'Ipv4', record);
+  new AaaaRecord(scope, 'Ipv6', record);
+}
+
+function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings): void {
+  const { domain, requestsPerAddress } = settings;
+  const acknowledge = (id: string, reason: string) =>
+    Validations.of(distribution).acknowledge({ id, reason });
+  acknowledge('AwsSolutions-CFR1', 'The service is open to every country; a stage may not be.');
+  const unlogged = accessLogsDisabledReason(distribution, settings);
+  if (unlogged !== undefined) acknowledge('AwsSolutions-CFR3', unlogged);
+  if (requestsPerAddress === undefined) {
+    acknowledge(
+      'AwsSolutions-CFR2',
+      'The firewall is a setting, edge.requestsPerAddress: it costs a fixed amount a month.',
+    );
+  }
+  if (domain === undefined) {
+    acknowledge(
+      'AwsSolutions-CFR4',
+      'CloudFront fixes the TLS versions of its own certificate; a domain of your own has TLS 1.2 at least.',
+    );
+  }
+}

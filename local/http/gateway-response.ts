@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { InvocationResult } from '../lambda/runtime-api.ts';
+
+/** What goes over the wire. */
+export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
+
+const proxyResponse = z.object({
+  statusCode: z.coerce.number().int().min(100).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullish(),
+  cookies: z.array(z.string()).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+/** An answer of the gateway's own, in its own shape. */
+export function gatewayError(status: number, message: string): GatewayResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+}
+
+/**
+ * The answer that a function's result stands for, in payload format 2.0: a structure with a status code, or any other
+ * JSON, which is the body itself. A function that failed is a 500 in the gateway's shape.
+ */
+export function functionResponse(result: InvocationResult): GatewayResponse {
+  if (!result.ok) return gatewayError(500, 'Internal Server Error');
+  const returned: unknown = JSON.parse(result.payload);
+  if (!(typeof returned === 'object' && returned !== null && 'statusCode' in returned))
+    return inferredAnswer(returned);
+  const response = proxyResponse.safeParse(returned);
+  if (!response.success) return gatewayError(500, 'Internal Server Error');
+  const { statusCode, headers, cookies, body, isBase64Encoded } = response.data;
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return {
+    status: statusCode,
+    headers: {
+      ...(body ? { 'content-type': 'text/plain;charset=UTF-8' } : {}),
+      ...Object.fromEntries(given),
+      ...(cookies && cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+    },
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+function inferredAnswer(returned: unknown): GatewayResponse {
+  const body = typeof returned === 'string' ? returned : JSON.stringify(returned);
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+}

@@ -1,0 +1,93 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type Configuration, interactionPolicy } from 'oidc-provider';
+import { dashboardClient, demoUser } from './demo-user.ts';
+import { memoryAdapters } from './memory-adapters.ts';
+import { errorPage, signOutPage } from './pages.ts';
+
+/** Short enough that whoever works for a while sees the dashboard renew its session. */
+const accessTokenSeconds = 10 * 60;
+const sessionSeconds = 12 * 60 * 60;
+
+/** An OpenID Connect provider for one public client, whose access tokens are JWTs meant for `audience`. */
+export function providerConfiguration(audience: string): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    adapter: memoryAdapters(),
+    clients: [
+      {
+        client_id: dashboardClient.id,
+        // The redirects of a native client on the loopback interface may have any port (RFC 8252 section 7.3).
+        application_type: 'native',
+        redirect_uris: ['http://127.0.0.1/app/signed-in'],
+        post_logout_redirect_uris: ['http://127.0.0.1/app/'],
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    // The dashboard shows who is signed in without another request.
+    conformIdTokenClaims: false,
+    clientBasedCORS: () => true,
+    findAccount: (_, subject) => ({
+      accountId: subject,
+      claims: () => ({ sub: subject, name: demoUser.name, email: demoUser.email }),
+    }),
+    renderError: (context, { error, error_description: description }) => {
+      context.type = 'html';
+      context.body = errorPage(description ?? error);
+    },
+    interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: policy() },
+    issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    loadExistingGrant: async (context) => {
+      const { oidc } = context;
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope(dashboardClient.scope);
+      grant.addResourceScope(audience, dashboardClient.scope);
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = signOutPage(form);
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          audience,
+          scope: dashboardClient.scope,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: accessTokenSeconds,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      Interaction: sessionSeconds,
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+      RefreshToken: sessionSeconds,
+    },
+  };
+}
+
+/** A native client is asked again at every sign-in, since another program may pose as it; here that helps nobody. */
+function policy() {
+  const prompts = interactionPolicy.base();
+  prompts.get('consent')?.checks.remove('native_client_prompt');
+  return prompts;
+}

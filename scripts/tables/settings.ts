@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { settingsSchema } from '../../lib/settings/settings.ts';
+
+type Schema = {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+};
+
+type Row = { name: string; values: string; otherwise: string; description: string };
+
+/** Every setting of a stage as a Markdown table, written from the schema that checks them. */
+export function settingsTable(): string {
+  const { properties = {} } = z.toJSONSchema(settingsSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Schema;
+  const rows = rowsOf(properties).filter(({ name }) => name !== 'stage');
+  return [
+    '| Setting | Values | Default | |',
+    '|---|---|---|---|',
+    ...rows.map(({ name, values, otherwise, description }) => {
+      return `| \`${name}\` | ${values} | ${otherwise} | ${description} |`;
+    }),
+  ].join('\n');
+}
+
+function rowsOf(properties: Record<string, Schema>, prefix = ''): Row[] {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const name = prefix + key;
+    if (schema.properties === undefined) return [rowOf(name, schema)];
+    const inner = rowsOf(schema.properties, `${name}.`);
+    if (schema.description === undefined) return inner;
+    return [{ name, values: 'an object', otherwise: '', description: schema.description }, ...inner];
+  });
+}
+
+function rowOf(name: string, schema: Schema): Row {
+  if (schema.description === undefined) throw new Error(`The setting ${name} has no description.`);
+  return {
+    name,
+    values: valuesOf(schema),
+    otherwise: schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``,
+    description: schema.description,
+  };
+}
+
+function valuesOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf) return schema.anyOf.map((one) => `\`${String(one.const)}\``).join(', ');
+  if (schema.type === 'array') return `a list: ${schema.items ? valuesOf(schema.items) : ''}`;
+  if (schema.type === 'boolean') return '`true`, `false`';
+  if (schema.minimum !== undefined) return `${schema.minimum} to ${schema.maximum}`;
+  return 'a text';
+}

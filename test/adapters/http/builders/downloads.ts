@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { downloadInput } from '../../../../adapters/http/download-input.ts';
+import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
+import { JobError } from '../../../../core/errors.ts';
+import type { DownloadRequest } from '../../../../core/net/ports.ts';
+import { loopback } from './networks.ts';
+import { anHttpServer } from './servers.ts';
+
+/** Limits that no test comes near, however slow the machine. */
+export const generous = { maxBytes: 1e9, totalMs: 60_000, idleMs: 60_000, connectMs: 60_000 };
+
+/** This machine's network, without the waiting between resumptions. */
+export const hasty: Network = { ...systemNetwork, pause: async () => {} };
+
+/** Called once in a test file: gives each of its tests an empty folder, and ways to download into it. */
+export function downloads() {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'download-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const path = () => join(folder, 'input');
+  const remains = () => readdir(folder);
+
+  function aDownload(more: Partial<DownloadRequest> & { url: string }): DownloadRequest {
+    return { path: path(), limits: generous, reachable: loopback, userAgent: 'media-jobs/test', ...more };
+  }
+
+  async function downloadFrom(listener: RequestListener, more: Partial<DownloadRequest> = {}) {
+    const port = await anHttpServer(listener);
+    return downloadInput(aDownload({ url: `http://127.0.0.1:${port}/a.mp4`, ...more }), hasty);
+  }
+
+  /** The failure of a download, which must leave no file behind. */
+  async function failureOf(download: Promise<unknown>): Promise<JobError> {
+    const error = await download.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof JobError)) throw new Error('expected a JobError', { cause: error });
+    expect(await remains()).toEqual([]);
+    return error;
+  }
+
+  return { path, remains, aDownload, downloadFrom, failureOf };
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { downloadInput } from '../../../adapters/http/download-input.ts';
+import { downloads, hasty } from './builders/downloads.ts';
+import { answerHead, type Range, rangeOf } from './builders/file-server.ts';
+import { anHttpServer } from './builders/servers.ts';
+
+const { path, remains, aDownload, downloadFrom } = downloads();
+
+describe('a large file', () => {
+  const size = 17 * 1_024 * 1_024 + 5;
+  const file = randomBytes(size);
+
+  async function downloadLarge(
+    serve: (range: string | undefined, ...of: Parameters<RequestListener>) => void,
+  ) {
+    const ranges: string[] = [];
+    const download = await downloadFrom((request, response) => {
+      ranges.push(request.headers.range ?? 'none');
+      serve(request.headers.range, request, response);
+    });
+    expect(download.bytes).toBe(size);
+    expect((await readFile(path())).equals(file)).toBe(true);
+    return ranges;
+  }
+
+  function serveWell(request: IncomingMessage, response: ServerResponse) {
+    const { start, end } = answerHead({ request, response }, file);
+    response.end(file.subarray(start, end));
+  }
+
+  it('comes over four connections at once, exact to the byte', async () => {
+    const part = Math.ceil(size / 4);
+    const ranges = await downloadLarge((_range, request, response) => serveWell(request, response));
+    expect(ranges.sort()).toEqual(
+      ['none', `${part}-${2 * part - 1}`, `${2 * part}-${3 * part - 1}`, `${3 * part}-${size - 1}`]
+        .map((range) => (range === 'none' ? range : `bytes=${range}`))
+        .sort(),
+    );
+  });
+
+  it('is resumed in the part that broke', async () => {
+    let isBroken = false;
+    const ranges = await downloadLarge((range, request, response) => {
+      if (range === undefined || isBroken) return serveWell(request, response);
+      isBroken = true;
+      const { start } = answerHead({ request, response }, file);
+      return response.write(file.subarray(start, start + 100_000), () => request.socket.destroy());
+    });
+    expect(ranges).toHaveLength(5);
+  });
+
+  // Each sends bytes that are not of the file: a download that believes the head is not exact.
+  const lies: [string, (range: Range) => { status: number; headers: Record<string, string> }][] = [
+    ['answers with the whole file', () => ({ status: 200, headers: { etag: '"v1"' } })],
+    [
+      'gives a range that starts before',
+      ({ start, end }) => partial(`bytes ${start - 1}-${end - 1}/${size}`),
+    ],
+    ['gives a range that ends before', ({ start, end }) => partial(`bytes ${start}-${end - 2}/${size}`)],
+    ['gives a range of a larger file', ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size + 1}`)],
+    ['gives a range of who knows what', ({ start, end }) => partial(`bytes ${start}-${end - 1}/*`)],
+    [
+      'gives a range of a changed file',
+      ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size}`, '"v2"'),
+    ],
+    ['gives a range without saying which', () => ({ status: 206, headers: { etag: '"v1"' } })],
+    ['refuses further connections', () => ({ status: 429, headers: {} })],
+  ];
+
+  function partial(contentRange: string, etag = '"v1"') {
+    return { status: 206, headers: { 'content-range': contentRange, etag } };
+  }
+
+  it.each(lies)('comes over the first connection alone when the server %s', async (_name, lie) => {
+    const ranges = await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      const asked = rangeOf(request, size) ?? { start: 0, end: size };
+      const { status, headers } = lie(asked);
+      return response.writeHead(status, headers).end(Buffer.alloc(asked.end - asked.start));
+    });
+    expect(ranges).toHaveLength(4);
+  });
+
+  it('comes over the first connection alone when the server drops one, and the others are closed', async () => {
+    const closed: Promise<unknown>[] = [];
+    await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      closed.push(new Promise((resolve) => request.socket.once('close', resolve)));
+      if (closed.length === 1) return request.socket.destroy();
+      answerHead({ request, response }, file);
+      return response.flushHeaders();
+    });
+    expect(closed).toHaveLength(3);
+    await Promise.all(closed);
+  });
+
+  it('comes over the first connection alone when the server leaves further ones waiting', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let waiting = 0;
+    await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      waiting += 1;
+      if (waiting === 3) vi.advanceTimersByTime(5_000);
+    });
+    expect(waiting).toBe(3);
+  });
+
+  it('loses nothing and gains nothing when a range holds more than it says', async () => {
+    await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      const { start, end } = rangeOf(request, size) ?? { start: 0, end: size };
+      response.writeHead(206, { 'content-range': `bytes ${start}-${end - 1}/${size}`, etag: '"v1"' });
+      return response.end(file.subarray(start, Math.min(size, end + 1_000)));
+    });
+  });
+
+  it('is resumed when a range holds less than it says', async () => {
+    await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      const { start, end } = rangeOf(request, size) ?? { start: 0, end: size };
+      response.writeHead(206, { 'content-range': `bytes ${start}-${end - 1}/${size}`, etag: '"v1"' });
+      return response.end(file.subarray(start, Math.min(end, start + 2_000_000)));
+    });
+  });
+
+  it('starts again over one connection when a part breaks and can no longer be had', async () => {
+    let partsServed = 0;
+    const ranges = await downloadLarge((range, request, response) => {
+      if (range === undefined) return serveWell(request, response);
+      partsServed += 1;
+      if (partsServed > 3) return response.writeHead(200, { etag: '"v1"' }).end(file);
+      const { start } = answerHead({ request, response }, file);
+      return response.write(file.subarray(start, start + 1_000), () => request.socket.destroy());
+    });
+    expect(ranges.filter((range) => range === 'none')).toHaveLength(2);
+  });
+
+  it.each([
+    ['announces no ranges', { 'accept-ranges': 'none', etag: '"v1"' }],
+    ['has a weak ETag', { etag: 'W/"v1"' }],
+  ])('is asked for once when the server %s', async (_name, headers) => {
+    const ranges = await downloadLarge((_range, request, response) => {
+      answerHead({ request, response }, file, headers);
+      response.end(file);
+    });
+    expect(ranges).toEqual(['none']);
+  });
+
+  it('closes every connection when it is cancelled', async () => {
+    const caller = new AbortController();
+    const closed: Promise<unknown>[] = [];
+    const port = await anHttpServer((request, response) => {
+      closed.push(new Promise((resolve) => response.once('close', resolve)));
+      const { start } = answerHead({ request, response }, file);
+      response.write(file.subarray(start, start + 1_000));
+    });
+    const download = downloadInput(
+      aDownload({
+        url: `http://127.0.0.1:${port}/`,
+        signal: caller.signal,
+        onProgress: () => caller.abort(new Error('cancelled')),
+      }),
+      hasty,
+    );
+    await expect(download).rejects.toThrow('cancelled');
+    await Promise.all(closed);
+    expect(closed).toHaveLength(4);
+    expect(await remains()).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { BucketAccess } from '../../../../adapters/s3/open-object.ts';
+import { anS3ClientAt } from '../../../builders/storage/a-media-bucket.ts';
+import { anHttpServer } from '../../http/builders/servers.ts';
+
+export type Store = BucketAccess & { asked: IncomingHttpHeaders[] };
+
+export type StoreAnswer = {
+  /** What was asked for, which `response` has announced already. */
+  rest: Buffer;
+  response: ServerResponse;
+  /** How often the object was asked for so far, this time included. */
+  count: number;
+};
+
+/** An S3 with one object, which sends its bytes as it is told to. HEAD is answered as S3 does. */
+export async function aStore(
+  content: Buffer,
+  answer: (answer: StoreAnswer) => void,
+  options?: { socketTimeout?: number },
+): Promise<Store> {
+  const asked: IncomingHttpHeaders[] = [];
+  const port = await anHttpServer(({ method, headers }, response) => {
+    const [, first = '0', last = `${content.length - 1}`] =
+      /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    const rest = content.subarray(Number(first), Number(last) + 1);
+    response.writeHead(headers.range ? 206 : 200, { 'content-length': rest.length, etag: '"one"' });
+    if (method === 'HEAD') return response.end();
+    asked.push(headers);
+    answer({ rest, response, count: asked.length });
+  });
+  return { client: anS3ClientAt(`http://127.0.0.1:${port}`, options), bucket: 'media', asked };
+}
+
+/** Sends half of what is left and breaks the connection. */
+export function breakOff({ rest, response }: StoreAnswer): void {
+  response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
+}

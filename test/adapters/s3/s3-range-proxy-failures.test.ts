@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
+import { aStore, breakOff, type StoreAnswer } from './builders/fake-s3.ts';
+
+const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+
+/** An open door to an object of a store that answers like this. */
+async function aDoorTo(content: Buffer, answer: (answer: StoreAnswer) => void) {
+  const store = await aStore(content, answer);
+  const door = await anS3RangeProxy(store, { film: { key: 'film' } });
+  return { store, door, url: door.urlOf('film') };
+}
+
+async function ask(url: string): Promise<IncomingMessage> {
+  const [response] = await once(get(url), 'response');
+  return response;
+}
+
+it('a door goes on where S3 broke off, in the same version, and nobody notices', async () => {
+  const { store, door, url } = await aDoorTo(film, (answer) => {
+    if (answer.count <= 3) breakOff(answer);
+    else answer.response.end(answer.rest);
+  });
+  const response = await fetch(url, { headers: { range: 'bytes=1000-' } });
+  expect(Buffer.from(await response.arrayBuffer()).equals(film.subarray(1000))).toBe(true);
+  expect(store.asked.map(({ range, 'if-match': version }) => [range?.slice(0, 10), version])).toEqual([
+    ['bytes=1000', '"one"'],
+    ...Array(3).fill([expect.stringMatching(/^bytes=\d+/), '"one"']),
+  ]);
+  expect(door.failure()).toBeUndefined();
+});
+
+it('a door cuts the connection where S3 keeps breaking off, and says why', async () => {
+  const { store, door, url } = await aDoorTo(film, breakOff);
+  await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
+  expect(door.failure()).toMatchObject({ code: 'ECONNRESET' });
+  expect(door.signal.reason).toBe(door.failure());
+  expect(store.asked).toHaveLength(6);
+});
+
+it('a door that failed asks S3 nothing any more', async () => {
+  const { store, url } = await aDoorTo(film, breakOff);
+  const reading = () => fetch(url).then((response) => response.arrayBuffer());
+  await expect(reading()).rejects.toThrow();
+  const { length } = store.asked;
+  await expect(reading()).rejects.toThrow();
+  expect(store.asked).toHaveLength(length);
+});
+
+it('a reader that goes away ends the answer of S3, and that is no failure', async () => {
+  const ended = Promise.withResolvers<void>();
+  const { door, url } = await aDoorTo(film, ({ rest, response }) => {
+    response.write(rest.subarray(0, 1000));
+    response.once('close', ended.resolve);
+  });
+  const response = await ask(url);
+  await once(response, 'readable');
+  response.destroy();
+  await ended.promise;
+  expect(door.failure()).toBeUndefined();
+});
+
+it('a door that is closed ends the answers of S3 before it is', async () => {
+  const ended = Promise.withResolvers<void>();
+  const { door, url } = await aDoorTo(film, ({ rest, response }) => {
+    response.write(rest.subarray(0, 1000));
+    response.once('close', ended.resolve);
+  });
+  const response = await ask(url);
+  response.on('error', () => {});
+  await once(response, 'readable');
+  await door.close();
+  await ended.promise;
+  expect(door.failure()).toBeUndefined();
+});
+
+it('a reader that takes its time holds S3 up, and nothing piles up in between', async () => {
+  const [size, pieceBytes] = [512 * 1024 * 1024, 64 * 1024];
+  let sent = 0;
+  const { url } = await aDoorTo(Buffer.alloc(size), ({ rest, response }) => {
+    const send = () => {
+      while (sent < size) {
+        const isTaken = response.write(rest.subarray(sent, sent + pieceBytes));
+        sent += pieceBytes;
+        if (!isTaken) return;
+      }
+    };
+    response.on('drain', send);
+    send();
+  });
+  const response = await ask(url);
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = sent === before;
+        before = sent;
+        return isStill;
+      },
+      { interval: 250 },
+    )
+    .toBe(true);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+  response.destroy();
+});

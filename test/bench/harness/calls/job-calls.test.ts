@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { itemBytes } from '../../../../bench/harness/calls/item-size.ts';
+import { jobCalls } from '../../../../bench/harness/calls/job-calls.ts';
+import { type ObservedCall, readCall } from '../../../../bench/harness/calls/observed-call.ts';
+import { tableUnits } from '../../../../bench/harness/calls/table-units.ts';
+import { callsOfJob } from '../../../../scripts/cost/calls-of-job.ts';
+import { costOfCalls } from '../../../../scripts/cost/cost-of-calls.ts';
+import { prices } from '../../../../scripts/cost/prices.ts';
+
+const key = { pk: { S: 'OWNER#a' }, sk: { S: 'JOB#1' } };
+const put = (item: object): ObservedCall => ({
+  service: 'dynamodb',
+  operation: 'PutItem',
+  at: 0,
+  input: { Item: { ...key, ...item } },
+});
+const get = (input: object): ObservedCall => ({
+  service: 'dynamodb',
+  operation: 'GetItem',
+  at: 0,
+  input: { Key: key, ...input },
+});
+
+describe('the size of an item', () => {
+  it('is that of its names and values, and of collections three bytes more and one for each member', () => {
+    expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
+    expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
+      1 + 4 + 3 + 1 + 2 + 1,
+    );
+    expect(itemBytes({ l: { L: [{ S: 'ab' }, { S: 'c' }] }, m: { M: { k: { S: 'v' } } } })).toBe(
+      1 + 3 + 2 + 3 + 1 + 3 + 1 + 2,
+    );
+  });
+});
+
+describe('units of the table', () => {
+  it('are one for each begun kilobyte of the larger of the item before and after', () => {
+    const { charge } = tableUnits();
+    expect(charge(put({ text: { S: 'x'.repeat(2_000) } })).table).toBe(2);
+    expect(charge(put({})).table).toBe(2);
+    expect(charge(put({})).table).toBe(1);
+  });
+
+  it('of an index are one for an entry that comes or goes, two for one that moves, none for one that stays', () => {
+    const { charge } = tableUnits();
+    const dueOf = (item: object) => charge(put(item)).due;
+    expect(dueOf({ dueAt: { S: '1' } })).toBe(1);
+    expect(dueOf({ dueAt: { S: '1' } })).toBe(0);
+    expect(dueOf({ dueAt: { S: '2' } })).toBe(2);
+    expect(dueOf({})).toBe(1);
+    expect(dueOf({})).toBe(0);
+  });
+
+  it('of a read are half where it may be stale, and one for each begun four kilobytes', () => {
+    const { charge } = tableUnits();
+    expect(charge(get({})).read).toBe(0.5);
+    charge(put({ text: { S: 'x'.repeat(5_000) } }));
+    expect(charge(get({ ConsistentRead: true })).read).toBe(2);
+  });
+});
+
+describe('the calls of a job', () => {
+  const work = (call: ObservedCall, at: number) => ({
+    functionName: 'local-transcode',
+    call: { ...call, at },
+  });
+  const ofJob = get({ ConsistentRead: true });
+  const processing = put({ state: { S: 'processing' } });
+
+  it('keep the worker apart from its heartbeats, of which the first counts', () => {
+    const seen = [ofJob, processing, ofJob, processing, ofJob, ofJob, processing].map(work);
+    const { work: own, heartbeat } = jobCalls(seen);
+    expect(own.calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 });
+    expect(heartbeat.calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 });
+  });
+
+  it('leave out other functions and the note of a key’s last use', () => {
+    const update: ObservedCall = { service: 'dynamodb', operation: 'UpdateItem', at: 0 };
+    const { create } = jobCalls([
+      { functionName: 'local-create-job', call: update },
+      { functionName: 'local-reconcile', call: get({}) },
+    ]);
+    expect(create.calls).toEqual({});
+  });
+
+  it('are read from what a function says among other things', () => {
+    expect(readCall('{"level":"INFO"}')).toBeUndefined();
+    expect(readCall(`seen-call ${JSON.stringify(ofJob)}`)).toEqual(ofJob);
+  });
+});
+
+describe('what calls cost', () => {
+  it('is their number by their price, and their units of the table by theirs', () => {
+    const units = { read: 4, table: 1, byState: 2, due: 3 };
+    expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units })).toBeCloseTo(
+      2 * prices.queueRequest.dollars + 4 * prices.tableRead.dollars + 6 * prices.tableWrite.dollars,
+      12,
+    );
+  });
+
+  it('is known of every call that a job makes', () => {
+    for (const spent of Object.values(callsOfJob)) expect(costOfCalls(spent)).toBeGreaterThan(0);
+    expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } })).toThrow('sns.Publish');
+  });
+});

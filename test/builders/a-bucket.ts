@@ -1,6 +1,0 @@
-import { createBuckets } from '../../local/emulators/s3.ts';
-
-/** An empty bucket of the emulator at an endpoint. */
-export async function aBucket(endpoint: string, name: string): Promise<void> {
-  await createBuckets(endpoint, [{ name }]);
-}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { mediaFiles } from '../../../adapters/s3/media-files.ts';
+import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
+import { workFiles } from '../../../adapters/s3/work-files.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
+import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/app.ts';
+import { findFonts } from '../../../local/fonts.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
+import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
+
+export type ChunkedDeps = TranscodeDeps & EncodeChunkDeps & JoinChunksDeps & { logs: JobLogs };
+
+/** All that the functions work with which have a part in a job: real programs and an S3, tables in memory. */
+export type ChunkedStage = {
+  ports: ChunkedDeps;
+  bucket: MediaBucket;
+  machine: ReturnType<typeof memoryParallelMachine>;
+  /** Jobs that were sent to the queue. */
+  sent: JobRef[];
+  /** What functions called unexpected. */
+  unexpected: unknown[];
+  /** Under which each opens its workspace. */
+  disk: string;
+  /** The keys below a prefix, in their order. */
+  keys(prefix: string): Promise<string[]>;
+  read(key: string): Promise<Buffer>;
+  /** Brings an object to this disk; returns its path. */
+  fetch(key: string): Promise<string>;
+  remove(key: string): Promise<void>;
+};
+
+/** A stage on which `https://media.example/<path of a file of this disk>` is what clients name. */
+export async function aChunkedStage(): Promise<ChunkedStage> {
+  const [bucket, disk] = [await aMediaBucket(), await aTemporaryDirectory()];
+  const machine = memoryParallelMachine();
+  const sent: JobRef[] = [];
+  const unexpected: unknown[] = [];
+  const ports = portsOn({ bucket, disk, machine, sent, unexpected });
+  const place = { Bucket: bucket.bucket };
+  const read = async (key: string) => {
+    const { Body } = await bucket.client.send(new GetObjectCommand({ ...place, Key: key }));
+    return Buffer.from((await Body?.transformToByteArray()) ?? []);
+  };
+  return {
+    ports,
+    bucket,
+    machine,
+    sent,
+    unexpected,
+    disk,
+    async keys(prefix) {
+      const { Contents = [] } = await bucket.client.send(
+        new ListObjectsV2Command({ ...place, Prefix: prefix }),
+      );
+      return Contents.map(({ Key = '' }) => Key);
+    },
+    read,
+    async fetch(key) {
+      const path = join(await aTemporaryDirectory(), key.replaceAll('/', '-'));
+      await writeFile(path, await read(key));
+      return path;
+    },
+    async remove(key) {
+      await bucket.client.send(new DeleteObjectCommand({ ...place, Key: key }));
+    },
+  };
+}
+
+function portsOn({
+  bucket,
+  disk,
+  machine,
+  sent,
+  unexpected,
+}: Pick<ChunkedStage, 'bucket' | 'disk' | 'machine' | 'sent' | 'unexpected'>): ChunkedDeps {
+  return {
+    jobs: memoryJobTable(),
+    settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
+    parallel: machine,
+    queue: { send: async (ref) => void sent.push(ref) },
+    encoder: anEncoder(),
+    packetReader: packetReader(ffmpegPrograms),
+    files: mediaFiles(bucket.client, bucket.bucket),
+    workFiles: workFiles(bucket.client, bucket.bucket),
+    openS3RangeProxy: (objects, signal) =>
+      startS3RangeProxy(bucket, { objects, token: randomUUID(), signal }),
+    openWorkspace: () => openWorkspace(disk),
+    download: async ({ url, path }) => {
+      await copyFile(clipPath(url), path);
+      return { bytes: (await stat(path)).size };
+    },
+    deliveries: { start: async () => 'started' },
+    clock: systemClock,
+    newId: randomUUID,
+    serviceVersion: '1.0.0',
+    fontsDirectory: findFonts(),
+    limits: inputLimitsSchema.parse({}),
+    stallSeconds: 60,
+    retentionMs: 86_400_000,
+    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }), cpuCount: 1 },
+    onUnexpected: (_, cause) => void unexpected.push(cause),
+    onDeliveryStartFailed: (_, cause) => void unexpected.push(cause),
+  };
+}
+
+/** What a client of the stage calls a file of this disk. */
+export function clipUrl(path: string): string {
+  return `https://media.example${path}`;
+}
+
+function clipPath(url: string): string {
+  return decodeURIComponent(new URL(url).pathname);
+}

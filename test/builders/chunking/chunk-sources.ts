@@ -1,0 +1,235 @@
+import { generatedFile } from '../media/generated-file.ts';
+
+const seconds = 12;
+const size = '160x90';
+
+const lavfi = (graph: string) => ['-f', 'lavfi', '-i', graph];
+const pattern = (rate: string, pixels = size) =>
+  lavfi(`testsrc2=size=${pixels}:rate=${rate}:duration=${seconds}`);
+const tone = lavfi(`sine=frequency=440:sample_rate=48000:duration=${seconds}`);
+const x264 = (params: string) => [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryfast',
+  '-crf',
+  '14',
+  '-x264-params',
+  params,
+];
+const x265 = (params: string) => [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-crf',
+  '16',
+  '-x265-params',
+  `log-level=error:${params}`,
+];
+const aac = ['-c:a', 'aac', '-b:a', '192k'];
+const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2'];
+const mp2 = ['-c:a', 'mp2'];
+const closed = 'keyint=48:min-keyint=48:scenecut=0:open-gop=0:bframes=0';
+const open = 'keyint=48:min-keyint=48:scenecut=0:open-gop=1:bframes=3:b-adapt=0';
+const uneven = "select='if(lt(mod(t,4),2),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
+const pq = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+
+/** Sources that are cut, each by what is particular about it: its file's name and how it is made. */
+export const chunkSources = {
+  constantRate: ['constant.mp4', [...pattern('25'), ...tone, ...x264(closed), ...aac]],
+  variableRate: [
+    'variable.mp4',
+    [
+      ...pattern('50'),
+      ...tone,
+      '-vf',
+      uneven,
+      ...x264(open),
+      '-fps_mode',
+      'vfr',
+      '-enc_time_base',
+      '1/90000',
+      ...aac,
+    ],
+  ],
+  openGop: ['open-gop.mp4', [...pattern('30'), ...tone, ...x264(open), ...aac]],
+  pyramid: [
+    'pyramid.mp4',
+    [...pattern('25'), ...tone, ...x264(`${open}:b-pyramid=normal:ref=4:bframes=7`), ...aac],
+  ],
+  broadcast: [
+    'broadcast.ts',
+    [...pattern('25'), ...tone, ...mpeg2, '-flags', '+cgop', '-sc_threshold', '1000000000', ...mp2],
+  ],
+  mpeg2OpenGop: ['mpeg2-open.ts', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
+  h264Stream: ['h264.ts', [...pattern('25'), ...tone, ...x264(open), ...aac]],
+  hevc: [
+    'hevc.mp4',
+    [
+      ...pattern('25'),
+      ...tone,
+      ...x265('keyint=48:min-keyint=48:open-gop=1:bframes=4'),
+      '-tag:v',
+      'hvc1',
+      ...aac,
+    ],
+  ],
+  vp9: [
+    'vp9.webm',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-c:v',
+      'libvpx-vp9',
+      '-b:v',
+      '0',
+      '-crf',
+      '20',
+      '-g',
+      '48',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-c:a',
+      'libopus',
+    ],
+  ],
+  av1: [
+    'av1.mkv',
+    [...pattern('25'), ...tone, '-c:v', 'libsvtav1', '-preset', '12', '-crf', '25', '-g', '48', ...aac],
+  ],
+  interlaced: [
+    'interlaced.ts',
+    [
+      ...pattern('50'),
+      ...tone,
+      '-vf',
+      'tinterlace=interleave_top',
+      '-flags',
+      '+ilme+ildct+cgop',
+      '-sc_threshold',
+      '1000000000',
+      ...mpeg2,
+      ...mp2,
+    ],
+  ],
+  film: ['film.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],
+  ntsc: ['ntsc.mp4', [...pattern('30000/1001'), ...tone, ...x264(open), ...aac]],
+  hdr: [
+    'hdr.mp4',
+    [
+      ...pattern('25'),
+      ...tone,
+      '-vf',
+      'format=yuv420p10le',
+      ...x265(`keyint=48:min-keyint=48:${pq}`),
+      '-tag:v',
+      'hvc1',
+      ...aac,
+    ],
+  ],
+  intraRefresh: [
+    'refresh.mp4',
+    [...pattern('25'), ...tone, ...x264('keyint=48:intra-refresh=1:bframes=0'), ...aac],
+  ],
+  everyPictureAKeyframe: [
+    'intra.mov',
+    [...pattern('25'), ...tone, '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', ...aac],
+  ],
+  lateStart: [
+    'late.mp4',
+    [
+      ...tone,
+      '-itsoffset',
+      '1.234',
+      ...pattern('30000/1001'),
+      '-map',
+      '1',
+      '-map',
+      '0',
+      '-fps_mode',
+      'vfr',
+      ...x264(open),
+      ...aac,
+    ],
+  ],
+  lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
+  programStream: ['program.mpg', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
+  silent: ['silent.mp4', [...pattern('25'), ...x264(open)]],
+  longGap: [
+    'gap.mp4',
+    [...pattern('25'), ...tone, '-vf', "select='lt(t,4)+gt(t,8)'", '-fps_mode', 'vfr', ...x264(open), ...aac],
+  ],
+  pureTone: [
+    'tone.mkv',
+    [
+      ...pattern('25'),
+      ...lavfi(`aevalsrc=0.8*sin(2*PI*440*t):s=48000:d=${seconds}`),
+      ...x264(closed),
+      '-c:a',
+      'flac',
+    ],
+  ],
+  singleKeyframe: [
+    'one-keyframe.mp4',
+    [...pattern('25'), ...tone, ...x264('keyint=10000:scenecut=0'), ...aac],
+  ],
+} as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
+
+/** Sources that are made of others. */
+export const madeOfOthers = [
+  'editList',
+  'negativeTimes',
+  'earlierTrack',
+  'refreshedStream',
+  'changingSize',
+] as const;
+
+export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
+
+/** The path of a source of 12 s of that many pixels, made on first use. */
+export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Promise<string> {
+  const another = (each: ChunkSource) => chunkSource(each, { pixels });
+  if (kind === 'editList') {
+    // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
+    const whole = await another('openGop');
+    return generatedFile('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'changingSize') {
+    // As calls do when the line gets worse.
+    const parts = [pixels, '320x180'].map((each) =>
+      generatedFile('part.ts', [...pattern('25', each), ...tone, ...x264(closed), ...aac]),
+    );
+    return generatedFile('sizes.ts', ['-i', `concat:${(await Promise.all(parts)).join('|')}`, '-c', 'copy']);
+  }
+  if (kind === 'refreshedStream') {
+    return generatedFile('refresh.ts', ['-i', await another('intraRefresh'), '-map', '0', '-c', 'copy']);
+  }
+  if (kind === 'earlierTrack') {
+    // A track that nobody asks for begins a second before the others.
+    const whole = await another('openGop');
+    const late = ['-itsoffset', '1', '-i', whole, '-i', whole, '-map', '0', '-map', '1:a', '-c', 'copy'];
+    return generatedFile('earlier.ts', late);
+  }
+  if (kind === 'negativeTimes') {
+    // The clock of MPEG-TS returns to 0 after 26.5 h; what lies before that is read as before 0.
+    const whole = await another('h264Stream');
+    return generatedFile('negative.ts', [
+      '-i',
+      whole,
+      '-map',
+      '0',
+      '-c',
+      'copy',
+      '-output_ts_offset',
+      '95438',
+    ]);
+  }
+  const [name, args] = chunkSources[kind];
+  return generatedFile(
+    name,
+    args.map((arg) => arg.replace(size, pixels)),
+  );
+}

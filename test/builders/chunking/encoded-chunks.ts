@@ -1,0 +1,33 @@
+import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import type { Job } from '../../../core/jobs/record.ts';
+import { aChunkedStage, type ChunkedStage } from './a-chunked-stage.ts';
+import { type ChunkedJob, chunkedJob } from './chunked-job.ts';
+import { waitingChunks } from './waiting-chunks.ts';
+
+type Encoded = { job: Job; input: ChunkedExecutionInput; objects: Map<string, Buffer> };
+
+let encoded: Promise<Encoded> | undefined;
+
+/**
+ * A stage with a job whose three chunks and sound are encoded and wait to be joined. The encoding itself is done once
+ * for all tests of a file.
+ */
+export async function encodedChunks({
+  attempt = 1,
+} = {}): Promise<{ stage: ChunkedStage; work: ChunkedJob }> {
+  encoded ??= encodeParts();
+  const { job, input, objects } = await encoded;
+  const stage = await aChunkedStage();
+  for (const [key, content] of objects) await stage.bucket.put(key, content);
+  await stage.ports.jobs.write({ guard: { absent: true }, job: { ...job, attempt } });
+  stage.machine.running.set('parallel', input);
+  return { stage, work: chunkedJob(stage, 'parallel') };
+}
+
+async function encodeParts(): Promise<Encoded> {
+  const { stage, work } = await waitingChunks();
+  await work.encodeAll();
+  const objects = new Map<string, Buffer>();
+  for (const key of await stage.keys('work/')) objects.set(key, await stage.read(key));
+  return { job: await work.job(), input: work.input, objects };
+}

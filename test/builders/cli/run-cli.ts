@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { OutputStream, ProcessContext } from '../../../cli/context/process-context.ts';
+import { run } from '../../../cli/run.ts';
+import { newApiKey } from '../../../core/access/api-key.ts';
+
+export type CliRun = { exitCode: number; out: string; err: string };
+
+type Given = Partial<ProcessContext> & { baseUrl?: string };
+
+/** Nobody's: it is only well formed. */
+export const anApiKey = newApiKey(randomBytes);
+
+/** Runs one command line of the CLI in this process, with an API key, no terminal and no patience. */
+export async function runCli(args: readonly string[], given: Given = {}): Promise<CliRun> {
+  const [out, err] = [anOutput(), anOutput()];
+  const { baseUrl = 'http://127.0.0.1:1', ...others } = given;
+  const exitCode = await run(args, {
+    environment: { MEDIA_JOBS_URL: baseUrl, MEDIA_JOBS_KEY: anApiKey },
+    workingDirectory: process.cwd(),
+    out,
+    err,
+    signal: new AbortController().signal,
+    pause: async (_, signal) => signal.throwIfAborted(),
+    now: Date.now,
+    newId: () => 'id-1',
+    ...others,
+  });
+  return { exitCode, out: out.text(), err: err.text() };
+}
+
+/** Keeps what is written to it. */
+export function anOutput({ isTTY = false, rows = 24 } = {}): OutputStream & { text(): string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return Object.assign(stream, { isTTY, rows, columns: 100, text: () => chunks.join('') });
+}

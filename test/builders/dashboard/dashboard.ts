@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import type { Browser } from 'playwright-core';
+import type { JobResource } from '../../../core/api/job-resource.ts';
+import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
+import { aWebServer, type WebServer } from '../http/web-server.ts';
+import { generatedFile } from '../media/generated-file.ts';
+import { aRunningStage, type RunningStage } from '../stage/running-stage.ts';
+import { waitForJobEnd } from '../stage/wait-for-job.ts';
+import { aBrowser, aVisitor, signIn, type ViewOptions, type Visitor } from './browser.ts';
+
+/**
+ * A customer's server: a film under any name, but none under `/missing…` and one that never ends under `/stuck…`. It
+ * answers webhooks with the status of its receiver.
+ */
+type Customer = WebServer & { receiver: { status: number } };
+
+export type Dashboard = {
+  running: RunningStage;
+  browser: Browser;
+  customer: Customer;
+  /** Someone in front of a path under /app who is not signed in yet. */
+  visitor(path?: string, look?: ViewOptions): Promise<Visitor>;
+  /** Someone who is signed in, at a path under /app. */
+  user(path?: string, look?: ViewOptions): Promise<Visitor>;
+  /** What has gone wrong in any of their pages: errors, and whatever the security policy has forbidden. */
+  problems(): string[];
+  submit(request: {
+    name: string;
+    recipe?: object;
+    format?: string;
+    webhookUrl?: string;
+  }): Promise<JobResource>;
+  /** The job once it has ended. */
+  ended(jobId: string): Promise<JobResource>;
+  stop(): Promise<void>;
+};
+
+/** A clip that a browser can play, of several seconds. */
+export function aPlayableVideo(): Promise<string> {
+  const picture = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
+  const coding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '12',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+  ];
+  const args = [...picture, ...sound, ...coding, '-shortest', '-movflags', '+faststart'];
+  return generatedFile('film.mp4', args);
+}
+
+/** A running stage with its dashboard, a browser, and a customer. Whoever calls this stops it. */
+export async function aDashboard(): Promise<Dashboard> {
+  const [dashboardDirectory, film] = await Promise.all([
+    buildDashboard(),
+    aPlayableVideo().then((path) => readFile(path)),
+  ]);
+  const [running, browser] = await Promise.all([aRunningStage({ dashboardDirectory }), aBrowser()]);
+  const customer = await aCustomer(film);
+  const { baseUrl } = running.stage;
+  const visitors: Visitor[] = [];
+  const visit = async (path = '/', look: ViewOptions = {}) => {
+    const visitor = await aVisitor(browser, baseUrl, { path, look });
+    visitors.push(visitor);
+    return visitor;
+  };
+
+  return {
+    running,
+    browser,
+    customer,
+    visitor: visit,
+    async user(path, look) {
+      const visitor = await visit(path, look);
+      await signIn(visitor);
+      return visitor;
+    },
+    problems: () => visitors.flatMap(({ problems }) => problems),
+    async submit({ name, recipe = { name: 'compress', crf: 30 }, format = 'mp4', webhookUrl }) {
+      const input = { url: `${customer.origin}/${name}` };
+      const request = {
+        mode: 'recipe',
+        input,
+        output: { format },
+        recipe,
+        ...(webhookUrl ? { webhookUrl } : {}),
+      };
+      const { status, body } = await running.api('POST', '/api/v1/jobs', request);
+      if (status !== 201) throw new Error(`The job was refused: ${JSON.stringify(body)}`);
+      return body as JobResource;
+    },
+    ended: (jobId) => waitForJobEnd(running.api, jobId),
+    async stop() {
+      await browser.close();
+      await customer.close();
+      await running.stop();
+    },
+  };
+}
+
+async function aCustomer(film: Buffer): Promise<Customer> {
+  const receiver = { status: 204 };
+  const server = await aWebServer(({ method, path, headers }, response) => {
+    if (method === 'POST') return void response.writeHead(receiver.status).end('the answer of the receiver');
+    if (path.startsWith('/missing')) return void response.writeHead(404).end();
+    const asked = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
+    if (asked && !path.startsWith('/stuck')) return sendRange(response, film, Number(asked[1]), asked[2]);
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
+    if (path.startsWith('/stuck')) return void response.write(film.subarray(0, film.length / 2));
+    response.end(film);
+  });
+  return { ...server, receiver };
+}
+
+/** A part of the film, as a player asks for when it seeks. */
+function sendRange(response: ServerResponse, film: Buffer, first: number, end = ''): void {
+  const last = end === '' ? film.length - 1 : Math.min(Number(end), film.length - 1);
+  const range = `bytes ${first}-${last}/${film.length}`;
+  response.writeHead(206, {
+    'content-type': 'video/mp4',
+    'content-range': range,
+    'content-length': last - first + 1,
+  });
+  response.end(film.subarray(first, last + 1));
+}

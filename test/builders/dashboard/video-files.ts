@@ -1,0 +1,23 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aPlayableVideo } from './dashboard.ts';
+
+export type VideoFiles = {
+  /** A film on the user's own disk, under any name that the disk takes. */
+  called(name: string): Promise<string>;
+  remove(): Promise<void>;
+};
+
+/** A folder for films. Whoever calls this removes it. */
+export async function aFolderOfVideos(): Promise<VideoFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'media-jobs-films-'));
+  return {
+    async called(name) {
+      const path = join(folder, name);
+      await copyFile(await aPlayableVideo(), path);
+      return path;
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,18 @@
+import { aWebServer, type WebServer } from './web-server.ts';
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+/** A server that gives prepared answers, `POST /api/v1/jobs` to the first of its, and 404 to all else. */
+export function aStubApi(answers: Record<string, Answer | readonly Answer[]>): Promise<WebServer> {
+  return aWebServer(({ method, path }, response, before) => {
+    const found = answers[`${method} ${path.split('?')[0]}`] ?? { status: 404 };
+    const earlier = before.filter((request) => request.method === method).length;
+    const all = [found].flat();
+    const { status, body, headers = {} } = all[Math.min(earlier, all.length - 1)] as Answer;
+    response.writeHead(status, {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,70 @@
+import { bareFfmpeg, bareFfprobe } from '../media/bare-ffmpeg.ts';
+
+/** How alike two videos or pictures look: 1 is the same. Each passes its own filters first. */
+export async function ssim(
+  left: { path: string; filters?: string },
+  right: { path: string; filters?: string },
+): Promise<number> {
+  const chains = `[0:v]${left.filters ?? 'null'}[l];[1:v]${right.filters ?? 'null'}[r];[l][r]ssim`;
+  const inputs = ['-i', left.path, '-i', right.path];
+  const report = await bareFfmpeg([...inputs, '-filter_complex', chains, '-f', 'null', '-']);
+  const all = /All:([\d.]+)/.exec(report)?.[1];
+  if (!all) throw new Error(`No SSIM in: ${report.slice(-500)}`);
+  return Number(all);
+}
+
+/** The presentation times of all pictures, in seconds. */
+export async function frameTimes(path: string): Promise<number[]> {
+  const lines = await bareFfprobe([
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'frame=pts_time',
+    '-of',
+    'csv=p=0',
+    path,
+  ]);
+  return lines.map((line) => Number.parseFloat(line));
+}
+
+/** Which pictures, by their order on the screen, decoding can begin with. */
+export async function keyframeIndexes(path: string): Promise<number[]> {
+  const entries = ['-select_streams', 'v:0', '-show_entries', 'packet=pts,flags', '-of', 'csv=p=0'];
+  const packets = (await bareFfprobe([...entries, path])).map((line) => ({
+    time: Number.parseInt(line, 10),
+    isKeyframe: line.includes(',K'),
+  }));
+  const shown = packets.toSorted((a, b) => a.time - b.time);
+  return shown.flatMap(({ isKeyframe }, picture) => (isKeyframe ? [picture] : []));
+}
+
+/** Seconds that the first sound track plays. */
+export async function audioSeconds(path: string): Promise<number> {
+  const entries = ['-select_streams', 'a:0', '-show_entries', 'packet=pts_time,duration_time', '-of', 'json'];
+  const { packets } = JSON.parse((await bareFfprobe([...entries, path])).join(''));
+  const starts: number[] = packets.map((packet: { pts_time: string }) => Number(packet.pts_time));
+  const end = Number(packets.at(-1).pts_time) + Number(packets.at(-1).duration_time);
+  // What lies before 0 is an encoder's priming, which no player plays.
+  return end - Math.max(0, Math.min(...starts));
+}
+
+/** Mean brightness of a picture from 0 to 255. */
+export async function meanBrightness(path: string): Promise<number> {
+  const report = await bareFfmpeg([
+    '-i',
+    path,
+    '-vf',
+    'format=gray,signalstats,metadata=print:key=lavfi.signalstats.YAVG',
+    '-f',
+    'null',
+    '-',
+  ]);
+  return Number(/YAVG=([\d.]+)/.exec(report)?.[1]);
+}
+
+/** Loudness in dB of what is left of the sound around one frequency. */
+export async function loudnessAt(path: string, hertz: number): Promise<number> {
+  const filters = `bandpass=frequency=${hertz}:width_type=h:width=40,volumedetect`;
+  const report = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filters, '-f', 'null', '-']);
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(report)?.[1]);
+}

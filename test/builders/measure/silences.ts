@@ -1,0 +1,9 @@
+import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
+
+/** When the first sound track is silent for a quarter of a second or more: beginnings and ends in seconds. */
+export async function silences(path: string): Promise<[start: number, end: number][]> {
+  const filter = 'silencedetect=noise=-50dB:duration=0.25';
+  const log = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-']);
+  const found = log.matchAll(/silence_start: (\S+)[\s\S]*?silence_end: (\S+)/g);
+  return [...found].map(([, start, end]) => [Number(start), Number(end)]);
+}

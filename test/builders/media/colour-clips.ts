@@ -1,0 +1,31 @@
+import { generatedFile } from './generated-file.ts';
+
+/** Red, green and blue of every pixel. */
+export const colour = [192, 32, 64] as const;
+
+const hex = colour.map((value) => value.toString(16).padStart(2, '0')).join('');
+const hd = ['-f', 'lavfi', '-i', `color=0x${hex}:size=1280x720:rate=5:duration=1`];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4'];
+const as709 = (range: 'tv' | 'pc') => `scale=out_color_matrix=bt709:out_range=${range},format=yuv444p`;
+
+/** One colour in HD, in the ways in which files hold colours. */
+const clips = {
+  tagged: ['tagged.mp4', [...hd, '-vf', `${as709('tv')},setparams=colorspace=bt709:range=tv`, ...h264]],
+  untagged: [
+    'untagged.mp4',
+    [...hd, '-vf', `${as709('tv')},setparams=colorspace=unknown:range=unknown`, ...h264],
+  ],
+  fullRange: [
+    'full-range.mp4',
+    [...hd, '-vf', `${as709('pc')},setparams=colorspace=bt709:range=pc`, ...h264],
+  ],
+  rgb: ['rgb.mov', [...hd, '-vf', 'format=rgb24', '-c:v', 'png']],
+} satisfies Record<string, [name: string, args: string[]]>;
+
+export type ColourClip = keyof typeof clips;
+
+/** The path of a clip of that colour, made on first use. */
+export function colourClip(kind: ColourClip): Promise<string> {
+  const [name, args] = clips[kind];
+  return generatedFile(name, args);
+}

@@ -1,0 +1,108 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { clipWith } from './clips.ts';
+import { generatedFile } from './generated-file.ts';
+
+/** An HLS playlist of one segment. */
+export const playlistOf = (url: string): string =>
+  `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${url}\n#EXT-X-ENDLIST\n`;
+
+/** A script that makes ffmpeg play another file. */
+export const concatScriptOf = (path: string): string => `ffconcat version 1.0\nfile '${path}'\n`;
+
+/** A drawing that embeds another file. */
+export const svgOf = (url: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><image href="${url}" width="64" height="64"/></svg>`;
+
+/** A DASH manifest of one segment. */
+export const manifestOf = (url: string): string =>
+  `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
+
+/** Writes a file of that name and content into a directory and returns its path. */
+export async function writeTestFile(
+  directory: string,
+  name: string,
+  content: string | Buffer,
+): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** A PNG of 16,000 x 16,000 pixels in some 30 KB. */
+export function hugePng(): Buffer {
+  const side = 16_000;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', rows),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** 1,000 sound tracks in one file. */
+export function fileWithThousandStreams(): Promise<string> {
+  const maps = Array.from({ length: 1000 }, () => ['-map', '0:a']).flat();
+  const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=8000:duration=0.02'];
+  return generatedFile('thousand-streams.mov', [...tone, ...maps, '-c:a', 'pcm_u8']);
+}
+
+/** Ten hours of black at a frame every 100 s, in less than 50 KB. */
+export function tenHoursOfBlack(): Promise<string> {
+  const black = ['-f', 'lavfi', '-i', 'color=black:size=64x64:rate=1/100:duration=36000'];
+  return generatedFile('ten-hours.mp4', [
+    ...black,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+  ]);
+}
+
+/** An MP4 with its index in front, cut off after a share of its bytes. */
+export async function truncatedClip(share: number): Promise<Buffer> {
+  const source = await clipWith();
+  const whole = await generatedFile('faststart.mp4', ['-i', source, '-c', 'copy', '-movflags', '+faststart']);
+  const bytes = await readFile(whole);
+  return bytes.subarray(0, Math.floor(bytes.length * share));
+}
+
+/** A clip that is a ZIP archive too: readers of ZIP look at the end of a file, players at its beginning. */
+export async function zipPolyglot(): Promise<Buffer> {
+  return Buffer.concat([await readFile(await clipWith()), emptyZip]);
+}
+
+/** A clip whose tags hold terminal commands, line ends and text that runs backwards. */
+export function clipWithControlCharacters(): Promise<string> {
+  const title = '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe';
+  const tags = ['-metadata', `title=${title}`, '-metadata', `comment=${title}`];
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'];
+  return generatedFile('control-characters.mkv', [
+    ...source,
+    ...tags,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+  ]);
+}
+
+const emptyZip = Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]);
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type * as z from 'zod';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
+import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
+import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
+import { anEncoder } from './encode.ts';
+
+/** The finished files of a recipe, of which some name others. */
+export type EncodedFiles = {
+  directory: string;
+  /** As they were planned. */
+  outputs: PlannedOutput[];
+  /** Where each output is, by its name. */
+  paths: ReadonlyMap<string, string>;
+  text(name: string): Promise<string>;
+  remove(): Promise<void>;
+};
+
+/** Runs a recipe of several files, and measures and checks them, as the worker does. Whoever calls this removes them. */
+export async function encodeAll(
+  inputPath: string,
+  format: Format,
+  recipe: z.input<typeof recipeRequestSchema>,
+): Promise<EncodedFiles> {
+  const encoder = anEncoder();
+  const workspace = await openWorkspace(tmpdir());
+  const directory = await workspace.makeDirectory('output');
+  const probe = await encoder.probe(inputPath);
+  const { signal } = new AbortController();
+  const plan = await executePlan(
+    planRecipe(recipeRequestSchema.parse(recipe), { probe, format, inputPath, outputDirectory: directory }),
+    (command) => encoder.run(command, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+  );
+  const finished = await measureOutputs({ encoder }, { signal }, { plan, directory, workspace });
+  const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
+  return {
+    directory,
+    outputs: plan.outputs,
+    paths,
+    text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
+    remove: workspace.remove,
+  };
+}

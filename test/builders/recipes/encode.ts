@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type * as z from 'zod';
+import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
+import type { MediaFile, Plan, PlannedOutput } from '../../../core/recipes/recipe.ts';
+import {
+  listAssets,
+  planRecipe,
+  type RecipeRequest,
+  recipeRequestSchema,
+} from '../../../core/recipes/registry.ts';
+import { findFonts } from '../../../local/fonts.ts';
+import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
+
+export type EncodedOutput = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;
+
+/** The encoder of this machine. */
+export function anEncoder(differences: Partial<FfmpegSettings> = {}): Encoder {
+  return ffmpegEncoder({ ...ffmpegPrograms, ...differences });
+}
+
+/** An empty directory that goes when the test has ended. */
+export async function aTemporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-test-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** What a recipe is run on: one input or several, and the files that its parameters name. */
+export type EncodeSource =
+  | string
+  | {
+      inputs: readonly [string, ...string[]];
+      assets?: Record<string, string>;
+      fontsDirectory?: string;
+    };
+
+/** Runs a recipe on files as the worker does: probe, plan, encode, and check every output against the plan. */
+export async function encode(
+  given: EncodeSource,
+  format: Format,
+  recipe: z.input<typeof recipeRequestSchema>,
+): Promise<EncodedOutput[]> {
+  const encoder = anEncoder();
+  const outputDirectory = await aTemporaryDirectory();
+  const request = recipeRequestSchema.parse(recipe);
+  const { inputs, assets } = await measured(encoder, given, request);
+  const [{ path: inputPath, probe }] = inputs;
+  const { signal } = new AbortController();
+  const { fontsDirectory = findFonts() } = typeof given === 'string' ? {} : given;
+  const filters = await encoder.filters();
+  const place = { inputPath, inputs, assets, outputDirectory, filters, fontsDirectory };
+  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), (command) =>
+    encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+  );
+  const written = plan.outputs.filter(({ content }) => content === undefined);
+  return Promise.all(
+    written.map(async (output) => {
+      const path = join(outputDirectory, output.filename);
+      const found = await encoder.probe(path, { role: 'output' });
+      if (output.expectation) verifyOutput(found, output.expectation);
+      return { ...output, path, probe: found, ...(plan.measurements && { measurements: plan.measurements }) };
+    }),
+  );
+}
+
+/** The only output of a recipe that makes one file. */
+export async function encodeOne(...args: Parameters<typeof encode>): Promise<EncodedOutput> {
+  const [output, ...others] = await encode(...args);
+  if (!output || others.length > 0) throw new Error('The recipe does not make exactly one file');
+  return output;
+}
+
+type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> };
+
+async function measured(encoder: Encoder, given: EncodeSource, request: RecipeRequest): Promise<Measured> {
+  const { inputs, assets = {} } = typeof given === 'string' ? { inputs: [given] as const } : given;
+  const [first, ...others] = inputs;
+  const probed = async (path: string) => ({ path, probe: await encoder.probe(path) });
+  const files = Object.entries(assets).map(async ([name, path]) => {
+    const kind = listAssets(request).find((asset) => asset.name === name)?.kind;
+    const probe = await encoder.probe(path, { role: kind === 'subtitles' ? kind : 'input' });
+    return [name, { path, probe }] as const;
+  });
+  const [main, rest, named] = await Promise.all([
+    probed(first),
+    Promise.all(others.map(probed)),
+    Promise.all(files),
+  ]);
+  return { inputs: [main, ...rest], assets: Object.fromEntries(named) };
+}

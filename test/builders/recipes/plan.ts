@@ -1,0 +1,25 @@
+import type * as z from 'zod';
+import type { Format } from '../../../core/media/formats.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import type { Plan } from '../../../core/recipes/recipe.ts';
+import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { aProbe } from '../media/a-probe.ts';
+
+/** Plans a request for an input at `/in` with outputs in `/out`. */
+export function plan(
+  recipe: z.input<typeof recipeRequestSchema>,
+  format: Format,
+  probe: Probe = aProbe(),
+): Plan {
+  const request = recipeRequestSchema.parse(recipe);
+  const planned = planRecipe(request, { probe, format, inputPath: '/in', outputDirectory: '/out' });
+  if ('measure' in planned) throw new Error(`${recipe.name} measures before it plans`);
+  return planned;
+}
+
+/** Each command as one line: the options of its inputs, then everything behind them. */
+export function commandLines({ commands }: Plan): string[] {
+  return commands.map(({ inputs, outputArguments }) =>
+    [...inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]), ...outputArguments].join(' '),
+  );
+}

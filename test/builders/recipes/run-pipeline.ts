@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type * as z from 'zod';
+import type { Format } from '../../../core/media/formats.ts';
+import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
+import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
+import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { findFonts } from '../../../local/fonts.ts';
+import { anEncoder, aTemporaryDirectory } from './encode.ts';
+
+/** Runs recipes one after the other, each on what the one before it made; returns the path of what the last one made. */
+export async function runPipeline(
+  source: string,
+  format: Format,
+  recipes: readonly z.input<typeof recipeRequestSchema>[],
+): Promise<string> {
+  const encoder = anEncoder();
+  const filters = await encoder.filters();
+  const { signal } = new AbortController();
+  const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
+  let path = source;
+  for (const step of assignFormats(requests, format)) {
+    const outputDirectory = await aTemporaryDirectory();
+    const inputs = [{ path, probe: await encoder.probe(path) }];
+    const place = { inputs, assets: {}, filters, fontsDirectory: findFonts(), outputDirectory };
+    const { outputs } = await executePlan(planStep(step, place), (command) =>
+      encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+    );
+    path = join(outputDirectory, outputs[0]?.filename ?? '');
+  }
+  return path;
+}

@@ -1,0 +1,14 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
+import { newApiKey } from '../../../core/access/api-key.ts';
+import { createKeyRecord } from '../../../core/access/key-record.ts';
+import type { Stage } from '../../../local/stage.ts';
+import { withStageTable } from '../../../local/stage-table.ts';
+
+/** A new API key of an owner, put into the stage's table behind the API's back. */
+export async function anApiKeyOf(stage: Stage, ownerId: string, name = 'test'): Promise<string> {
+  const key = newApiKey(randomBytes);
+  const record = createKeyRecord(key, { ownerId, keyId: randomUUID(), name, now: new Date() });
+  await withStageTable(stage, (client, tableName) => keyTable(client, tableName).create(record));
+  return key;
+}

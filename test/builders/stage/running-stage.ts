@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import { firstApiKey } from '../../../local/first-key.ts';
+import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
+import { recordLine } from '../../canary/record.ts';
+
+export type ApiAnswer = { status: number; headers: Headers; body: unknown };
+
+export type Api = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+
+/** The template of the stage `local`, running, with a key to call its API. */
+export type RunningStage = {
+  stage: Stage;
+  apiKey: string;
+  /** Calls the API with the stage's first key. */
+  api: Api;
+  /** Calls the API with another key, or a session token. */
+  apiAs(credential: string): Api;
+  /** What the functions and the stage have logged so far. */
+  log: readonly string[];
+  /** Where it keeps everything, the disks of its functions included. */
+  dataDirectory: string;
+  /** Stops everything at once, as a crash would, and starts again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts a stage on an empty directory and a free port. Whoever calls this stops it. */
+export async function aRunningStage(options: Partial<StageOptions> = {}): Promise<RunningStage> {
+  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-stage-'));
+  const log: string[] = [];
+  const start = () =>
+    startStage({
+      assemblyDirectory,
+      dataDirectory,
+      port: 0,
+      ...options,
+      log: (source, line) => {
+        recordLine(line);
+        if (options.log) options.log(source, line);
+        else log.push(`${source} ${line}`);
+      },
+    });
+  const stage = await start();
+  const running: RunningStage = {
+    stage,
+    apiKey: await firstApiKey(stage, dataDirectory),
+    log,
+    dataDirectory,
+    api: (...request) => running.apiAs(running.apiKey)(...request),
+    apiAs: (credential) => (method, path, body) =>
+      call(running.stage.baseUrl + path, { credential, method, body }),
+    async restart() {
+      await running.stage.stop();
+      running.stage = await start();
+    },
+    async stop() {
+      await running.stage.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  return running;
+}
+
+async function call(
+  url: string,
+  { credential, method, body }: { credential: string; method: string; body: unknown },
+): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}

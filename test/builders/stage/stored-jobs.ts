@@ -1,0 +1,118 @@
+import { putJobs } from '../../../bench/harness/stage/put-jobs.ts';
+import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
+import {
+  cancel,
+  complete,
+  failOrReject,
+  heartbeat,
+  type Termination,
+} from '../../../core/jobs/transitions.ts';
+import type { Stage } from '../../../local/stage.ts';
+import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
+import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
+
+/** Puts records into a stage's table behind the API's back: a history that nobody has to wait for. */
+export async function storeJobs(stage: Stage, jobs: readonly JobRecord[]): Promise<void> {
+  const jobOf = (index: number) => jobs[index] as JobRecord;
+  await withStageTable(stage, (client, tableName) =>
+    putJobs(client, { tableName, count: jobs.length, jobOf }),
+  );
+}
+
+const films = [
+  'harbour-at-dawn.mov',
+  'keynote-2026.mp4',
+  'interview-raw.mkv',
+  'drone-coast.mp4',
+  'lecture-07.webm',
+];
+const recipes: JobRequestRecord[] = [
+  { mode: 'recipe', input: { url: '' }, output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28 } },
+  { mode: 'recipe', input: { url: '' }, output: { format: 'webm' }, recipe: { name: 'transcode' } },
+  { mode: 'recipe', input: { url: '' }, output: { format: 'mp3' }, recipe: { name: 'extract-audio' } },
+];
+
+/** Ended jobs of the stage's own user, newest first, one every so many minutes before a moment. */
+export function pastJobs(
+  count: number,
+  { until, everyMinutes }: { until: Date; everyMinutes: number },
+): JobRecord[] {
+  return Array.from({ length: count }, (_, index) => {
+    // Not evenly, as in life.
+    const minutes = (index + 1) * everyMinutes * (1 + 0.4 * Math.sin(index));
+    return pastJob(index, new Date(until.getTime() - minutes * 60_000));
+  });
+}
+
+/**
+ * A job of the stage's own user that a worker has just reported on. There is no worker, and for an hour nobody misses it.
+ */
+export function encodingJob({
+  name,
+  now,
+  progress,
+  remainingSeconds,
+}: {
+  name: string;
+  now: Date;
+  progress: number;
+  remainingSeconds: number;
+}): JobRecord {
+  const createdAt = new Date(now.getTime() - 90_000);
+  const request: JobRequestRecord = {
+    mode: 'recipe',
+    input: { url: `https://media.example/${name}` },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress', crf: 23 },
+  };
+  const job = aProcessingJob({ ownerId: localOwnerId, jobId: aJobId(1, createdAt), request, createdAt });
+  const estimatedEndAt = new Date(now.getTime() + remainingSeconds * 1000).toISOString();
+  const news = { stage: 'transcoding', progress, estimatedEndAt, now } as const;
+  return { ...heartbeat(job, news).job, dueAt: new Date(now.getTime() + 3_600_000).toISOString() };
+}
+
+function pastJob(index: number, createdAt: Date): JobRecord {
+  const film = films[index % films.length] ?? 'film.mp4';
+  const recipe = recipes[index % recipes.length] ?? recipes[0];
+  if (recipe === undefined) throw new Error('There are no recipes');
+  const request = { ...recipe, input: { url: `https://media.example/${film}` } };
+  const jobId = aJobId(index + 1, createdAt);
+  const job = aProcessingJob({ ownerId: localOwnerId, jobId, request, createdAt });
+  const now = new Date(createdAt.getTime() + 42_000);
+  const ending: Termination = { now, webhookTarget: null, deliveryId: `delivery-${index}` };
+  const error = {
+    message: 'media.example answered 404 Not Found',
+    stage: 'downloading',
+    retryable: false,
+  } as const;
+  if (index % 11 === 7) return quiet(cancel(job, ending).job);
+  if (index % 9 === 5) {
+    const outcome = { state: 'rejected', error: { code: 'INPUT_UNREACHABLE', ...error } } as const;
+    return quiet(failOrReject(job, outcome, ending).job);
+  }
+  const size = 4 + (index % 7) * 3.1;
+  const file = {
+    key: `jobs/${jobId}/1/output.mp4`,
+    file_id: `${jobId}-output`,
+    filename: `output.${request.output.format}`,
+    size_mbytes: size,
+    duration: 60 + (index % 5) * 47,
+    file_type: 'video',
+    file_format: request.output.format,
+    mime_type: 'video/mp4',
+    codec: 'h264',
+    width: 1280,
+    height: 720,
+  } as const;
+  const filesExpireAt = new Date(now.getTime() + 30 * 86_400_000).toISOString();
+  const result = { files: { output: file }, filesExpireAt, inputSizeBytes: Math.round(size * 3.4e6) };
+  return quiet(complete(job, result, ending).job);
+}
+
+/** Without anything that reconcile would still see to. */
+function quiet<J extends JobRecord & { pendingDelivery?: unknown; dueAt?: unknown; sweepAt?: unknown }>(
+  job: J,
+): J {
+  const { pendingDelivery: _, dueAt: __, sweepAt: ___, ...rest } = job;
+  return { ...rest, deliveryOutcome: 'none' } as unknown as J;
+}

@@ -1,0 +1,98 @@
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { ownerIdFromClaims } from '../../../core/access/owner.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
+import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
+import type { StageOptions } from '../../../local/stage.ts';
+import { withStageTable } from '../../../local/stage-table.ts';
+import { aTokenIssuer } from '../http/session-tokens.ts';
+import { aWebServer } from '../http/web-server.ts';
+import { anApiKeyOf } from './an-api-key.ts';
+import { pauseWorkers } from './pause-workers.ts';
+import { aRunningStage } from './running-stage.ts';
+
+export type Sending = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as it is where it is a text, else as JSON. */
+  body?: unknown;
+};
+
+export type Answer = { status: number; headers: Headers; text: string; body: unknown };
+
+/** Someone who uses the API: by a key, by session tokens, or by nothing at all. */
+export type Tenant = { ownerId: string; key: string; token: string };
+
+/**
+ * A stage whose identity provider is a key of this test and whose workers stand still, with two owners who know
+ * nothing of each other.
+ */
+export async function aStageWithTenants(
+  options: Partial<Pick<StageOptions, 'assemblyDirectory' | 'environment'>> = {},
+) {
+  const provider = aTokenIssuer();
+  const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
+  const receiveFailed = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const { stage, stop } = await aRunningStage({
+    ...options,
+    environment: { OIDC_JWKS_URI: `${server.origin}/jwks`, ...options.environment },
+    log: (_, line) => {
+      log.push(line);
+      if (line.startsWith('receiving failed')) receiveFailed.resolve();
+    },
+  });
+  const resume = await pauseWorkers(stage, receiveFailed.promise);
+
+  const aTenant = async (subject: string): Promise<Tenant> => {
+    const ownerId = ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined });
+    const key = await anApiKeyOf(stage, ownerId, subject);
+    return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
+  };
+
+  const send = async (
+    path: string,
+    { method = 'GET', headers = {}, body }: Sending = {},
+  ): Promise<Answer> => {
+    const response = await fetch(stage.baseUrl + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  const sendAs =
+    (credential: string) =>
+    (path: string, sending: Sending = {}) =>
+      send(path, { ...sending, headers: { authorization: `Bearer ${credential}`, ...sending.headers } });
+
+  return {
+    stage,
+    /** What the functions and the stage have logged so far. */
+    log,
+    provider,
+    /** How often the provider's keys were fetched so far. */
+    keyFetches: () => server.requests.length,
+    alice: await aTenant('alice'),
+    bob: await aTenant('bob'),
+    send,
+    sendAs,
+    /** Stores a record behind the API's back. */
+    store: (job: JobRecord) =>
+      withStageTable(stage, (client, name) => jobTable(client, name).write({ job, guard: { absent: true } })),
+    stored: (ref: { ownerId: string; jobId: string }) =>
+      withStageTable(stage, (client, name) => jobTable(client, name).get(ref)),
+    stop: async () => {
+      resume();
+      await stop();
+      await server.close();
+    },
+  };
+}
+
+export type StageWithTenants = Awaited<ReturnType<typeof aStageWithTenants>>;

@@ -1,0 +1,46 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { createTables } from '../../../local/emulators/dynamodb.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+
+const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
+const Projection = { ProjectionType: 'KEYS_ONLY' as const };
+
+/** The keys and indexes that lib/constructs/job-table.ts deploys. */
+const table = {
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  AttributeDefinitions: ['pk', 'sk', 'stateKey', 'duePartition', 'dueAt'].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S' as const,
+  })),
+  KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
+  GlobalSecondaryIndexes: [
+    { IndexName: 'byState', KeySchema: [key('stateKey', 'HASH'), key('sk', 'RANGE')], Projection },
+    { IndexName: 'due', KeySchema: [key('duePartition', 'HASH'), key('dueAt', 'RANGE')], Projection },
+  ],
+};
+
+export type DynaliteTable = {
+  client: DynamoDBClient;
+  tableName: string;
+  endpoint: string;
+  stop: () => Promise<void>;
+};
+
+/** The table of a stage, empty, on a dynalite of its own in memory; `stop` ends both. */
+export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
+  const server = dynalite({ createTableMs: 0 });
+  const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  await createTables(endpoint, [{ name: tableName, ...table }]);
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const stop = async () => {
+    client.destroy();
+    server.closeAllConnections();
+    await closeServer(server);
+  };
+  return { client, tableName, endpoint, stop };
+}

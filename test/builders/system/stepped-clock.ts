@@ -1,0 +1,35 @@
+import { vi } from 'vitest';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { later } from '../jobs/jobs.ts';
+
+/** A clock that moves only when it is told to: each beat lets the sleep that is under way end. */
+export function aSteppedClock() {
+  let time = 1_000;
+  let sleeper: { milliseconds: number; wake: () => void } | undefined;
+  const clock: Clock = {
+    now: () => later(time),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        sleeper = { milliseconds, wake: resolve };
+        signal?.addEventListener('abort', () => resolve());
+      }),
+  };
+  const asleep = () =>
+    vi.waitFor(() => sleeper ?? Promise.reject(new Error('Nobody sleeps')), { interval: 1 });
+  const wake = async () => {
+    const woken = await asleep();
+    sleeper = undefined;
+    time += woken.milliseconds;
+    woken.wake();
+  };
+  return {
+    clock,
+    /** Ends the sleep before the next heartbeat. */
+    wake,
+    /** Lets one heartbeat happen and returns when the next is waited for. */
+    async beat(): Promise<void> {
+      await wake();
+      await asleep();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type Contract, contract } from '../../../core/api/contract.ts';
+
+const common = { tag: 'Fixtures', summary: 'A fixture', responses: {}, errors: [] } as const;
+
+/** Three routes that between them use the table, the queue and the bucket; one of them is open to anyone. */
+export const fixtureContracts: readonly Contract[] = [
+  contract({
+    ...common,
+    id: 'createThing',
+    method: 'POST',
+    path: '/api/v1/things',
+    callers: ['key', 'session'],
+    uses: ['table.put', 'queue.send'],
+  }),
+  contract({
+    ...common,
+    id: 'getThing',
+    method: 'GET',
+    path: '/api/v1/things/{id}',
+    callers: ['key'],
+    uses: ['table.get', 'media.get'],
+  }),
+  contract({ ...common, id: 'describeThings', method: 'GET', path: '/api/v1/things', callers: [], uses: [] }),
+];

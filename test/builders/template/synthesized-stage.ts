@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import cdkJson from '../../../cdk.json' with { type: 'json' };
+import type { Contract } from '../../../core/api/contract.ts';
+import { entries } from '../../../lib/build/entries.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { stageStacks } from '../../../lib/stage-stacks.ts';
+import { fixtureContracts } from './fixture-contracts.ts';
+
+export type StageOptions = {
+  /** What cdk.json would say about the stage. */
+  settings?: Record<string, unknown>;
+  contracts?: readonly Contract[];
+  /** Called with the app before it is synthesized. */
+  prepare?: (app: App) => void;
+};
+
+export type SynthesizedStage = {
+  stateful: Template;
+  service: Template;
+  /** Undefined where the stage asks for nothing of us-east-1. */
+  edge: Template | undefined;
+};
+
+/** The templates of a stage named `test`, whose bundles are placeholders: a template depends on their folders alone. */
+export function synthesizedStage({
+  settings = {},
+  contracts = fixtureContracts,
+  prepare,
+}: StageOptions = {}): SynthesizedStage {
+  const directory = mkdtempSync(path.join(tmpdir(), 'media-jobs-stage-'));
+  try {
+    placeholders(directory, contracts);
+    const app = new App({
+      context: cdkJson.context,
+      outdir: path.join(directory, 'cdk.out'),
+      analyticsReporting: false,
+    });
+    const stacks = stageStacks(app, {
+      settings: readSettings({ test: settings }, 'test'),
+      contracts,
+      buildDirectory: directory,
+      dashboardDirectory: path.join(directory, 'dashboard'),
+    });
+    prepare?.(app);
+    return {
+      stateful: Template.fromStack(stacks.stateful),
+      service: Template.fromStack(stacks.service),
+      edge: stacks.edge && Template.fromStack(stacks.edge),
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function placeholders(directory: string, contracts: readonly Contract[]): void {
+  const folders = entries(contracts).map(({ name }) => path.join('functions', name));
+  for (const folder of [...folders, 'images/transcode']) {
+    mkdirSync(path.join(directory, folder), { recursive: true });
+    writeFileSync(path.join(directory, folder, 'index.js'), `// ${folder}`);
+  }
+  writeFileSync(path.join(directory, 'images/transcode/Dockerfile'), 'FROM scratch');
+  mkdirSync(path.join(directory, 'dashboard/assets'), { recursive: true });
+  writeFileSync(path.join(directory, 'dashboard/index.html'), '<!doctype html>');
+  writeFileSync(path.join(directory, 'dashboard/assets/main.js'), '');
+}

@@ -1,0 +1,44 @@
+import { onTestFinished } from 'vitest';
+import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
+import type { DeliveryInput } from '../../core/webhooks/ports.ts';
+import { aDynaliteTable } from './storage/dynalite-table.ts';
+import { aVirtualClock } from './system/virtual-clock.ts';
+
+/** What the routes about webhooks work with: a real table with these jobs, and a note of every delivery started. */
+export async function webhookRouteDeps(jobs: JobRecord[] = []) {
+  const { client, tableName, stop } = await aDynaliteTable();
+  onTestFinished(stop);
+  const table = jobTable(client, tableName);
+  for (const job of jobs) await table.write({ job, guard: { absent: true } });
+  const started: { name: string; input: DeliveryInput }[] = [];
+  let ids = 0;
+  return {
+    jobs: table,
+    journal: deliveryJournal(client, tableName),
+    settings: settingsTable(client, tableName),
+    clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),
+    newId: () => `id-${++ids}`,
+    deliveries: {
+      start: async (execution: (typeof started)[number]) => {
+        started.push(execution);
+        return 'started' as const;
+      },
+    },
+    onDeliveryStartFailed: () => {},
+    started,
+  };
+}
+
+const common = { query: undefined, headers: undefined, rawBody: undefined };
+
+/** A request as the route hands it to an app, from one owner or another. */
+export function aRouteRequest<Params = undefined, Body = undefined>(
+  request: { params?: Params; body?: Body; ownerId?: string } = {},
+) {
+  const { params, body, ownerId = 'owner-1' } = request;
+  const principal = { ownerId, caller: 'session' as const };
+  return { ...common, params: params as Params, body: body as Body, principal };
+}

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type ChunkSource,
+  chunkSource,
+  chunkSources,
+  madeOfOthers,
+} from '../builders/chunking/chunk-sources.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
+import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+
+const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
+const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
+
+describe.each(cut)('chunks of %s', (kind) => {
+  it('make the file that one pass makes', async () => {
+    await expectSinglePassFile(
+      await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }),
+    );
+  });
+});
+
+describe.each([
+  ['webm', { name: 'transcode', codec: 'vp9' }],
+  ['mkv', { name: 'transcode', codec: 'h264' }],
+  ['mkv', { name: 'transcode', codec: 'av1' }],
+  ['mp4', { name: 'transcode', codec: 'h265' }],
+  ['mov', { name: 'rotate', degrees: 90 }],
+] as const)('chunks written as %s by %o', (format, recipe) => {
+  it.each(['openGop', 'film', 'broadcast', 'lateSound', 'lateStart', 'variableRate'] as const)(
+    'make of %s the file that one pass makes',
+    async (kind) => {
+      await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe));
+    },
+  );
+});
+
+it.each([
+  ['mp4', { name: 'transcode', codec: 'h264' }],
+  ['mp4', { name: 'transcode', codec: 'h265' }],
+  ['webm', { name: 'transcode', codec: 'vp9' }],
+  ['mkv', { name: 'transcode', codec: 'av1' }],
+] as const)('encoded by one thread each make the %s by %o that one pass makes', async (format, recipe) => {
+  const share = { threads: 1 };
+  await expectSinglePassFile(await encodeBothWays(await chunkSource('film'), format, recipe, { share }));
+});
+
+it('leave a sine a sine, at the seams too', async () => {
+  const recipe = { name: 'compress', audioBitrate: 288 } as const;
+  const { chunked, commands } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);
+  expect(commands.chunks.length).toBeGreaterThan(2);
+  expect(residualDb(await audioSamples(chunked), { hertz: 440 })).toBeLessThan(-60);
+});
+
+it('are not made of what subtitles are drawn into: their file does not travel', async () => {
+  const path = join(await aTemporaryDirectory(), 'cues.srt');
+  await writeFile(path, '1\n00:00:02,000 --> 00:00:05,000\nFirst\n');
+  const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 15 } as const;
+  const assets = { subtitles: { path, role: 'subtitles' } } as const;
+  const both = encodeBothWays(await chunkSource('lateStart'), 'mp4', recipe, { assets });
+  await expect(both).rejects.toThrow('Encoded in one piece: text is drawn into it from a file beside it');
+});
+
+it.each(['broadcast', 'changingSize'] as const)('have a watermark in every one of %s', async (kind) => {
+  const path = join(await aTemporaryDirectory(), 'mark.png');
+  await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
+  const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
+  const assets = { image: { path, role: 'input' } } as const;
+  await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', recipe, { assets }));
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ChunkSource,
+  chunkSource,
+  chunkSources,
+  madeOfOthers,
+} from '../builders/chunking/chunk-sources.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
+import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-stream.ts';
+
+const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
+const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
+
+describe('renditions that are joined of chunks', () => {
+  const pixels = '320x180';
+  const recipe = { name: 'renditions' as const, heights: [180, 144] };
+
+  it.each(cut)('are those that one pass makes of %s', async (kind) => {
+    const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'mp4', recipe);
+    expect(both.files).toHaveLength(2);
+    await expectSinglePassFile(both);
+  });
+
+  it.each([
+    ['webm', 'vp9'],
+    ['mkv', 'av1'],
+    ['mov', 'h265'],
+  ] as const)('are those that one pass makes as %s by %s', async (format, codec) => {
+    const source = await chunkSource('lateStart', { pixels });
+    await expectSinglePassFile(await encodeBothWays(source, format, { ...recipe, codec }));
+  });
+});
+
+describe('a stream that is packed of chunks', () => {
+  const pixels = '640x480';
+  // A quality that stays below the highest rate: at that, each chunk begins with a full buffer and is larger for it.
+  const recipe = { name: 'hls', segmentSeconds: 2, crf: 36 } as const;
+
+  const inOnePiece: [ChunkSource, RegExp][] = [
+    ['lateStart', /its picture begins late and is held until then/],
+    ['earlierTrack', /its picture begins late and is held until then/],
+    ['variableRate', /its rate varies at 2\.000 s, where a segment begins/],
+    ['longGap', /its (rate varies|keyframes are too few)/],
+    ['programStream', /do not say when they are shown/],
+  ];
+  const streamed = cut.filter((kind) => !inOnePiece.some(([other]) => other === kind));
+
+  it.each(streamed)('is that which one pass makes of %s', async (kind) => {
+    const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
+    expect(both.commands.join.videos).toHaveLength(2);
+    // The clock of this file tells times, and so its rate, to a millisecond.
+    await expectSinglePassStream(both, { isRounded: kind === 'film' });
+  });
+
+  it.each(inOnePiece)('is not made of %s', async (kind, reason) => {
+    const encoding = encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
+    await expect(encoding).rejects.toThrow(reason);
+  });
+});

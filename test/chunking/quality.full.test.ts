@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+
+const seconds = 24;
+const x264 = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '10', '-pix_fmt', 'yuv420p'],
+  ...['-x264-params', 'keyint=48:min-keyint=48:scenecut=0'],
+];
+
+it.each([
+  ['zoom', 'mandelbrot=size=320x180:rate=25:end_scale=0.01'],
+  ['pattern', 'testsrc2=size=320x180:rate=25'],
+])('chunks of the moving %s look as one pass does', async (name, graph) => {
+  const recipe = ['-f', 'lavfi', '-i', graph, '-t', String(seconds), ...x264];
+  const make = (path: string) => bareFfmpeg(['-v', 'error', ...recipe, path]);
+  const source = await cachedFile({ name: `${name}.mp4`, recipe }, make);
+  const compress = { name: 'compress', crf: 23 } as const;
+  const { single, chunked, commands } = await encodeBothWays(source, 'mp4', compress, {
+    targetChunkSeconds: 8,
+  });
+  expect(commands.chunks.length).toBeGreaterThan(1);
+  expect(Math.abs((await measureVmaf(chunked, source)) - (await measureVmaf(single, source)))).toBeLessThan(
+    0.1,
+  );
+});

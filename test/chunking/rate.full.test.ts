@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { chunkSource } from '../builders/chunking/chunk-sources.ts';
+import { type BothWays, encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+
+type Segment = { length: number; seconds?: number };
+
+/** The most bits a second that any number of segments take that follow each other. */
+function mostOfAnyRun(segments: readonly Segment[]): number {
+  const runs = segments.flatMap((_, from) =>
+    segments.slice(from).map((__, more) => segments.slice(from, from + more + 1)),
+  );
+  return Math.max(...runs.map(rateOf));
+}
+
+function rateOf(run: readonly Segment[]): number {
+  const sum = (of: (segment: Segment) => number) => run.reduce((total, segment) => total + of(segment), 0);
+  return (8 * sum(({ length }) => length)) / sum(({ seconds = 0 }) => seconds);
+}
+
+/** Of the chunked files, the text of that which is called so. */
+async function textOf({ files }: BothWays, name: string): Promise<string> {
+  return readFile(files.find(({ output }) => output.name === name)?.chunked ?? '', 'utf8');
+}
+
+it.each([2, 3])(
+  'announces what any run of segments of %i s takes at most, at seams too',
+  async (segmentSeconds) => {
+    // A pattern that is more than the highest rate can hold, so that every buffer is spent.
+    const recipe = { name: 'hls', segmentSeconds, crf: 16, preset: 'ultrafast' } as const;
+    const both = await encodeBothWays(await chunkSource('openGop', { pixels: '640x480' }), 'm3u8', recipe);
+    expect(both.commands.chunks.length).toBeGreaterThan(2);
+    const announced = [...(await textOf(both, 'dash')).matchAll(/bandwidth="(\d+)"/g)].map(([, rate]) =>
+      Number(rate),
+    );
+    for (const [size, { name }] of both.commands.join.videos.entries()) {
+      const { segments } = readMediaPlaylist(await textOf(both, `${name}-playlist`));
+      const most = mostOfAnyRun(segments) / (announced[size] ?? 0);
+      expect(most).toBeLessThanOrEqual(1);
+      // Less would mean that nothing was spent.
+      expect(most).toBeGreaterThan(0.8);
+    }
+  },
+);

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import {
+  type ChunkSource,
+  chunkSource,
+  chunkSources,
+  madeOfOthers,
+} from '../builders/chunking/chunk-sources.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+
+const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
+const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
+
+/** With several, x264 decides otherwise now and then, whatever it reads from. */
+const share = { threads: 1 };
+
+describe.each(cut)('chunks of %s', (kind) => {
+  it('that are read from a bucket, and joined from it, are those of a file', async () => {
+    const both = await encodeBothWays(
+      await chunkSource(kind),
+      'mp4',
+      { name: 'compress', crf: 23 },
+      { share },
+    );
+    await expectSameBytes(both, await encodeRemote(both));
+  });
+});
+
+it('chunks with a watermark that lies in the bucket too are those of files', async () => {
+  const path = join(await aTemporaryDirectory(), 'mark.png');
+  await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
+  const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
+  const assets = { image: { path, role: 'input' } } as const;
+  const both = await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe, { assets, share });
+  await expectSameBytes(both, await encodeRemote(both));
+});

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+let project: string;
+let installed: string;
+
+/** A project into which the package is installed: below `node_modules`, where Node itself strips no types. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'media-jobs-installed-'));
+  installed = join(project, 'node_modules', manifest.name);
+  await mkdir(installed, { recursive: true });
+  for (const part of ['package.json', 'cli', 'client', 'core', 'formatting']) {
+    await cp(join(root, part), join(installed, part), { recursive: true });
+  }
+  for (const name of ['zod', 'commander', 'cli-progress']) {
+    expect(Object.keys(manifest.dependencies)).toContain(name);
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+});
+afterAll(() => rm(project, { recursive: true }));
+
+it('runs from an installed package, and says nothing on the side', async () => {
+  const program = join(installed, manifest.bin['media-jobs']);
+  const { stdout, stderr } = await run(process.execPath, [program, 'recipes', 'compress', '--json'], {
+    cwd: project,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'compress' });
+  expect(stderr).toBe('');
+});
+
+it('runs by its name in a checkout', async () => {
+  const { stdout } = await run('npx', ['--no-install', 'media-jobs', '--version'], {
+    cwd: root,
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
+  });
+  expect(stdout).toBe(`${manifest.version}\n`);
+});

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleRequest } from '../../../cli/request/example-request.ts';
+import { parameterNames } from '../../../cli/request/recipe-options.ts';
+import { recipeParameters } from '../../../cli/request/recipe-parameters.ts';
+import { queuedJobExample } from '../../../core/api/job-examples.ts';
+import { recipes } from '../../../core/recipes/registry.ts';
+import { submitCommandLine } from '../../../formatting/submit-command-line.ts';
+import { runCli } from '../../builders/cli/run-cli.ts';
+import { aStubApi } from '../../builders/http/a-stub-api.ts';
+import type { WebServer } from '../../builders/http/web-server.ts';
+import { aPipelineRequest } from '../../builders/jobs/a-pipeline.ts';
+
+let api: WebServer;
+
+beforeAll(async () => {
+  api = await aStubApi({ 'POST /api/v1/jobs': { status: 201, body: queuedJobExample } });
+});
+beforeEach(() => {
+  api.requests.length = 0;
+});
+afterAll(() => api.close());
+
+const submit = (...args: string[]) => runCli(['submit', ...args], { baseUrl: api.origin });
+const url = 'https://media.example/film.mov';
+
+/** The words that a shell makes of a line, without those that call the program. */
+function wordsOf(line: string): string[] {
+  const printing = line.replace('media-jobs submit', 'printf "%s\\n"').replace(' \\\n  --wait', '');
+  return execFileSync('/bin/sh', ['-c', printing], { encoding: 'utf8' }).split('\n').slice(0, -1);
+}
+
+it.each([...recipes])(
+  'sends the example of $name just as it is, from the line that is shown for it',
+  async (recipe) => {
+    const request = {
+      ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
+      webhookUrl: 'https://example.com/hook?a=1&b=2',
+      speed: 'fast' as const,
+      metadata: { note: "it's $HOME = `x`" },
+    };
+    const { exitCode, err } = await submit(...wordsOf(submitCommandLine(request, 'media-jobs')));
+    expect(exitCode, err).toBe(0);
+    expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+  },
+);
+
+it.each([
+  ['a pipeline', aPipelineRequest(url)],
+  [
+    'a list',
+    {
+      mode: 'recipe',
+      input: { url: "https://media.example/it's $HOME `x`.mp4" },
+      output: { format: 'mp4' },
+      recipe: { name: 'renditions', heights: [720, 360] },
+    },
+  ],
+])('sends %s just as it is, from the line that is shown for it', async (_, request) => {
+  const { exitCode, err } = await submit(...wordsOf(submitCommandLine(request, 'media-jobs')));
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+});
+
+it('has an option for every parameter of every recipe', () => {
+  const all = recipes.flatMap((recipe) => recipeParameters(recipe).map(({ name }) => name));
+  expect(parameterNames()).toEqual([...new Set(all)]);
+});
+
+it('takes the first format of the recipe unless another is asked for, and says only what was typed', async () => {
+  await submit(url, '--recipe', 'gif', '--no-loop', '--start', '.5');
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({
+    mode: 'recipe',
+    input: { url },
+    output: { format: 'gif' },
+    recipe: { name: 'gif', start: 0.5, loop: false },
+  });
+});
+
+it('sends the idempotency key that was given, else one of its own', async () => {
+  await submit(url, '--recipe', 'mute', '--idempotency-key', 'order 4711');
+  await submit(url, '--recipe', 'mute');
+  expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order 4711', 'id-1']);
+});
+
+describe('what is wrong is refused before any call', () => {
+  it.each([
+    [['--recipe', 'compress', '--crf', '99'], '--crf: Too big: expected number to be <=51'],
+    [['--recipe', 'compress', '--crf', 'high'], '--crf: Invalid input: expected number, received string'],
+    [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Invalid input: expected number, received string'],
+    [
+      ['--recipe', 'compress', '--max-width', '12.5'],
+      '--max-width: Invalid input: expected int, received number',
+    ],
+    [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
+    [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
+    [['--recipe', 'resize'], '--width: Give a width, a height or both'],
+    [['--recipe', 'transcode', '--codec', 'vp9'], '--codec: The format mp4 takes h264, h265, av1, not vp9'],
+    [['--recipe', 'shrink'], 'No recipe is called shrink.'],
+    [['--recipe', 'mute', '--metadata', 'customer'], 'Write it as key=value.'],
+    [
+      ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],
+      'Beside --steps there is no other recipe',
+    ],
+    [['--steps', '[{"recipe":'], '--steps: Invalid input: expected array'],
+    [[], 'Say what to do, by --recipe or by --steps.'],
+    [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
+  ])('%j', async (options, message) => {
+    const { exitCode, out, err } = await submit(url, ...options);
+    expect(err).toContain(message);
+    expect([exitCode, out, api.requests]).toEqual([2, '', []]);
+  });
+
+  it.each([
+    ['no-such-film.mov', /There is no file at .*no-such-film\.mov: give the path of a video/],
+    ['test', /test is not a file/],
+    ['/dev/null', /is not a file/],
+  ])('the input %s', async (input, message) => {
+    const { exitCode, err } = await submit(input, '--recipe', 'mute');
+    expect(err).toMatch(message);
+    expect([exitCode, api.requests]).toEqual([6, []]);
+  });
+
+  it('a path to download to that is taken', async () => {
+    const { exitCode, err } = await submit(url, '--recipe', 'mute', '--download', 'package.json');
+    expect(err).toContain('package.json is there already.\nAdd --force to replace it.');
+    expect([exitCode, api.requests]).toEqual([6, []]);
+  });
+});

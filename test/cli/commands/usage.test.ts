@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { getUsageContract } from '../../../core/api/usage.ts';
+import { runCli } from '../../builders/cli/run-cli.ts';
+import { aStubApi } from '../../builders/http/a-stub-api.ts';
+
+const { example } = getUsageContract.responses[200];
+const [day] = example.days;
+const noJobs = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
+
+async function usage(body: object, ...words: string[]) {
+  const api = await aStubApi({ 'GET /api/v1/usage': { status: 200, body } });
+  const result = await runCli(['usage', ...words], { baseUrl: api.origin }).finally(api.close);
+  return { ...result, asked: api.requests.map(({ path }) => path) };
+}
+
+describe('usage', () => {
+  it('tells of the days that had jobs, and their sums', async () => {
+    const days = [{ ...day, date: '2026-11-19' }, { ...day, date: '2026-11-20', jobs: noJobs }, day];
+    const { exitCode, out, err } = await usage({ days, truncated: false });
+    const rows = out.trimEnd().split('\n');
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      expect.arrayContaining(['DAY', 'COMPLETED', 'OUTPUT']),
+      ['2026-11-19', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB'],
+      ['2026-11-21', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB'],
+      ['All', '0', '2', '82', '2', '4', '0', '2 h 50 min', '1 h 37 min', '1.6 GB'],
+    ]);
+    expect([exitCode, err]).toEqual([0, '']);
+  });
+
+  it('asks for the days that it is told', async () => {
+    const { asked } = await usage(example, '--from', '2026-11-01', '--to', '2026-11-21');
+    expect(asked).toEqual(['/api/v1/usage?from=2026-11-01&to=2026-11-21']);
+  });
+
+  it('says so where there are none, and where not all of them were counted', async () => {
+    const { out, err } = await usage({ days: [{ ...day, jobs: noJobs }], truncated: true });
+    expect(out).toBe('There are no jobs of these days.\n');
+    expect(err).toBe('There are more jobs than were counted, the newest: ask for fewer days.\n');
+  });
+
+  it('is the document of the API as JSON', async () => {
+    const { out, err } = await usage({ ...example, truncated: true }, '--json');
+    expect([JSON.parse(out), err]).toEqual([{ ...example, truncated: true }, '']);
+  });
+});

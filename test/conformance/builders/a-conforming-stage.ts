@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
+import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
+import { aTokenIssuer } from '../../builders/http/session-tokens.ts';
+import { aWebServer } from '../../builders/http/web-server.ts';
+import { aRunningStage } from '../../builders/stage/running-stage.ts';
+
+/** Someone who may use a stage, with nobody else's jobs and settings. */
+export type Customer = { apiKey: string; sessionToken: string };
+
+/** The local stage with its dashboard, whose sessions are issued by this test. */
+export async function aConformingStage() {
+  const provider = aTokenIssuer();
+  const identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
+  const running = await aRunningStage({
+    environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` },
+    dashboardDirectory: await buildDashboard(),
+  });
+  const { baseUrl } = running.stage;
+  return {
+    baseUrl,
+    /** A new customer, with a session and a key that was made by it. */
+    async aCustomer(): Promise<Customer> {
+      const claims = { iss: localIssuer, aud: localAudience, sub: randomUUID() };
+      const sessionToken = provider.token(claims);
+      const made = await fetch(`${baseUrl}/api/v1/keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'the suite' }),
+      });
+      const { key: apiKey } = (await made.json()) as { key: string };
+      return { apiKey, sessionToken };
+    },
+    async stop() {
+      await running.stop();
+      await identity.close();
+    },
+  };
+}
+
+export type ConformingStage = Awaited<ReturnType<typeof aConformingStage>>;

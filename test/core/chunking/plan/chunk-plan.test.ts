@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ChunkedWork,
+  chunkTasks,
+  readPlan,
+  workHash,
+  writePlan,
+} from '../../../../core/chunking/plan/chunk-plan.ts';
+import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-keys.ts';
+import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
+import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
+
+const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
+
+describe('the plan of a work in parts', () => {
+  it('is read as it was written', () => {
+    const plan = { work: aChunkedWork(), source, runs: [{ arguments: ['-i', 'input'], log: 'frame=1' }] };
+    expect(readPlan(writePlan(plan))).toMatchObject(plan);
+  });
+
+  it('of another schema version is refused, since the service was updated meanwhile', () => {
+    const text = writePlan({ work: aChunkedWork(), source, runs: [] }).replace(
+      '"schemaVersion":2',
+      '"schemaVersion":1',
+    );
+    expect(() => readPlan(text)).toThrow('The plan has schema version 1, and this worker knows 2');
+  });
+
+  it('has one part for each chunk, and one for the sound', () => {
+    expect(chunkTasks(aChunkedWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'audio']);
+    expect(chunkTasks(aChunkedWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
+      'chunk',
+      'chunk',
+    ]);
+  });
+});
+
+describe('the name of a work', () => {
+  it('is that of the same work, whoever does it', () => {
+    expect(workHash(aChunkedWork())).toBe(workHash(aChunkedWork()));
+    expect(workHash(aChunkedWork())).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each<[string, Partial<ChunkedWork>]>([
+    ['another ffmpeg', { encodedBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 8.0' } }],
+    ['other chunks', { chunks: [aChunk] }],
+    ['another source', { source: aProbe([aVideoStream()]) }],
+    ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
+  ])('is another one with %s', (_, differences) => {
+    expect(workHash(aChunkedWork(differences))).not.toBe(workHash(aChunkedWork()));
+  });
+});
+
+it('lays what belongs together below the job, each part beside its plan', () => {
+  const { plan, source: copy } = workKeys('job-1', 'abc');
+  expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
+  const { fileKey, ...texts } = chunkKeys(plan, 3);
+  expect([0, 1].map(fileKey)).toEqual(['work/job-1/abc/3-0', 'work/job-1/abc/3-1']);
+  expect(texts).toEqual({
+    resultKey: 'work/job-1/abc/3.json',
+    failureKey: 'work/job-1/abc/3.failure.json',
+  });
+});

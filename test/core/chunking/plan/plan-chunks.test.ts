@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { estimateCpuSeconds } from '../../../../core/chunking/plan/encode-cost.ts';
+import {
+  type ChunkingPolicy,
+  planChunks,
+  singlePassReason,
+} from '../../../../core/chunking/plan/plan-chunks.ts';
+import { chunkSettingsSchema } from '../../../../core/chunking/settings.ts';
+import type { Encoding } from '../../../../core/encoding/encoding.ts';
+import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
+import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
+import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
+
+const fast: ChunkingPolicy = { settings: chunkSettingsSchema.parse({}), speed: 'fast', cpuCount: 2 };
+const standard: ChunkingPolicy = { ...fast, speed: 'standard' };
+const film = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 } } });
+
+/** The decision on a source of 10 minutes, unless told otherwise. */
+function decide(index = aFrameIndex(), wish = fast, encoding: Encoding = film) {
+  return planChunks({ probe: aProbe(), video: aVideoStream(), index }, encoding, wish);
+}
+
+function wishFor(differences: Partial<ChunkingPolicy['settings']>): ChunkingPolicy {
+  return { ...fast, settings: { ...fast.settings, ...differences } };
+}
+
+describe('a job that asks for speed', () => {
+  it('is cut into chunks of the length that the deployment sets, and says so', () => {
+    const { chunks, reason } = decide();
+    expect(chunks).toHaveLength(9);
+    expect(reason).toMatch(
+      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s side by side: the job asks for speed$/,
+    );
+  });
+
+  it('never has more than 200 chunks', () => {
+    const index = aFrameIndex({ pictures: 25 * 900 });
+    expect(decide(index, wishFor({ targetChunkSeconds: 2 })).chunks).toHaveLength(200);
+  });
+
+  it('stays in one piece where the source is short', () => {
+    expect(decide(aFrameIndex({ pictures: 2500 }))).toEqual({
+      reason: 'Encoded in one piece: it lasts 100.0 s, and chunks begin at 120 s',
+    });
+  });
+
+  it('stays in one piece where keyframes are too few', () => {
+    expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(/keyframes are too few: 100 %/);
+    expect(decide(aFrameIndex({ keyframeEvery: 12_500 })).reason).toMatch(/keyframes are too few: 83 %/);
+  });
+
+  it('stays in one piece where a rule of the source or of the encoding says so', () => {
+    expect(decide(aFrameIndex({ timeBase: { numerator: 1, denominator: 9_000_000 } })).reason).toMatch(
+      /^Encoded in one piece: its clock/,
+    );
+    const shared = aVideoEncoding({ quality: { bitrateKbps: 500 } });
+    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(/^Encoded in one piece: a bit rate/);
+  });
+});
+
+describe('a job of standard speed', () => {
+  it('stays in one piece where that is soon enough', () => {
+    const small = aVideoEncoding();
+    expect(decide(aFrameIndex(), standard, small).reason).toMatch(
+      /^Encoded in one piece: that takes about \d+ s, and up to 300 s is soon enough at standard speed$/,
+    );
+  });
+
+  it('is cut where one piece would take too long', () => {
+    const { chunks, reason } = decide(aFrameIndex(), standard, { ...film, codec: 'h265' });
+    expect(chunks).toHaveLength(9);
+    expect(reason).toMatch(/one piece would take too long$/);
+  });
+});
+
+it('can be told before the packets of the source are read', () => {
+  expect(singlePassReason(film, { seconds: 30, pictures: 750 }, fast)).toMatch(
+    /^Encoded in one piece: it lasts/,
+  );
+  expect(singlePassReason(film, { seconds: 600, pictures: 15_000 }, fast)).toBeUndefined();
+});
+
+describe('an encoding into several sizes', () => {
+  const sizes = [1080, 720].map((height) => ({ width: (height * 16) / 9, height }));
+  const [largest = { width: 0, height: 0 }, ...others] = sizes;
+  const ladder = aLadderEncoding({ sizes: [largest, ...others] });
+
+  it('is cut as one into a single size is', () => {
+    expect(decide(aFrameIndex(), fast, ladder)).toEqual(decide(aFrameIndex(), fast, film));
+  });
+
+  it('takes as long as all of them together', () => {
+    const each = sizes.map((scale) => estimateCpuSeconds(1000, aVideoEncoding({ transform: { scale } })));
+    expect(estimateCpuSeconds(1000, ladder)).toBeCloseTo(each.reduce((sum, seconds) => sum + seconds));
+  });
+});

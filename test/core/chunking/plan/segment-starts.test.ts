@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
+import {
+  chunkableSegmentStarts,
+  findIrregularSegmentStart,
+  segmentStarts,
+} from '../../../../core/chunking/plan/segment-starts.ts';
+import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
+
+/** A source whose pictures are shown at these seconds. */
+function shownAtSeconds(seconds: readonly number[]) {
+  return aFrameIndex({ pts: Float64Array.from(seconds, (each) => Math.round(each * 1000)) });
+}
+
+const everySecond = Array.from({ length: 20 }, (_, second) => second);
+
+it('begins segments with the first picture that comes their length after the one before', () => {
+  expect(segmentStarts(aFrameIndex({ pictures: 250 }), 2)).toEqual([0, 50, 100, 150, 200]);
+  expect(segmentStarts(aFrameIndex({ pictures: 130, every: 48 }), 2)).toEqual([0, 42, 84, 126]);
+});
+
+it('takes a length that is rounded to milliseconds for the whole', () => {
+  expect(segmentStarts(shownAtSeconds([0, 1.999, 2.999, 3.997]), 2)).toEqual([0, 1, 3]);
+});
+
+it('counts from the first picture, however late it is', () => {
+  expect(segmentStarts(shownAtSeconds(everySecond.map((second) => second + 0.04)), 4)).toEqual([
+    0, 4, 8, 12, 16,
+  ]);
+});
+
+it('begins one segment behind a gap, and the next a whole one later', () => {
+  expect(segmentStarts(shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12]), 2)).toEqual([0, 2, 4, 6]);
+});
+
+it('lets chunks begin between whole segments only', () => {
+  const source = shownAtSeconds([0, 1, 2, 3, 9, 10, 11, 12, 13, 14, 15]);
+  const starts = segmentStarts(source, 2);
+  expect(starts).toEqual([0, 2, 4, 6, 8, 10]);
+  // The last is not whole.
+  expect(chunkableSegmentStarts(source, { starts, segmentSeconds: 2 })).toEqual([2, 4, 6, 8]);
+});
+
+it('finds where pictures of uneven length come before a segment', () => {
+  expect(findIrregularSegmentStart(aFrameIndex({ pictures: 500 }), 2)).toBeUndefined();
+  expect(findIrregularSegmentStart(shownAtSeconds([0, 0.04, 0.0815, 0.12, 2, 2.04]), 2)).toBe(2);
+  // A millisecond of rounding is nothing that shows.
+  expect(findIrregularSegmentStart(shownAtSeconds([0, 0.667, 1.333, 2, 2.667]), 2)).toBeUndefined();
+});
+
+it('cuts between keyframes where segments begin there, and reads from two keyframes before', () => {
+  const index = aFrameIndex({ pictures: 500, keyframeEvery: 60 });
+  const chunks = cutVideo(index, { maxChunks: 2, container: 'matroska', segmentSeconds: 5 });
+  expect(chunks).toMatchObject([
+    { frames: 250, trimEndSeconds: 9.98, keyframeSeconds: [4.98] },
+    // The keyframes before 10 s lie at 9.6 s and 7.2 s.
+    { frames: 250, startSeconds: 10, trimStartSeconds: 9.98, seekSeconds: 7.18, keyframeSeconds: [14.98] },
+  ]);
+  expect(chunks.map(({ costShare }) => costShare)).toEqual([0.5, 0.5]);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { buildLadder } from '../../../../core/encoding/ladder/ladder.ts';
+import { aVideoStream } from '../../../builders/media/a-probe.ts';
+
+const namesOf = (width: number, height: number, most = 1080) =>
+  buildLadder(aVideoStream({ width, height }), most).map(({ name }) => name);
+
+describe('the ladder of a video', () => {
+  it.each([
+    [1920, 1080, ['1080p', '720p', '480p', '360p']],
+    [3840, 2160, ['1080p', '720p', '480p', '360p']],
+    [1280, 720, ['720p', '480p', '360p']],
+    [720, 576, ['576p', '360p']],
+    [640, 480, ['480p', '360p']],
+    [320, 180, ['180p']],
+    [1080, 1920, ['1080p', '720p', '480p', '360p']],
+  ])('of %i x %i pixels is %j', (width, height, names) => {
+    expect(namesOf(width, height)).toEqual(names);
+  });
+
+  it('begins where it is told to, at most', () => {
+    expect(namesOf(1920, 1080, 720)).toEqual(['720p', '480p', '360p']);
+    expect(namesOf(3840, 2160, 2160)).toEqual(['2160p', '1440p', '1080p', '720p', '480p', '360p']);
+    expect(namesOf(320, 180, 720)).toEqual(['180p']);
+  });
+
+  it('keeps the shape, in even sizes', () => {
+    expect(buildLadder(aVideoStream({ width: 1080, height: 1920 }), 720)).toMatchObject([
+      { width: 720, height: 1280 },
+      { width: 480, height: 854 },
+      { width: 360, height: 640 },
+    ]);
+    expect(buildLadder(aVideoStream({ width: 641, height: 361 }), 1080)).toMatchObject([
+      { width: 642, height: 362 },
+    ]);
+  });
+
+  it('allows a bit rate that falls with the size, and more to fast pictures', () => {
+    const [first, ...others] = buildLadder(aVideoStream({ width: 1920, height: 1080 }), 1080);
+    expect(first.maxRateKbps).toBe(5000);
+    expect(others.map(({ maxRateKbps }) => maxRateKbps)).toEqual([2722, 1482, 962]);
+    const [fast] = buildLadder(aVideoStream({ width: 1920, height: 1080, framesPerSecond: 60 }), 1080);
+    expect(fast.maxRateKbps).toBe(7000);
+  });
+});

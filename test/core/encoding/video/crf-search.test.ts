@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bestTrial,
+  type CrfSearch,
+  type CrfTrial,
+  maxTrials,
+  nextCrf,
+} from '../../../../core/encoding/video/crf-search.ts';
+
+/** Searches on a picture whose score falls with crf as `scoreOf` says. */
+function search(scoreOf: (crf: number) => number, asked: CrfSearch): CrfTrial[] {
+  const tried: CrfTrial[] = [];
+  for (let crf = nextCrf(tried, asked); crf !== undefined; crf = nextCrf(tried, asked)) {
+    tried.push({ crf, score: scoreOf(crf) });
+  }
+  return tried;
+}
+
+const asked: CrfSearch = { target: 93, initialCrf: 28, crfRange: [10, 45] };
+/** About what x264 does to a film. */
+const film = (crf: number) => 99.5 - 0.02 * crf ** 1.8;
+
+describe('the search for a crf', () => {
+  it('ends at the smallest file that still scores the target', () => {
+    const tried = search(film, asked);
+    const { crf, score } = bestTrial(tried, asked.target);
+    expect(score).toBeGreaterThanOrEqual(93);
+    expect(film(crf + 1)).toBeLessThan(93);
+    expect(tried.length).toBeLessThanOrEqual(4);
+  });
+
+  it('takes the highest crf where even that scores the target', () => {
+    expect(
+      bestTrial(
+        search(() => 99, asked),
+        93,
+      ),
+    ).toEqual({ crf: 45, score: 99 });
+  });
+
+  it('takes the lowest crf where not even that does', () => {
+    expect(
+      bestTrial(
+        search(() => 60, asked),
+        93,
+      ),
+    ).toEqual({ crf: 10, score: 60 });
+  });
+
+  it('begins within the range of the encoder', () => {
+    expect(nextCrf([], { ...asked, initialCrf: 63 })).toBe(45);
+  });
+
+  it('never tries a crf twice, nor too often, and chooses none below the target that it met', () => {
+    const scores = fc.record({
+      top: fc.double({ min: 60, max: 100, noNaN: true }),
+      fall: fc.double({ min: 0.05, max: 4, noNaN: true }),
+      bend: fc.double({ min: 0.5, max: 2, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(scores, fc.integer({ min: 30, max: 99 }), ({ top, fall, bend }, target) => {
+        const tried = search((crf) => top - fall * crf ** bend, { ...asked, target });
+        expect(new Set(tried.map(({ crf }) => crf)).size).toBe(tried.length);
+        expect(tried.length).toBeLessThanOrEqual(maxTrials);
+        const { score } = bestTrial(tried, target);
+        if (tried.some((each) => each.score >= target)) expect(score).toBeGreaterThanOrEqual(target);
+      }),
+    );
+  });
+});

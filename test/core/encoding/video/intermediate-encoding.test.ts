@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { intermediateEncoding } from '../../../../core/encoding/video/intermediate-encoding.ts';
+import { assignFormats } from '../../../../core/recipes/pipeline/steps.ts';
+import { recipeRequestSchema } from '../../../../core/recipes/registry.ts';
+import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+
+const hd = { width: 1920, height: 1080, framesPerSecond: 25 };
+
+function encodingOf(durationSeconds: number, tempo = 1) {
+  const probe = aProbe([aVideoStream({ ...hd, durationSeconds })], { durationSeconds });
+  return intermediateEncoding(probe, { codec: 'h264', tempo });
+}
+
+describe('a file that only passes to the next step', () => {
+  it('takes three gigabytes of the disk at most', () => {
+    expect(encodingOf(3600)).toMatchObject({ preset: 'superfast', quality: { crf: 14, maxKbps: 6666 } });
+    expect(encodingOf(1800, 0.5)).toEqual(encodingOf(3600));
+  });
+
+  it('is an ordinary one where that is too little for its length', () => {
+    expect(encodingOf(5400)).toEqual({ audioBitrateKbps: 256 });
+    expect(encodingOf(2700, 0.5)).toEqual({ audioBitrateKbps: 256 });
+  });
+
+  it('is limited to what an encoder can count, however short it is', () => {
+    expect(encodingOf(0.5)).toMatchObject({ quality: { maxKbps: 200_000 } });
+  });
+
+  it('is none that has a name, nor the last one', () => {
+    const recipe = recipeRequestSchema.parse({ name: 'mute' });
+    const steps = assignFormats([{ recipe }, { name: 'kept', recipe }, { recipe }], 'mp4');
+    expect(steps.map(({ isIntermediate }) => isIntermediate)).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { ffmpegArguments, inputGuards } from '../../../../core/media/ffmpeg/ffmpeg-arguments.ts';
+
+const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681 };
+
+it('puts every guard before every input, and the command behind them', () => {
+  const args = ffmpegArguments(
+    {
+      inputs: [{ path: '/job/input', options: ['-ss', '1.500'] }, { path: '/job/logo' }],
+      outputArguments: ['-c:v', 'libx264', '/job/out/output.mp4'],
+    },
+    bounds,
+  );
+  const guards = [
+    '-protocol_whitelist file',
+    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,png_pipe,jpeg_pipe,webp_pipe',
+    '-max_streams 64 -max_pixels 67108864',
+  ].join(' ');
+  expect(args.join(' ')).toBe(
+    [
+      '-hide_banner -nostdin -y -loglevel level+info -nostats -progress pipe:1 -stats_period 0.5',
+      '-max_alloc 1073741824 -timelimit 1681',
+      `${guards} -ss 1.500 -i /job/input`,
+      `${guards} -i /job/logo`,
+      '-c:v libx264 /job/out/output.mp4',
+    ].join(' '),
+  );
+});
+
+it('lets pictures be known by their name only in files of our own making', () => {
+  expect(inputGuards(bounds).join(' ')).not.toContain('image2');
+  expect(inputGuards(bounds, { isTrusted: true }).join(' ')).toContain(',image2,');
+});
+
+it('reads a file of subtitles as text and as nothing else', () => {
+  const allowed = inputGuards(bounds, { isSubtitles: true });
+  expect(allowed[allowed.indexOf('-format_whitelist') + 1]).toBe('srt,webvtt,ass');
+  expect(inputGuards(bounds).join(' ')).not.toMatch(/srt|webvtt|ass,/);
+});
+
+it('reads a stored object from its address and nothing of this machine', () => {
+  const guards = inputGuards(bounds, { isRemote: true }).join(' ');
+  expect(guards).toMatch(/^-protocol_whitelist http,tcp -format_whitelist mov,/);
+  const [others, reading] = guards.split(' -short_seek_size ');
+  expect(others?.replace('http,tcp', 'file')).toBe(inputGuards(bounds).join(' '));
+  expect(reading).toBe('2097152 -recv_buffer_size 262144');
+});
+
+it.each([{}, { isTrusted: true }, { isSubtitles: true }, { isConcatList: true }])(
+  'reads %j from this machine and no address',
+  (kind) => {
+    expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/http|tcp/);
+  },
+);

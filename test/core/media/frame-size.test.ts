@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  evenSize,
+  fitAround,
+  fitInside,
+  requireEncodableSize,
+  roundToEven,
+  shrinkInto,
+} from '../../../core/media/frame-size.ts';
+
+const hd = { width: 1920, height: 1080 };
+
+describe('sizes', () => {
+  it.each([
+    [1, 2],
+    [0.1, 2],
+    [180, 180],
+    [181, 182],
+    [180.9, 180],
+  ])('of %d become even: %d', (length, expected) => {
+    expect(roundToEven(length)).toBe(expected);
+  });
+
+  it.each([
+    [{ width: 1280 }, { width: 1280, height: 720 }],
+    [{ height: 540 }, { width: 960, height: 540 }],
+    [
+      { width: 1280, height: 100 },
+      { width: 178, height: 100 },
+    ],
+    [{ width: 4000, height: 4000 }, hd],
+    [{}, hd],
+  ])('shrink into %o', (bounds, expected) => {
+    expect(evenSize(shrinkInto(hd, bounds))).toEqual(expected);
+  });
+
+  it('grow to fit inside where that is asked for', () => {
+    expect(fitInside(hd, { width: 3840, height: 3840 })).toEqual({ width: 3840, height: 2160 });
+  });
+
+  it('reach over both bounds where they are to be covered', () => {
+    expect(fitAround(hd, { width: 540, height: 540 })).toEqual({ width: 960, height: 540 });
+  });
+
+  it('that no encoder writes are refused', () => {
+    expect(requireEncodableSize({ width: 8192, height: 8192 })).toEqual({ width: 8192, height: 8192 });
+    expect(() => requireEncodableSize({ width: 1280, height: 10_000 })).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_UNSUPPORTED',
+        message: 'The output would be 1280x10000 pixels; the limit is 8192x8192',
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import {
+  canReferenceFiles,
+  findReferences,
+  replaceReferences,
+} from '../../../../core/media/playlists/references.ts';
+
+const master = `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="media_1.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=1000,CODECS="avc1.64001e",AUDIO="a"
+media_0.m3u8
+`;
+const media = `#EXTM3U
+#EXT-X-MAP:URI="stream_0.mp4",BYTERANGE="832@0"
+#EXTINF:4.000000,
+#EXT-X-BYTERANGE:100@832
+stream_0.mp4
+#EXT-X-ENDLIST
+`;
+const mpd = '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>stream_0.mp4</BaseURL></MPD>';
+const vtt = 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nsprite-001.jpg#xywh=0,0,160,90\n';
+
+const url = 'https://bucket.example/jobs/1/stream?X-Amz-Expires=60&X-Amz-Signature=5d';
+
+describe('the references of a document', () => {
+  it('are the names in it, each once', () => {
+    expect(findReferences(master, 'm3u8')).toEqual(['media_1.m3u8', 'media_0.m3u8']);
+    expect(findReferences(media, 'm3u8')).toEqual(['stream_0.mp4']);
+    expect(findReferences(mpd, 'mpd')).toEqual(['stream_0.mp4']);
+    expect(findReferences(vtt, 'vtt')).toEqual(['sprite-001.jpg']);
+  });
+
+  it('are those of playlists and lists of pictures alone', () => {
+    expect(['m3u8', 'mpd', 'vtt', 'mp4', 'jpg', 'toString'].filter(canReferenceFiles)).toEqual([
+      'm3u8',
+      'mpd',
+      'vtt',
+    ]);
+  });
+
+  it.each([
+    'https://elsewhere.example/a.mp4',
+    '//elsewhere.example/a.mp4',
+    '/a.mp4',
+    'folder/a.mp4',
+    '../a.mp4',
+    '../..',
+    'a.mp4?versionId=1',
+    '%2e%2e%2fa.mp4',
+    'data:text/plain,a',
+  ])('may only be files beside it, not %s', (reference) => {
+    expect(() => findReferences(media.replaceAll('stream_0.mp4', reference), 'm3u8')).toThrow(reference);
+    expect(() => findReferences(mpd.replace('stream_0.mp4', reference), 'mpd')).toThrow(reference);
+  });
+});
+
+describe('a document whose names are replaced', () => {
+  it('keeps everything else as it was', () => {
+    const text = replaceReferences(media, 'm3u8', new Map([['stream_0.mp4', url]]));
+    expect(text).toBe(media.replaceAll('stream_0.mp4', url));
+    expect(replaceReferences(vtt, 'vtt', new Map([['sprite-001.jpg', url]]))).toContain(
+      `${url}#xywh=0,0,160,90\n`,
+    );
+  });
+
+  it('is XML still where it was', () => {
+    const text = replaceReferences(mpd, 'mpd', new Map([['stream_0.mp4', url]]));
+    expect(text).toContain('<BaseURL>https://bucket.example/jobs/1/stream?X-Amz-Expires=60&amp;X-Amz-');
+  });
+
+  it('needs a URL for each of them', () => {
+    expect(() => replaceReferences(master, 'm3u8', new Map([['media_0.m3u8', url]]))).toThrow('media_1.m3u8');
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InputLimits,
+  maxDecodedPixels,
+  validateInputSize,
+  validateProbe,
+  validateTotalDuration,
+} from '../../../../core/media/probe/input-limits.ts';
+import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+
+const limits: InputLimits = {
+  sizeBytes: 5_000_000_000,
+  durationSeconds: 14_400,
+  width: 8192,
+  height: 8192,
+  streams: 16,
+  framesPerSecond: 120,
+};
+
+const manyStreams = Array.from({ length: 17 }, (_, index) => anAudioStream({ index }));
+const { durationSeconds: _, ...unreadable } = aVideoStream({ width: 0, height: 0 });
+
+describe('judging an input', () => {
+  it.each([
+    ['an ordinary file', aProbe()],
+    ['sound alone', aProbe([anAudioStream()])],
+    [
+      'a file at every limit',
+      aProbe(
+        [aVideoStream({ width: 8192, height: 8192, framesPerSecond: 120 }), ...manyStreams.slice(0, 15)],
+        { sizeBytes: 5_000_000_000, durationSeconds: 14_400 },
+      ),
+    ],
+  ])('accepts %s', (_name, probe) => {
+    expect(() => validateProbe(probe, limits)).not.toThrow();
+  });
+
+  it.each([
+    [aProbe([], {}), 'INPUT_NOT_MEDIA', 'The input has neither picture nor sound'],
+    [
+      aProbe(undefined, { sizeBytes: 5_000_000_001 }),
+      'INPUT_TOO_LARGE',
+      'The input has 5000000001 bytes; the limit is 5000000000 bytes',
+    ],
+    [
+      aProbe(undefined, { durationSeconds: 36_000 }),
+      'INPUT_TOO_LONG',
+      'The input lasts 36000 s; the limit is 14400 s',
+    ],
+    [
+      aProbe([aVideoStream({ width: 16_000, height: 16_000 })]),
+      'INPUT_TOO_LARGE',
+      'The picture is 16000x16000 pixels; the limit is 8192x8192',
+    ],
+    [aProbe(manyStreams), 'INPUT_UNSUPPORTED', 'The input has 17 streams; the limit is 16'],
+    [
+      aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })]),
+      'INPUT_UNSUPPORTED',
+      'The picture has 239.76 frames a second; the limit is 120',
+    ],
+    [
+      { ...anImageProbe(), durationSeconds: 2 },
+      'INPUT_UNSUPPORTED',
+      'The input is an animated WebP, which cannot be decoded; send a GIF or a video',
+    ],
+    [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
+  ])('refuses with the value and the limit (%#)', (probe, code, message) => {
+    expect(() => validateProbe(probe, limits)).toThrow(
+      expect.objectContaining({ code, message, retryable: false }),
+    );
+  });
+
+  it('judges a size alone, as a server announces it', () => {
+    expect(() => validateInputSize(5_000_000_000, limits)).not.toThrow();
+    expect(() => validateInputSize(5_000_000_001, limits)).toThrow(
+      expect.objectContaining({ code: 'INPUT_TOO_LARGE' }),
+    );
+  });
+
+  it('needs as many pixels decodable as its limits let in, and never fewer than are usual', () => {
+    expect(maxDecodedPixels({ width: 16_384, height: 16_384 })).toBe(16_384 ** 2);
+    expect(maxDecodedPixels({ width: 640, height: 480 })).toBe(8192 ** 2);
+  });
+});
+
+describe('judging inputs that are joined', () => {
+  const hours = (count: number) => aProbe(undefined, { durationSeconds: count * 3600 });
+
+  it('accepts them up to the limit together', () => {
+    expect(() => validateTotalDuration([hours(1), hours(3)], limits)).not.toThrow();
+  });
+
+  it('names what they last together beyond it', () => {
+    expect(() => validateTotalDuration([hours(2), hours(2), hours(1)], limits)).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_TOO_LONG',
+        message: 'The inputs last 18000 s together; the limit is 14400 s',
+      }),
+    );
+  });
+});

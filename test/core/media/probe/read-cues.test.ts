@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { readCueEndSeconds } from '../../../../core/media/probe/read-cues.ts';
+
+it.each([
+  ['00:00:00,200 --> 00:00:01,050', 1.05],
+  ['01:02:03,000 --> 101:02:04,500', 363_724.5],
+  ['00:01.200 --> 00:01.900', 1.9],
+  ['59:59.000 --> 01:00:00.000 line:0 align:start', 3600],
+])('reads when the cue %j ends', (line, seconds) => {
+  expect(readCueEndSeconds(line)).toBeCloseTo(seconds, 6);
+});
+
+it.each(['', '1', 'WEBVTT', 'Two --> three', '00:00:00,200 -> 00:00:01,050', ' 00:01.200 --> 00:01.900'])(
+  'takes %j for no cue',
+  (line) => {
+    expect(readCueEndSeconds(line)).toBeUndefined();
+  },
+);

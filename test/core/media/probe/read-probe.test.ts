@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import {
+  mayBeAnimatedWebp,
+  needsMeasuredDuration,
+  readProbe,
+  withMeasuredDuration,
+  withOversizedDimensions,
+  withWebpAnimation,
+} from '../../../../core/media/probe/read-probe.ts';
+import { anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+
+const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 };
+const audio = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' };
+const mp4 = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', size: '1000', duration: '2.5', start_time: '0.000000' };
+
+/** What ffprobe would print for one stream that differs from an ordinary one. */
+function readStream(differences: object, format: object = mp4) {
+  return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
+}
+
+describe('reading an answer of ffprobe', () => {
+  it('gives container, size, duration and both streams in their units', () => {
+    expect(readProbe(JSON.stringify({ format: mp4, streams: [video, audio] }))).toMatchObject({
+      container: 'mov,mp4,m4a,3gp,3g2,mj2',
+      sizeBytes: 1000,
+      durationSeconds: 2.5,
+      streams: [
+        { kind: 'video', index: 0, codec: 'h264', width: 1920, height: 1080 },
+        { kind: 'audio', index: 1, codec: 'aac', channels: 2, sampleRateHz: 48_000 },
+      ],
+    });
+  });
+
+  it('tells subtitles that are forced', () => {
+    const subtitles = { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } };
+    const forced = { default: 0, attached_pic: 0, forced: 1 };
+    expect(readStream({ ...subtitles, disposition: forced })).toMatchObject({
+      kind: 'subtitle',
+      codec: 'subrip',
+      language: 'ger',
+      isDefault: false,
+      isForced: true,
+    });
+    expect(readStream(subtitles)).toMatchObject({ kind: 'subtitle', isForced: false });
+  });
+
+  it.each([
+    ['a display matrix counts anticlockwise', { side_data_list: [{ rotation: -90 }] }, 90, '1080x1920'],
+    ['the other way', { side_data_list: [{ rotation: 90 }] }, 270, '1080x1920'],
+    ['upside down', { side_data_list: [{}, { rotation: 180 }] }, 180, '1920x1080'],
+    ['the old tag counts clockwise', { tags: { rotate: '90' } }, 90, '1080x1920'],
+    ['an angle no player turns by', { side_data_list: [{ rotation: 45 }] }, 0, '1920x1080'],
+  ])('turns the size as displayed: %s', (_, stream, rotation, size) => {
+    const read = readStream(stream);
+    expect(read).toMatchObject({ rotation });
+    expect(read?.kind === 'video' && `${read.width}x${read.height}`).toBe(size);
+  });
+
+  it('widens stored pixels that are not square', () => {
+    expect(readStream({ width: 720, height: 576, sample_aspect_ratio: '16:11' })).toMatchObject({
+      width: 1047,
+      height: 576,
+      pixelAspect: 16 / 11,
+    });
+  });
+
+  it.each([
+    ['yuv420p', 8],
+    ['yuvj420p', 8],
+    ['yuv420p10le', 10],
+    ['p010le', 10],
+    ['gbrp12be', 12],
+    ['rgb48le', 16],
+    [undefined, 8],
+  ])('reads the bit depth of %s as %i', (pix_fmt, bitDepth) => {
+    expect(readStream({ pix_fmt })).toMatchObject({ bitDepth });
+  });
+
+  it.each([
+    ['smpte2084', 'pq'],
+    ['arib-std-b67', 'hlg'],
+    ['bt709', undefined],
+  ])('reads the transfer %s as %s', (color_transfer, hdrTransfer) => {
+    const read = readStream({ color_transfer });
+    expect(read?.kind === 'video' && read.hdrTransfer).toBe(hdrTransfer);
+  });
+
+  it.each([
+    [
+      'a piece of a photo in HEIC',
+      { disposition: { default: 0, attached_pic: 0, dependent: 1 } },
+      { isTile: true },
+    ],
+    [
+      'what nothing but Dolby Vision shows',
+      { side_data_list: [{}, { dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] },
+      { dolbyVision: 'alone' },
+    ],
+    [
+      "a phone's Dolby Vision",
+      { side_data_list: [{ dv_profile: 8, dv_bl_signal_compatibility_id: 4 }] },
+      { dolbyVision: 'beside' },
+    ],
+    [
+      'that of AV1',
+      { side_data_list: [{ dv_profile: 10, dv_bl_signal_compatibility_id: 1 }] },
+      { dolbyVision: 'beside' },
+    ],
+  ])('knows %s', (_, stream, found) => {
+    expect(readStream(stream)).toMatchObject(found);
+  });
+
+  it('tells a cover image from a moving picture', () => {
+    expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
+      isAttachedPicture: true,
+    });
+    expect(readStream({ disposition: { default: 1, attached_pic: 0 } })).toMatchObject({
+      isAttachedPicture: false,
+    });
+  });
+
+  it('counts the start of a stream from the start of the file', () => {
+    const broadcast = { ...mp4, start_time: '9.881' };
+    expect(readStream({ start_time: '10.381' }, broadcast)?.startSeconds).toBeCloseTo(0.5, 6);
+  });
+
+  it("takes Matroska's clock for a stream's duration", () => {
+    expect(readStream({ tags: { DURATION: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
+  });
+
+  it.each([
+    ['ffmpeg, which tags the end', 'Lavf61.1.100', 52.5],
+    ['mkvmerge, which tags the length', "mkvmerge v81.0 ('Milliontown')", 62.5],
+  ])('reads the length of a late stream in Matroska by %s', (_, ENCODER, durationSeconds) => {
+    const late = { start_time: '10.000000', tags: { DURATION: '00:01:02.500000000' } };
+    const format = { format_name: 'matroska,webm', start_time: '0.000000', tags: { ENCODER } };
+    expect(readStream(late, format)).toMatchObject({ startSeconds: 10, durationSeconds });
+  });
+
+  it('leaves out what ffprobe gave up on', () => {
+    const read = readStream({ duration: 'N/A', avg_frame_rate: '0/0', tags: { language: 'und' } });
+    expect(read).not.toHaveProperty('durationSeconds');
+    expect(read).not.toHaveProperty('framesPerSecond');
+    expect(read).not.toHaveProperty('language');
+  });
+
+  it('gives a still image neither duration nor frame rate', () => {
+    const still = { format_name: 'image2', size: '10', duration: '0.04' };
+    const probe = readProbe(
+      JSON.stringify({ format: still, streams: [{ ...video, duration: '0.04', avg_frame_rate: '25/1' }] }),
+    );
+    expect(probe).not.toHaveProperty('durationSeconds');
+    expect(probe.streams[0]).not.toHaveProperty('framesPerSecond');
+  });
+
+  it.each(['', '[]', '{"streams":[]}', 'null'])('refuses %j', (answer) => {
+    expect(() => readProbe(answer)).toThrow();
+  });
+});
+
+describe('a duration that has to be measured', () => {
+  const { durationSeconds: _, ...unknown } = aProbe();
+
+  it.each([
+    ['one that is missing', unknown, '', true],
+    [
+      'one that was guessed',
+      aProbe(),
+      '[warning] Estimating duration from bitrate, this may be inaccurate',
+      true,
+    ],
+    ['one that the file states', aProbe(), '[warning] something else', false],
+    ['that of a still image', anImageProbe(), '', false],
+    ['that of a file without picture and sound', { ...unknown, streams: [] }, '', false],
+  ])('is %s', (_name, probe, log, expected) => {
+    expect(needsMeasuredDuration(probe, log)).toBe(expected);
+  });
+
+  it('replaces what the streams claimed too', () => {
+    const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
+    expect(measured.durationSeconds).toBe(7);
+    expect(measured.streams[0]).not.toHaveProperty('durationSeconds');
+  });
+});
+
+describe('a picture that was too large to be opened', () => {
+  const unopened = aProbe([aVideoStream({ width: 0, height: 0 })]);
+
+  it.each([
+    '[png @ 0x1] [error] Picture size 16000x16000 exceeds specified max pixel count 67108864',
+    '[png @ 0x1] [error] Picture size 16000x16000 is invalid',
+  ])('gets the size that the log tells: %s', (log) => {
+    expect(withOversizedDimensions(unopened, log).streams[0]).toMatchObject({
+      width: 16_000,
+      height: 16_000,
+    });
+  });
+
+  it('stays unknown where the log says nothing', () => {
+    expect(withOversizedDimensions(unopened, '[error] something else')).toEqual(unopened);
+  });
+});
+
+describe('a WebP', () => {
+  const still = anImageProbe();
+  const unread = { ...still, streams: [aVideoStream({ codec: 'webp', width: 0, height: 0 })] };
+
+  it('may be an animation where ffprobe reads nothing of it', () => {
+    expect(mayBeAnimatedWebp(unread)).toBe(true);
+    expect(mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'webp' })] })).toBe(false);
+    expect(
+      mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'png', width: 0, height: 0 })] }),
+    ).toBe(false);
+    expect(mayBeAnimatedWebp({ ...still, streams: [] })).toBe(false);
+  });
+
+  it('gets size, length and rate from its animation', () => {
+    const animation = { width: 320, height: 180, frameCount: 24, durationSeconds: 2, loopCount: 0 };
+    expect(withWebpAnimation(unread, animation)).toMatchObject({
+      durationSeconds: 2,
+      streams: [{ codec: 'webp', width: 320, height: 180, durationSeconds: 2, framesPerSecond: 12 }],
+    });
+  });
+});

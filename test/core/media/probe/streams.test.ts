@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  endSecondsOf,
+  mainAudio,
+  mainVideo,
+  requireAudio,
+  requireVideo,
+  requireVideoStream,
+} from '../../../../core/media/probe/streams.ts';
+import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+
+const cover = aVideoStream({ index: 0, codec: 'png', isAttachedPicture: true });
+
+describe('the stream a recipe works on', () => {
+  it('is the first picture that is not a cover image', () => {
+    const probe = aProbe([cover, aVideoStream({ index: 2 }), aVideoStream({ index: 3 })]);
+    expect(mainVideo(probe)?.index).toBe(2);
+  });
+
+  it('is the sound marked as default, else the first', () => {
+    const first = anAudioStream({ index: 1, isDefault: false });
+    expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: true })]))?.index).toBe(2);
+    expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);
+  });
+
+  it('is one that can be decoded, where there is such a one', () => {
+    const strange = anAudioStream({ index: 1, codec: 'unknown', isDefault: true });
+    const plain = anAudioStream({ index: 2, isDefault: false });
+    expect(mainAudio(aProbe([strange, plain]))?.index).toBe(2);
+    expect(mainAudio(aProbe([strange]))?.index).toBe(1);
+    expect(mainVideo(aProbe([aVideoStream({ codec: 'unknown' }), aVideoStream({ index: 3 })]))?.index).toBe(
+      3,
+    );
+  });
+
+  it.each([
+    [requireVideoStream, aProbe([cover, anAudioStream()]), 'needs a picture'],
+    [
+      requireVideoStream,
+      aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]),
+      'made of tiles',
+    ],
+    [requireVideo, anImageProbe(), 'needs a video, and the input is a still image'],
+    [requireAudio, aProbe([aVideoStream()]), 'needs sound'],
+  ])('is refused where there is none (%#)', (require, probe, words) => {
+    expect(() => require(probe)).toThrow(
+      expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }),
+    );
+    expect(() => require(probe)).toThrow(words);
+  });
+});
+
+describe('the end of some streams', () => {
+  it('is that of the last one, delays included', () => {
+    const late = aVideoStream({ startSeconds: 0.5, durationSeconds: 2 });
+    expect(endSecondsOf(aProbe(), [late, anAudioStream({ durationSeconds: 2.2 }), undefined])).toBe(2.5);
+  });
+
+  it("is the file's where one of them does not say", () => {
+    const { durationSeconds: _, ...silent } = aVideoStream();
+    expect(endSecondsOf(aProbe(undefined, { durationSeconds: 9 }), [silent, anAudioStream()])).toBe(9);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { commandLines, plan } from '../../../builders/recipes/plan.ts';
+
+// What ends every video: its own frame times, nothing but the mapped streams, an index at the front of an MP4.
+const times = '-fps_mode:v vfr -enc_time_base:v demux';
+const only = '-sn -dn -map_metadata -1 -map_chapters -1';
+const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
+const x264 = (crf: number, preset = 'veryfast') =>
+  `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
+const sound = '-map 0:1 -af aresample=async=1';
+const aac = (kbps: number) => `${sound} -c:a aac -ac 2 -b:a ${kbps}k`;
+// One filter graph from beginning to end, whatever becomes of the size.
+const anySize = '-reinit_filter:v 0';
+const filters = (scale: string, more = '') => `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more}`;
+
+describe('the arguments of', () => {
+  it.each([
+    [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`],
+    [
+      { name: 'compress', crf: 23, preset: 'slow', maxWidth: 160, audioBitrate: 96 },
+      'mkv',
+      `-i /in ${filters('160:90')} ${x264(23, 'slow')} ${times} ${aac(96)} ${only} -f matroska /out/output.mkv`,
+    ],
+    [
+      { name: 'compress', maxWidth: 4000, maxHeight: 90 },
+      'mp4',
+      `-i /in ${filters('160:90')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`,
+    ],
+    [
+      { name: 'transcode' },
+      'webm',
+      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} ${sound} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
+    ],
+    [
+      { name: 'transcode', codec: 'h265', bitrate: 800 },
+      'mov',
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -x265-params info=0 -b:v 800k -maxrate 1200k -bufsize 1600k -pix_fmt yuv420p ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
+    ],
+    [
+      { name: 'transcode', codec: 'h265', crf: 30 },
+      'mkv',
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -x265-params info=0 -crf 30 -pix_fmt yuv420p ${times} ${aac(128)} ${only} -f matroska /out/output.mkv`,
+    ],
+    [
+      { name: 'transcode', codec: 'av1', fps: 30 },
+      'mp4',
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+    ],
+    [
+      { name: 'resize', width: 640 },
+      'mp4',
+      `-i /in ${filters('640:360')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+    ],
+    [
+      { name: 'resize', width: 100, height: 100, fit: 'cover' },
+      'mp4',
+      `-i /in ${filters('178:100', ',crop=100:100')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+    ],
+    [
+      { name: 'resize', width: 100, height: 100, fit: 'pad' },
+      'mp4',
+      `-i /in ${filters('100:56', ',pad=100:100:-1:-1:color=black')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+    ],
+    [
+      { name: 'clip', start: 0.5, end: 1.25 },
+      'mp4',
+      `-ss 0.500 -i /in ${filters('320:180')} ${x264(23)} ${times} ${aac(160)} -t 0.750 ${inMp4}`,
+    ],
+    [
+      { name: 'thumbnail' },
+      'jpg',
+      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
+    ],
+    [
+      { name: 'thumbnail', at: 1, width: 101 },
+      'png',
+      `${anySize} -noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
+    ],
+    [
+      { name: 'extract-audio' },
+      'mp3',
+      `-i /in ${sound} -c:a libmp3lame -ac 2 -b:a 160k -vn ${only} -f mp3 /out/output.mp3`,
+    ],
+    [
+      { name: 'extract-audio', bitrate: 96 },
+      'm4a',
+      `-i /in ${sound} -c:a aac -ac 2 -b:a 96k -vn ${only} -movflags +faststart -f ipod /out/output.m4a`,
+    ],
+    [
+      { name: 'extract-audio' },
+      'opus',
+      `-i /in ${sound} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
+    ],
+    [
+      { name: 'extract-audio' },
+      'flac',
+      `-i /in ${sound} -c:a flac -sample_fmt s16 -vn ${only} -f flac /out/output.flac`,
+    ],
+    [
+      { name: 'extract-audio' },
+      'wav',
+      `-i /in ${sound} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
+    ],
+  ] as const)('%o in %s', (recipe, format, line) => {
+    expect(commandLines(plan(recipe, format))).toEqual([line]);
+  });
+
+  it('thumbnails are one seek for each picture', () => {
+    const film = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
+    const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', film);
+    expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
+      `${anySize} -noaccurate_seek -ss 0.000`,
+      `${anySize} -noaccurate_seek -ss 900.000`,
+      `${anySize} -noaccurate_seek -ss 1800.000`,
+      `${anySize} -noaccurate_seek -ss 2700.000`,
+    ]);
+    expect(outputs.map(({ name, filename }) => [name, filename]).at(-1)).toEqual([
+      'thumbnail-004',
+      'thumbnail-004.jpg',
+    ]);
+  });
+
+  it('a part of a broadcast seek early and cut behind', () => {
+    const broadcast = aProbe([aVideoStream({ durationSeconds: 600 })], {
+      container: 'mpegts',
+      durationSeconds: 600,
+    });
+    const [clip] = commandLines(plan({ name: 'clip', start: 100, end: 101 }, 'mp4', broadcast));
+    expect(clip).toContain('-ss 70.000 -i /in ');
+    expect(clip).toContain(' -ss 30.000 -t 1.000 ');
+    const [picture] = commandLines(plan({ name: 'thumbnail', at: 100 }, 'jpg', broadcast));
+    expect(picture).toContain('-noaccurate_seek -ss 70.000 -i /in ');
+    expect(picture).toContain('fps=25.000:start_time=30.000');
+    const [best] = commandLines(plan({ name: 'thumbnail' }, 'jpg', broadcast));
+    expect(best).toContain('-ss 30.000 -t 50.000 -i /in -map 0:0 -vf fps=1.200:start_time=30.000,');
+  });
+
+  it('probe are none: its file is what was measured', () => {
+    const { commands, outputs } = plan({ name: 'probe' }, 'json');
+    expect(commands).toEqual([]);
+    expect(JSON.parse(outputs[0]?.content ?? '')).toEqual(aProbe());
+  });
+});
+
+describe('the arguments for', () => {
+  const line = (probe: Parameters<typeof plan>[2], format: 'mp4' | 'webm' = 'mp4') =>
+    commandLines(plan({ name: 'transcode' }, format, probe))[0];
+
+  it('an HDR picture bring it into the standard range, whatever colours its frames carry', () => {
+    expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
+      'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100,' +
+        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
+    );
+  });
+
+  it('an interlaced picture make whole frames of its fields first', () => {
+    expect(line(aProbe([aVideoStream({ isInterlaced: true })]))).toContain(
+      '-vf bwdif=mode=send_frame:deint=interlaced,scale',
+    );
+  });
+
+  it('an odd size round it to an even one', () => {
+    expect(line(aProbe([aVideoStream({ width: 321, height: 181 })]))).toContain('scale=322:182:');
+  });
+
+  it('several tracks take the picture that is no cover, and the default sound with its language', () => {
+    const probe = aProbe([
+      aVideoStream({ index: 0, isAttachedPicture: true }),
+      aVideoStream({ index: 1 }),
+      anAudioStream({ index: 2, isDefault: false, language: 'deu' }),
+      anAudioStream({ index: 3, language: 'fra' }),
+    ]);
+    expect(line(probe)).toContain('-map 0:1 ');
+    expect(line(probe)).toContain(
+      '-map 0:3 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -metadata:s:a:0 language=fra',
+    );
+  });
+
+  it('a silent picture map no sound', () => {
+    expect(line(aProbe([aVideoStream()]))).not.toContain('-c:a');
+  });
+
+  it('mono sound keep it mono, surround make it stereo, within what libopus allows', () => {
+    const opus = (channels: number) =>
+      commandLines(
+        plan({ name: 'extract-audio', bitrate: 320 }, 'opus', aProbe([anAudioStream({ channels })])),
+      )[0];
+    expect(opus(1)).toContain('-ac 1 -b:a 256k');
+    expect(opus(6)).toContain('-ac 2 -b:a 320k');
+  });
+
+  it('a still image take it as it is', () => {
+    expect(commandLines(plan({ name: 'thumbnail', at: 7 }, 'webp', anImageProbe()))).toEqual([
+      `-i /in -map 0:0 -vf scale=320:180:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v libwebp -quality 85 ${only} -f image2 /out/output.webp`,
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
+import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../../../builders/media/a-probe.ts';
+import { commandLines, plan } from '../../../../builders/recipes/plan.ts';
+
+const film = aProbe([
+  aVideoStream(),
+  anAudioStream(),
+  aSubtitleStream({ index: 2, codec: 'hdmv_pgs_subtitle', language: 'ger', isDefault: true }),
+  aSubtitleStream({ index: 3, codec: 'subrip', language: 'eng' }),
+  aSubtitleStream({ index: 4, codec: 'subrip', language: 'deu', isForced: true }),
+  aSubtitleStream({ index: 5, codec: 'ass', language: 'ger' }),
+]);
+const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, ass)';
+
+type Wish = { track?: number; language?: string };
+
+const line = (wish: Wish, format: 'srt' | 'vtt' = 'srt', probe = film) =>
+  commandLines(plan({ name: 'extract-subtitles', ...wish }, format, probe));
+
+describe('extract-subtitles', () => {
+  it.each<[Wish, 'srt' | 'vtt', string]>([
+    [{}, 'srt', '0:3 -c:s copy'],
+    [{}, 'vtt', '0:3 -c:s webvtt'],
+    [{ track: 2 }, 'srt', '0:4 -c:s copy'],
+    [{ language: 'de' }, 'srt', '0:4 -c:s copy'],
+    [{ language: 'ger', track: 2 }, 'srt', '0:5 -c:s text'],
+    [{ language: 'deu', track: 2 }, 'vtt', '0:5 -c:s webvtt'],
+  ])('takes for %o as %s the stream %s', (wish, format, stream) => {
+    const muxer = format === 'vtt' ? 'webvtt' : 'srt';
+    expect(line(wish, format)).toEqual([
+      `-i /in -map ${stream} -map_metadata -1 -map_chapters -1 -f ${muxer} /out/output.${format}`,
+    ]);
+  });
+
+  it('takes the default track where it is text', () => {
+    const probe = aProbe([aSubtitleStream({ index: 1 }), aSubtitleStream({ index: 2, isDefault: true })]);
+    expect(line({}, 'srt', probe)[0]).toContain('-map 0:2 ');
+  });
+
+  it.each<[Wish, string]>([
+    [{ track: 4 }, 'The input has no subtitle track 4'],
+    [{ track: 0 }, 'Subtitle track 0 of the input is not text'],
+    [{ language: 'fr' }, 'The input has no subtitle track in fr that is text'],
+    [{ language: 'en', track: 1 }, 'The input has no subtitle track 1 in en'],
+    [{ language: 'de', track: 0 }, 'Subtitle track 0 in de of the input is not text'],
+  ])('refuses %o with the tracks that there are', (wish, words) => {
+    expect(() => line(wish)).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_UNSUPPORTED',
+        message: `${words}; ${tracks}`,
+        retryable: false,
+      }),
+    );
+  });
+
+  it('refuses a film without any, and does not claim that it has no captions', () => {
+    expect(() => line({}, 'srt', aProbe([aVideoStream()]))).toThrow(
+      'The input has no subtitle track that is text; it has none, and captions inside its pictures (CEA-608) are not read',
+    );
+  });
+
+  it('names a track that does not say its language', () => {
+    const { language: _, ...track } = aSubtitleStream({ codec: 'dvb_subtitle' });
+    expect(() => line({}, 'srt', aProbe([track]))).toThrow('it has 0 (no language, dvb_subtitle)');
+  });
+
+  it.each(['english', 'DE', 'd', 'de-AT', ''])('refuses the language %j', (language) => {
+    const { error } = recipeRequestSchema.safeParse({ name: 'extract-subtitles', language });
+    expect(error?.issues).toMatchObject([{ path: ['language'] }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../core/media/ffmpeg/command.ts';
+import { executePlan, type ProgressShare } from '../../../../core/recipes/pipeline/execute-plan.ts';
+import type { Plan } from '../../../../core/recipes/recipe.ts';
+
+const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
+const decided = (...names: string[]): Plan => ({ commands: names.map(command), outputs: [] });
+
+function aRun(logs: Record<string, string> = {}) {
+  const runs: ({ name: string } & ProgressShare)[] = [];
+  const run = async ({ outputArguments: [name = ''] }: Command, share: ProgressShare) => {
+    runs.push({ name, ...share });
+    return { log: logs[name] ?? '' };
+  };
+  return { run, runs };
+}
+
+describe('carrying out a plan', () => {
+  it('runs its commands in their order, each an equal share of the work', async () => {
+    const { run, runs } = aRun();
+    await executePlan(decided('a', 'b'), run);
+    expect(runs).toEqual([
+      { name: 'a', from: 0, to: 0.5, isLast: false },
+      { name: 'b', from: 0.5, to: 1, isLast: true },
+    ]);
+  });
+
+  it('measures first, and decides by what ffmpeg said in the last measuring run', async () => {
+    const { run, runs } = aRun({ listen: 'not this', 'listen on': 'quiet', 'listen closely': 'very' });
+    const plan = await executePlan(
+      {
+        measure: [command('listen'), command('listen on')],
+        progressAfter: 0.4,
+        outputs: [],
+        decide: (first) => ({
+          measure: [command('listen closely')],
+          progressAfter: 0.5,
+          outputs: [],
+          decide: (second) => decided(`louder: ${second} ${first}`),
+        }),
+      },
+      run,
+    );
+    expect(plan).toEqual(decided('louder: very quiet'));
+    expect(runs.map(({ name, from, to, isLast }) => [name, from, to, isLast])).toEqual([
+      ['listen', 0, 0.2, false],
+      ['listen on', 0.2, 0.4, false],
+      ['listen closely', 0.4, 0.5, false],
+      ['louder: very quiet', 0.5, 1, true],
+    ]);
+  });
+
+  it('looks at what was made in the end, and tells those figures with the others', async () => {
+    const { run, runs } = aRun({ look: '7' });
+    const outputMeasurement = {
+      command: command('look'),
+      read: (log: string) => ({ reached: Number(log) }),
+    };
+    const plan = await executePlan({ ...decided('a'), measurements: { asked: 8 }, outputMeasurement }, run);
+    expect(plan).toEqual({ ...decided('a'), measurements: { asked: 8, reached: 7 } });
+    expect(runs).toEqual([
+      { name: 'a', from: 0, to: 0.95, isLast: true },
+      { name: 'look', from: 0.95, to: 1, isLast: true },
+    ]);
+  });
+
+  it('of a plan without commands runs nothing', async () => {
+    const { run, runs } = aRun();
+    expect(await executePlan(decided(), run)).toEqual(decided());
+    expect(runs).toEqual([]);
+  });
+});

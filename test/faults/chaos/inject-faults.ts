@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '../../../local/emulators/traffic.ts';
+import type { Random } from '../simulation/random.ts';
+import type { HostedStage } from './hosted-stage.ts';
+
+export type InjectedFaults = { kills: number; outages: number; crashes: number };
+
+export type FaultInjectionOptions = {
+  random: Random;
+  forMs: number;
+  crashes: number;
+  say: (text: string) => void;
+};
+
+/** Kills functions, breaks services for seconds and kills the whole stage, until the time is over. */
+export async function injectFaults(
+  stage: HostedStage,
+  options: FaultInjectionOptions,
+): Promise<InjectedFaults> {
+  const until = Date.now() + options.forMs;
+  const done: InjectedFaults = { kills: 0, outages: 0, crashes: 0 };
+  const isOver = () => Date.now() >= until;
+  await Promise.all([
+    killFunctions(stage, options, { done, isOver }),
+    breakServices(stage, options, { done, isOver }),
+    crashStage(stage, options, done),
+  ]);
+  return done;
+}
+
+type Progress = { done: InjectedFaults; isOver: () => boolean };
+
+async function killFunctions(
+  stage: HostedStage,
+  { random }: FaultInjectionOptions,
+  { done, isOver }: Progress,
+): Promise<void> {
+  while (!isOver()) {
+    await wait(random.between(2_000, 5_000));
+    const names = stage.functions().filter((name) => /transcode|deliver|reconcile|create-job/.test(name));
+    const [first = ''] = names;
+    stage.killSandboxes(random.pick([first, ...names.slice(1)]));
+    done.kills += 1;
+  }
+}
+
+/** Errors for up to five seconds: longer than any client of AWS tries by itself. */
+async function breakServices(
+  stage: HostedStage,
+  { random }: FaultInjectionOptions,
+  { done, isOver }: Progress,
+): Promise<void> {
+  while (!isOver()) {
+    await wait(random.between(4_000, 9_000));
+    const fault: Fault = {
+      service: random.pick(['dynamodb', 'dynamodb', 'sqs', 's3', 'sfn']),
+      kind: random.pick(['error', 'reset']),
+    };
+    const mend = stage.fail(fault);
+    await wait(random.between(1_000, 5_000));
+    mend();
+    done.outages += 1;
+  }
+}
+
+async function crashStage(
+  stage: HostedStage,
+  { forMs, crashes, say }: FaultInjectionOptions,
+  done: InjectedFaults,
+): Promise<void> {
+  for (let crash = 1; crash <= crashes; crash++) {
+    await wait(forMs / (crashes + 1));
+    await stage.crash();
+    done.crashes += 1;
+    say(`The stage was killed and is back at ${stage.baseUrl()} (${crash} of ${crashes})`);
+  }
+}

@@ -1,0 +1,209 @@
+import type { Chunking } from '../../../core/jobs/record.ts';
+import {
+  frameIndexOf,
+  isChunkable,
+  type MediaOrigin,
+  parseInputUrl,
+  sourceUrlOf,
+} from '../simulation/media-origin.ts';
+import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
+import { type Invariant, jobInvariant } from './invariant.ts';
+
+/** What was ever stored where the finished file of a job lies. */
+function finishedFiles(job: JobHistory): MediaOrigin[] {
+  const keys = listedKeys(job);
+  return job.objects.flatMap((object) =>
+    object.kind === 'object-stored' && keys.includes(object.key) ? [object.made] : [],
+  );
+}
+
+export const finishedFileIsComplete = jobInvariant(
+  'a finished file is its whole input, encoded in one piece or joined from all parts of one plan',
+  (job) =>
+    finishedFiles(job)
+      .flatMap((made) => flawOf(made, lastUrl(job)) ?? [])
+      .map((flaw) => `its file ${flaw}`),
+);
+
+function lastUrl({ writes }: JobHistory): string {
+  const [first] = writes;
+  return first !== undefined && 'request' in first.after ? (first.after.request.input?.url ?? '') : '';
+}
+
+function flawOf(made: MediaOrigin, url: string): string | undefined {
+  if (made.kind !== 'whole' && made.kind !== 'joined') return `is a ${made.kind}`;
+  if (sourceUrlOf(made) !== url) return `is made from ${sourceUrlOf(made)}`;
+  const [found, wanted] = [made, { kind: 'source', url } as const].map(
+    (file) => frameIndexOf(file).pts.length,
+  );
+  if (found !== wanted) return `has ${found} pictures of ${wanted}`;
+  return made.kind === 'joined' ? flawOfParts(made.parts, url) : undefined;
+}
+
+/** Whether parts follow each other from the beginning, numbered in one folder, with the sound at the end. */
+function flawOfParts(
+  parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'],
+  url: string,
+): string | undefined {
+  const folder = parts[0]?.key.replace(/[^/]+$/, '');
+  let reached = 0;
+  for (const [number, { key, made }] of parts.entries()) {
+    const isSound = number === parts.length - 1;
+    if (key !== `${folder}${number}-0`) return `has ${key} as its part ${number} of ${folder}`;
+    if (made.kind !== (isSound ? 'sound' : 'chunk')) return `has a ${made.kind} as its part ${number}`;
+    if (made.url !== url) return `has a part of ${made.url}`;
+    if (made.kind !== 'chunk') continue;
+    if (Math.abs(made.fromSeconds - reached) > 1e-5)
+      return `goes on at ${made.fromSeconds} s after ${reached} s`;
+    reached = made.toSeconds;
+  }
+  return undefined;
+}
+
+export const chunkingMatchesFile = jobInvariant(
+  'a completed job says truly in how many chunks it was encoded, and why in one piece',
+  (job) => {
+    const [made] = finishedFiles(job);
+    if (made === undefined) return [];
+    const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
+    return records.flatMap(({ chunking }) => untruthOf(chunking, made, whyInOnePiece(job)) ?? []);
+  },
+);
+
+function untruthOf(
+  { chunks: said, reason }: Chunking = { chunks: 1, reason: '' },
+  made: MediaOrigin,
+  because: string | undefined,
+): string | undefined {
+  const chunks = made.kind === 'joined' ? made.parts.filter((part) => part.made.kind === 'chunk').length : 1;
+  if (said !== chunks) return `was encoded in ${chunks} and says ${said}`;
+  if (chunks > 1 || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind)) return undefined;
+  return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
+}
+
+function whyInOnePiece({ writes }: JobHistory): string | undefined {
+  const last = writes.findLast(({ after }) => after.state === 'processing')?.after;
+  return last?.state === 'processing' ? last.singlePassReason : undefined;
+}
+
+/** How long a cancel may take from its write to the end of the execution. */
+const stoppedWithinMs = 1_000;
+
+export const noCallsAfterJobEnd = jobInvariant(
+  'an execution calls nobody once its job is over, where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || job.faults.length > 0) return [];
+    return job.calls
+      .filter(({ at }) => at > end.at + stoppedWithinMs)
+      .map(({ called, at }) => `${called} was called ${at - end.at} ms after the end`);
+  },
+);
+
+/** Two looks at the job, and the calls after them. */
+const overWithinMs = 10_000;
+
+export const recordedBeforeStarted = jobInvariant(
+  'an execution is started only where its job names it',
+  (job) =>
+    job.executions.flatMap(({ status, name, at }) => {
+      const isNamed = job.writes.some(
+        (write) =>
+          write.at <= at && write.after.state === 'processing' && write.after.execution?.name === name,
+      );
+      return status === 'started' && !isNamed ? [`${name} was started, and no record tells of it`] : [];
+    }),
+);
+
+export const executionsEnd = jobInvariant(
+  'an execution ends, and soon after its job where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    return job.executions.flatMap(({ status, name }) => {
+      if (status !== 'started') return [];
+      const ended = job.executions.find((other) => other.name === name && other.status !== 'started');
+      if (ended === undefined) return [`${name} never ended`];
+      const isLate = end !== undefined && job.faults.length === 0 && ended.at > end.at + overWithinMs;
+      return isLate ? [`${name} ended ${ended.at - end.at} ms after its job`] : [];
+    });
+  },
+);
+
+export const nothingLeftRunning: Invariant = {
+  name: 'a function that has ended goes on with nothing',
+  breaches: ({ jobs, leftRunning }) =>
+    [leftRunning, ...jobs.map((job) => job.leftRunning)]
+      .flat()
+      .map(({ app, invocation }) => `${app} ${invocation} ended while something in it waited to go on`),
+};
+
+export const chunkFilesExist = jobInvariant('what a part says that it left is there', ({ writes }) =>
+  writes.flatMap(({ after }) => {
+    const because = after.state === 'queued' ? after.singlePassReason : undefined;
+    return because !== undefined && /is missing|without being measured|is not there/.test(because)
+      ? [`went back because of this: ${because}`]
+      : [];
+  }),
+);
+
+export const workersWriteOnlyOwnAttempt = jobInvariant(
+  'parts and their joiner write over no attempt but their own',
+  ({ writes }) =>
+    writes.flatMap(({ app, before, after }) => {
+      const isTheirs = before?.state === 'processing' && before.execution !== undefined;
+      const isOfParts = app === 'join-chunks' || app === 'encode-chunk';
+      return isOfParts && !isTheirs ? [`${app} made a job ${after.state} that was none of an execution`] : [];
+    }),
+);
+
+export const chunksAreEncodedOnce = jobInvariant('a part that is finished is not encoded again', (job) =>
+  job.encoded.flatMap(({ app, invocation, made, begunAt }) => {
+    const isHit = job.faults.some((fault) => fault.invocation === invocation);
+    if (app !== 'encode-chunk' || isHit) return [];
+    const found = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
+    // `<part>-<size>` is the file, and `<part>.json` says that the part is finished.
+    const result = found?.key.replace(/-\d+$/, '.json');
+    const isFinished = job.objects.some(
+      ({ kind, key, at }) => kind === 'object-stored' && key === result && at < begunAt - onItsWayMs,
+    );
+    return isFinished ? [`encoded ${found?.key} once more`] : [];
+  }),
+);
+
+/** What an encoder may begin with after it looked whether there is a result. */
+const onItsWayMs = 30_000;
+
+function isSame(one: MediaOrigin, other: MediaOrigin): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Two looks at the job, and what a request may take on its way. */
+const removedWithinMs = 10_000;
+
+export const chunkFilesAreRemoved = jobInvariant(
+  'what parts left for each other is removed soon after the end, where nothing fails',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || job.faults.length > 0) return [];
+    const late = job.objects.filter(
+      ({ kind, key, at }) =>
+        kind === 'object-removed' && key.startsWith('work/') && at > end.at + removedWithinMs,
+    );
+    return late.map(({ key, at }) => `left ${key} for ${(at - end.at) / 1_000} s`);
+  },
+);
+
+const takenUpWithinMs = 60_000;
+
+export const requeuedJobsAreClaimed = jobInvariant(
+  'a job that goes back is taken up again within a minute, where nothing fails',
+  ({ writes, faults }) =>
+    faults.length > 0
+      ? []
+      : writes.flatMap(({ at, before, after }) => {
+          if (before?.state !== 'processing' || after.state !== 'queued') return [];
+          const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
+          const isLate = next === undefined || next > at + takenUpWithinMs;
+          return isLate ? [`waited from ${at} to ${next}`] : [];
+        }),
+);

@@ -1,0 +1,136 @@
+import type { History, JobHistory } from './history.ts';
+import { type Invariant, jobInvariant } from './invariant.ts';
+
+const mostMs = 120_000;
+/** Faults that end or stop a whole run of reconcile, so that every job it had not come to waits for the next. */
+const endsRun = ['crash-before', 'crash-after', 'killed', 'timed-out', 'pause', 'slow'];
+const deaths = ['crash-before', 'crash-after', 'killed', 'timed-out'];
+
+export type Recovery = { jobId: string; milliseconds: number };
+
+/**
+ * How long jobs were without a worker: from the death of one that held the lease until the next has claimed the job or
+ * it has ended. Where a second fault hits the recovery itself the time says nothing about the first, so that it is
+ * left out.
+ */
+export function recoveriesOf(history: History): Recovery[] {
+  const runs = lostRuns(history);
+  return history.jobs.flatMap((job) => recoveriesOfJob(job, runs));
+}
+
+function lostRuns(history: History): JobHistory['faults'] {
+  return history.faults
+    .concat(...history.jobs.map(({ faults }) => faults))
+    .filter(
+      ({ app, fault, effect }) => app === 'reconcile' && (endsRun.includes(fault) || effect === 'jobs.due'),
+    );
+}
+
+function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+  return job.faults.flatMap((death) => {
+    if (death.app !== 'transcode' || !deaths.includes(death.fault)) return [];
+    const last = job.writes.findLast(({ at }) => at <= death.at);
+    if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
+    // Then it is the execution that works on the job.
+    const { execution } = last.after;
+    if (execution !== undefined && job.executions.some(({ name }) => name === execution.name)) return [];
+    const rescue = job.writes.find(
+      ({ at, before, after }) =>
+        at > death.at &&
+        (before?.state === 'queued'
+          ? after.state !== 'queued'
+          : after.state !== 'queued' && after.state !== 'processing'),
+    );
+    if (rescue === undefined) return [];
+    return recovery({ job, runs }, death, rescue);
+  });
+}
+
+/** Nothing where a second fault came between. */
+function recovery(
+  { job, runs }: { job: JobHistory; runs: JobHistory['faults'] },
+  loss: { at: number },
+  rescue: { at: number },
+): Recovery[] {
+  const isBetween = ({ at }: { at: number }) => at > loss.at && at <= rescue.at;
+  const isDisturbed = job.faults.some(isBetween) || runs.some(isBetween);
+  return isDisturbed ? [] : [{ jobId: job.jobId, milliseconds: rescue.at - loss.at }];
+}
+
+export const lostWorkersAreReplaced: Invariant = {
+  name: 'a killed worker is replaced within two minutes',
+  breaches: (history) =>
+    recoveriesOf(history)
+      .filter(({ milliseconds }) => milliseconds > mostMs)
+      .map(({ jobId, milliseconds }) => `job ${jobId} was without a worker for ${milliseconds / 1_000} s`),
+};
+
+/** The five minutes after which reconcile looks, the wait for its next run, and what is on its way. */
+const noticedMs = 7 * 60_000;
+
+export const failedExecutionsAreNoticed: Invariant = {
+  name: 'an execution that failed is noticed within seven minutes',
+  breaches: (history) => {
+    const runs = lostRuns(history);
+    return history.jobs
+      .flatMap((job) => noticesOfJob(job, runs))
+      .filter(({ milliseconds }) => milliseconds > noticedMs)
+      .map(({ jobId, milliseconds }) => `job ${jobId} was left to nobody for ${milliseconds / 1_000} s`);
+  },
+};
+
+function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+  return job.executions.flatMap((death) => {
+    if (death.status !== 'failed') return [];
+    const last = job.writes.findLast(({ at }) => at <= death.at)?.after;
+    if (last?.state !== 'processing' || last.execution?.name !== death.name) return [];
+    const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
+    return notice === undefined ? [] : recovery({ job, runs }, death, notice);
+  });
+}
+
+const takenUpWithinMs = 60_000;
+
+export const acceptedJobsAreClaimed = jobInvariant(
+  'an accepted job is taken up within a minute, where nothing fails from then on',
+  ({ acceptedAt, writes, faults }, history) => {
+    const taken = writes.find(({ before }) => before?.state === 'queued');
+    // A message that failed a worker is hidden for minutes, also where it came before the client's answer.
+    const isHidden = faults.some(({ app }) => app === 'transcode');
+    const isCalm =
+      acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
+    if (!isCalm || isHidden) return [];
+    const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
+    return waitedMs > takenUpWithinMs ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
+  },
+);
+
+/** Two heartbeats, and what a request may take on its way. */
+const noticedWithinMs = 10_000;
+
+export const cancelledWorkersStop = jobInvariant('a worker stops once its job is over', (job) => {
+  const [end] = job.writes.filter(({ after }) => 'completedAt' in after);
+  if (end === undefined) return [];
+  const isLate = ({ at }: { at: number }) => at > end.at + noticedWithinMs;
+  const writes = job.objects.filter(
+    (object) => object.kind === 'object-stored' && isLate(object) && job.faults.length === 0,
+  );
+  const isHit = ({ invocation }: { invocation: number }) =>
+    job.faults.some((fault) => fault.invocation === invocation);
+  const runs = job.encoded.filter((run) => isLate(run) && !isHit(run));
+  return [
+    ...writes.map(({ key }) => `wrote ${key} long after its end`),
+    ...runs.map(({ app, at }) => `${app} encoded until ${at - end.at} ms after its end`),
+  ];
+});
+
+export const reconcileTouchesOnlyDueJobs = jobInvariant(
+  'reconcile takes nothing up before it is due',
+  ({ writes }) =>
+    writes.flatMap(({ at, app, before, after }) => {
+      const isEarly = app === 'reconcile' && !(Date.parse(before?.dueAt ?? '') <= at);
+      return isEarly
+        ? [`was made ${after.state} at ${new Date(at).toISOString()}, due ${before?.dueAt}`]
+        : [];
+    }),
+);

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Edit } from './mutant.ts';
+
+const run = promisify(execFile);
+const timeoutMs = 300_000;
+
+export type Verdict = {
+  /** The invariant that broke in the simulation, if one did. */
+  simulation: string | null;
+  /** Whether a behaviour suite of the tables failed. */
+  suite: boolean;
+};
+
+/**
+ * Runs the behaviour suites of a tree, and the simulation unless nothing that it is made of was changed. Throws where
+ * one of them could not run at all.
+ */
+export async function evaluateMutant(directory: string, edits: readonly Edit[] = []): Promise<Verdict> {
+  const isSimulated = edits.length === 0 || edits.some(({ file }) => !file.startsWith('adapters/'));
+  const [simulation, suite] = await Promise.all([
+    isSimulated ? brokenInvariant(directory) : null,
+    suiteFails(directory),
+  ]);
+  return { simulation, suite };
+}
+
+async function brokenInvariant(directory: string): Promise<string | null> {
+  const program = join(directory, 'test/faults/mutate/find-breach.ts');
+  const { stdout } = await run(process.execPath, [program], { cwd: directory, timeout: timeoutMs });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').invariant;
+}
+
+async function suiteFails(directory: string): Promise<boolean> {
+  const vitest = join(directory, 'node_modules/vitest/vitest.mjs');
+  const report = join(directory, 'suites.json');
+  const command = [vitest, 'run', 'test/suites', '--reporter=json', `--outputFile=${report}`, '--bail=1'];
+  await rm(report, { force: true });
+  // vitest exits 1 where a test failed, and still reports.
+  await run(process.execPath, command, { cwd: directory, timeout: timeoutMs }).catch(() => undefined);
+  const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
+  if (numTotalTests === 0) throw new Error(`The behaviour suites did not run in ${directory}`);
+  return numFailedTests > 0;
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../core/jobs/ports.ts';
+import type { Fault } from './fault.ts';
+import type { Outcome } from './invocation.ts';
+import type { World } from './world.ts';
+
+type Death = Fault | 'killed' | 'timed-out';
+
+/** One run of a function, until it ends or dies. */
+export type InvocationLifetime<T> = {
+  isOver(): boolean;
+  end(outcome: Outcome<T>): void;
+  die(of: Death, effect: string, jobId?: string): void;
+  /** Writes down what befell it. */
+  note(what: Death, effect: string, jobId?: string): void;
+  /** Stands still for so long: nothing wakes it meanwhile. */
+  pause(milliseconds: number): void;
+  /** Calls back at a moment, unless it is over by then. */
+  wakeAt(moment: number, wake: () => void): void;
+  clock: Clock;
+};
+
+export type Run<T> = {
+  app: string;
+  id: number;
+  jobId: string | undefined;
+  onEnd: (outcome: Outcome<T>) => void;
+};
+
+/** The life of a run that begins now. */
+export function startLifetime<T>(
+  { scheduler, log }: World,
+  { app, id, jobId: ownJobId, onEnd }: Run<T>,
+): InvocationLifetime<T> {
+  let over = false;
+  let pausedUntil = 0;
+  /** For each wait that goes on, how it is let go: a signal that is still listened to is never collected. */
+  const asleep = new Set<() => void>();
+
+  const end = (outcome: Outcome<T>) => {
+    if (over) return;
+    over = true;
+    if (outcome !== 'dead' && asleep.size > 0)
+      log({ kind: 'left-running', app, invocation: id, jobId: ownJobId });
+    for (const stir of asleep) stir();
+    onEnd(outcome);
+  };
+  const note: InvocationLifetime<T>['note'] = (fault, effect, jobId = ownJobId) =>
+    log({ kind: 'fault', fault, app, invocation: id, effect, jobId });
+  const wakeAt: InvocationLifetime<T>['wakeAt'] = (moment, wake) =>
+    scheduler.wakeAt(moment, () => {
+      if (over) return;
+      if (pausedUntil > scheduler.now()) wakeAt(pausedUntil, wake);
+      else wake();
+    });
+  const now = () => scheduler.now();
+  const life = { isOver: () => over, wakeAt, now };
+  return {
+    ...life,
+    end,
+    note,
+    die(of, effect, jobId) {
+      if (over) return;
+      note(of, effect, jobId);
+      end('dead');
+    },
+    pause(milliseconds) {
+      pausedUntil = scheduler.now() + milliseconds;
+    },
+    clock: clockOf(life, asleep),
+  };
+}
+
+type Waking = { isOver(): boolean; wakeAt(moment: number, wake: () => void): void; now(): number };
+
+function clockOf({ isOver, wakeAt, now }: Waking, asleep: Set<() => void>): Clock {
+  return {
+    now: () => new Date(now()),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (isOver()) return;
+        if (signal?.aborted || milliseconds <= 0) return resolve();
+        const wake = () => {
+          stir();
+          if (!isOver()) resolve();
+        };
+        const stir = () => {
+          signal?.removeEventListener('abort', wake);
+          asleep.delete(stir);
+        };
+        asleep.add(stir);
+        signal?.addEventListener('abort', wake);
+        wakeAt(now() + milliseconds, wake);
+      }),
+  };
+}

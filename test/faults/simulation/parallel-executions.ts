@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import { isPermanentFailure } from '../../../functions/chunked/is-permanent-failure.ts';
+import {
+  type EncodeTask,
+  encodeTaskSchema,
+  type JoinTask,
+  joinTaskSchema,
+} from '../../../functions/chunked/task.ts';
+import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
+import type { Outcome } from './invocation.ts';
+import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
+import type { World } from './world.ts';
+
+/** The functions that the machine calls. */
+export type ChunkWorkers = {
+  encodePart(task: EncodeTask, onEnd: (outcome: Outcome<unknown>) => void): void;
+  joinParts(task: JoinTask, onEnd: (outcome: Outcome<unknown>) => void): void;
+};
+
+export type ParallelExecutions = {
+  /** Throws where there was another execution of that name. */
+  start(execution: { name: string; input: ChunkedExecutionInput }): void;
+  stop(name: string): void;
+  isRunning(name: string): boolean;
+};
+
+type Execution = { input: ChunkedExecutionInput; isRunning: boolean };
+
+// Fewer at once than a job has parts, so that some wait for others.
+const maxParallelChunks = 2;
+const timeoutSeconds = 24 * 3_600;
+const definition = parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds });
+
+/**
+ * The state machine of jobs in parts, by its very definition in lib/: a name is good for one execution, a function that
+ * was called goes on when its execution is stopped, and an execution may die of itself.
+ */
+export function parallelExecutions(world: World, workers: ChunkWorkers): ParallelExecutions {
+  const { scheduler, plan, log } = world;
+  const executions = new Map<string, Execution>();
+  const end = (name: string, status: 'succeeded' | 'failed' | 'stopped') => {
+    const execution = executions.get(name);
+    if (!execution?.isRunning) return;
+    execution.isRunning = false;
+    log({ kind: 'execution', jobId: execution.input.jobId, name, status });
+  };
+  const run = (name: string, execution: Execution) => {
+    const { jobId } = execution.input;
+    const after = (milliseconds: number, act: () => void) =>
+      scheduler.at(scheduler.now() + milliseconds, act);
+    const noteFault = (fault: 'killed' | 'duplicate', effect: string) =>
+      log({ kind: 'fault', fault, app: 'parallel-machine', invocation: 0, effect, jobId });
+    const course: ExecutionContext = {
+      after,
+      isOver: () => !execution.isRunning,
+      callFunction: (called, payload, onEnd) => {
+        if (plan.isThrottled(scheduler.now())) {
+          return after(plan.latencyMs(), () => onEnd({ error: 'Lambda.TooManyRequestsException' }));
+        }
+        log({ kind: 'called', jobId, name, called });
+        const call = (answer: (ending: StateResult) => void) =>
+          callWorker(workers, { called, payload }, answer);
+        if (plan.repeats('step')) {
+          noteFault('duplicate', called);
+          after(3, () => call(() => undefined));
+        }
+        call((ending) => after(plan.latencyMs(), () => onEnd(ending)));
+      },
+    };
+    const killAfterMs = plan.killAfterMs('parallel-machine');
+    if (killAfterMs !== undefined) {
+      after(killAfterMs, () => {
+        if (execution.isRunning) noteFault('killed', '');
+        end(name, 'failed');
+      });
+    }
+    const onEnd = ({ error }: StateResult) => end(name, error === undefined ? 'succeeded' : 'failed');
+    after(plan.latencyMs(), () => runMachine(definition, course, { data: execution.input, onEnd }));
+  };
+  return {
+    start({ name, input }) {
+      const known = executions.get(name);
+      if (known !== undefined && isDeepStrictEqual(known.input, input)) return;
+      if (known !== undefined) throw new Error(`There was another execution ${name}`);
+      const execution = { input, isRunning: true };
+      executions.set(name, execution);
+      log({ kind: 'execution', jobId: input.jobId, name, status: 'started' });
+      run(name, execution);
+    },
+    stop: (name) => end(name, 'stopped'),
+    isRunning: (name) => executions.get(name)?.isRunning ?? false,
+  };
+}
+
+function callWorker(
+  { encodePart, joinParts }: ChunkWorkers,
+  { called, payload }: { called: string; payload: unknown },
+  answer: (ending: StateResult) => void,
+): void {
+  const onEnd = (outcome: Outcome<unknown>) => answer(endingOf(outcome));
+  if (called === '${EncodeChunk}') encodePart(encodeTaskSchema.parse(payload), onEnd);
+  else joinParts(joinTaskSchema.parse(payload), onEnd);
+}
+
+function endingOf(outcome: Outcome<unknown>): StateResult {
+  if (outcome === 'dead') return { error: 'Lambda.Unknown' };
+  if ('value' in outcome) return {};
+  // As the handler of the part names it.
+  return { error: isPermanentFailure(outcome.error) ? 'EncodingFailed' : 'Error' };
+}

@@ -1,0 +1,75 @@
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { MediaFiles } from '../../../core/jobs/ports.ts';
+import type { Workspace } from '../../../core/media/ffmpeg/workspace.ts';
+import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/app.ts';
+import { newDisk } from './disk.ts';
+import { rejecting, simulatedEncoder } from './encoder.ts';
+import type { Invocation } from './invocation.ts';
+import { aSource, isChunkable, parseInputUrl } from './media-origin.ts';
+import { portsOf } from './ports.ts';
+import { openS3RangeProxiesTo } from './s3-range-proxy.ts';
+import type { Services } from './services.ts';
+
+const second = 1_000;
+/** One that is to be cut is larger: a worker's heart beats while it comes. */
+const downloadMs = { short: 800, long: 2_300 };
+
+/** The ports of a function that works on media, with stand-ins for ffmpeg and the disk. */
+export function workerDeps(services: Services, invocation: Invocation) {
+  const { world } = services;
+  const { call } = invocation;
+  const disk = newDisk();
+  const ports = portsOf(services, invocation);
+  const upload: MediaFiles['upload'] = ({ path, key }) => {
+    const file = disk.read(path);
+    return call('files.upload', async () => world.bucket.put(key, file));
+  };
+  return {
+    ...ports,
+    ...simulatedEncoder(world, invocation, disk),
+    files: { ...ports.files, upload },
+    openS3RangeProxy: openS3RangeProxiesTo(world.bucket, disk, invocation),
+    openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
+    download: downloadOf(invocation, disk),
+    limits: inputLimitsSchema.parse({}),
+    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }), cpuCount: 2 },
+    serviceVersion: '1.0.0',
+    fontsDirectory: '/fonts',
+    stallSeconds: 60,
+    retentionMs: 7 * 86_400 * second,
+    onUnexpected: () => undefined,
+  } satisfies TranscodeDeps & EncodeChunkDeps;
+}
+
+function workspaceOf({ call }: Invocation): Workspace {
+  return {
+    downloadPath: (name) => `/tmp/job/${name}`,
+    makeDirectory: async (name) => `/tmp/job/${name}`,
+    free: async () => undefined,
+    sizeBytes: async () => 50_000,
+    writeText: async () => undefined,
+    readText: async () => '',
+    remove: () => call('workspace.remove', async () => undefined),
+  };
+}
+
+function downloadOf(
+  { call, clock }: Invocation,
+  disk: ReturnType<typeof newDisk>,
+): TranscodeDeps['download'] {
+  return async ({ url, path, signal, onProgress }) => {
+    const unreachable = rejecting('INPUT_UNREACHABLE');
+    const { kind } = parseInputUrl(url);
+    const fetch = kind === 'gone' ? unreachable : async () => undefined;
+    await call('download', fetch, { instead: unreachable });
+    await clock.sleep(isChunkable(kind) ? downloadMs.long : downloadMs.short, signal);
+    signal.throwIfAborted();
+    const source = aSource(url);
+    disk.write(path, source);
+    const { sizeBytes: bytes } = source;
+    onProgress({ bytes, totalBytes: bytes });
+    return { bytes };
+  };
+}

@@ -1,0 +1,45 @@
+import { type Random, seededRandom } from '../simulation/random.ts';
+import { aJobScript, type JobScript, type Step } from './job-script.ts';
+
+const owners = 40;
+/** The share of jobs that are encoded in parts: each makes four times the calls of another. */
+const inParts = 0.07;
+const cut = ['long', 'long', 'long', 'long', 'seamed', 'stubborn'] as const;
+const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
+const minutes = (n: number) => n * 60_000;
+
+/** Errands of all kinds over a span of time, as clients of a busy service have them. */
+export function randomJobScripts(seed: number, jobs: number, spanMs: number): JobScript[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: jobs }, () =>
+    aJobScript({
+      ownerId: `owner-${random.between(1, owners)}`,
+      atMs: random.between(0, spanMs),
+      hasIdempotencyKey: random.chance(0.7),
+      input: random.chance(inParts) ? random.pick(cut) : random.pick(whole),
+      isUploaded: random.chance(0.1),
+      encodeMs: random.chance(0.1) ? random.between(10_000, 90_000) : random.between(200, 8_000),
+      receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
+      steps: stepsOf(random),
+    }),
+  );
+}
+
+/** Every other owner has a default receiver. */
+export function defaultReceivers(): Record<string, string> {
+  const ids = Array.from({ length: owners }, (_, index) => index + 1).filter((n) => n % 2 === 0);
+  return Object.fromEntries(ids.map((n) => [`owner-${n}`, `https://owner-${n}.example/willing`]));
+}
+
+function stepsOf(random: Random): Step[] {
+  const steps: Step[] = [];
+  const after = (most: number) => random.between(0, most);
+  if (random.chance(0.05)) steps.push({ what: 'repeat', afterMs: after(10_000) });
+  if (random.chance(0.12)) steps.push({ what: 'cancel', afterMs: after(10_000) });
+  if (random.chance(0.1)) steps.push({ what: 'retry', afterMs: after(30_000) });
+  if (random.chance(0.1)) steps.push({ what: 'redeliver', afterMs: after(minutes(3)) });
+  if (random.chance(0.1)) steps.push({ what: 'delete', afterMs: after(minutes(2)) });
+  if (random.chance(0.01)) steps.push({ what: 'list', afterMs: after(minutes(1)) });
+  if (random.chance(0.005)) steps.push({ what: 'recover', afterMs: after(minutes(5)) });
+  return steps;
+}

@@ -1,0 +1,36 @@
+import type { FaultPlan } from '../simulation/fault.ts';
+import { newStage, type StageSettings } from '../simulation/stage.ts';
+import { newWorld, type World, type WorldOptions } from '../simulation/world.ts';
+import { runJobScript } from './client.ts';
+import type { JobScript } from './job-script.ts';
+
+export type RunOptions = {
+  seed?: number;
+  plan: FaultPlan;
+  errands: readonly JobScript[];
+  /** Default webhook URLs that owners have set before anything begins. */
+  defaults?: Readonly<Record<string, string>>;
+  settings?: Partial<StageSettings>;
+  onCall?: WorldOptions['onCall'];
+};
+
+const ordinary: StageSettings = { maxQueueMs: 24 * 3_600_000, maxJobsPerShard: 250 };
+
+/** Runs a world with these errands until nothing is left to happen, and returns what is to be judged. */
+export async function runWorld({
+  seed = 1,
+  plan,
+  errands,
+  defaults = {},
+  settings,
+  onCall,
+}: RunOptions): Promise<World> {
+  const world = newWorld({ seed, plan, ...(onCall === undefined ? {} : { onCall }) });
+  for (const [ownerId, url] of Object.entries(defaults)) {
+    await world.settings.setDefaultWebhookUrl(ownerId, url, new Date(world.scheduler.now()));
+  }
+  const { callApi } = newStage(world, { ...ordinary, ...settings });
+  for (const [index, errand] of errands.entries()) runJobScript(world, callApi, errand, `key-${index}`);
+  await world.scheduler.run();
+  return world;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { formatAge } from '../../formatting/age.ts';
+import { formatBytes } from '../../formatting/bytes.ts';
+import { formatDuration } from '../../formatting/duration.ts';
+import { inputName } from '../../formatting/input-name.ts';
+
+it.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [999.6, '1.0 kB'],
+  [12_400, '12.4 kB'],
+  [999_500, '1.0 MB'],
+  [760_000_000, '760 MB'],
+  [5e15, '5000 TB'],
+])('%i bytes are %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words);
+});
+
+it.each([
+  [0.34, '0.3 s'],
+  [9.96, '10 s'],
+  [59.96, '1 min'],
+  [185, '3 min 5 s'],
+  [7_800, '2 h 10 min'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(formatDuration(seconds)).toBe(words);
+});
+
+describe('an age', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  it.each([
+    ['2026-11-21T11:59:30.000Z', 'now'],
+    ['2026-11-21T11:55:00.000Z', '5 min'],
+    ['2026-11-21T09:00:00.000Z', '3 h'],
+    ['2026-11-09T00:00:00.000Z', '12 d'],
+    ['2026-11-21T12:00:09.000Z', 'now'],
+  ])('since %s is %s', (instant, words) => {
+    expect(formatAge(instant, now)).toBe(words);
+  });
+});
+
+it.each([
+  ['https://media.example/films/a%20film.mp4?token=secret', 'a film.mp4'],
+  ['upload://0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6/holiday.mov', 'holiday.mov'],
+  ['https://media.example/', 'media.example'],
+  ['https://media.example/%E0%A4%A', '%E0%A4%A'],
+  ['not a url', 'not a url'],
+])('the input %s is called %s', (url, name) => {
+  expect(inputName(url)).toBe(name);
+});

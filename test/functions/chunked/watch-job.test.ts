@@ -1,0 +1,115 @@
+import { expect, it, vi } from 'vitest';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { cancel, requeue } from '../../../core/jobs/transitions.ts';
+import { viewJob } from '../../../core/jobs/view.ts';
+import { watchJob } from '../../../functions/chunked/watch-job.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const job = aParallelJob();
+const watched = { ownerId: job.ownerId, jobId: job.jobId, leaseId: job.leaseId, chunk: 2 };
+const ending = { now: later(7_000), webhookTarget: null, deliveryId: 'delivery-1' };
+
+/** Watches a job of a table that may do something differently. */
+async function watching(differences: Partial<JobTable> = {}, stored = job) {
+  const table = memoryJobTable();
+  await table.write({ guard: { absent: true }, job: stored });
+  const note = vi.fn(table.recordChunkProgress);
+  const jobs = { ...table, recordChunkProgress: note, ...differences };
+  const { clock, ...steps } = aSteppedClock();
+  const watch = await watchJob({ jobs, clock }, watched);
+  if (watch === undefined) throw new Error('There is nothing to watch');
+  const noted = async () => {
+    const now = await table.get(job);
+    return now?.state === 'processing' ? now.chunkProgress : undefined;
+  };
+  return { jobs, watch, note, noted, ...steps };
+}
+
+it('notes how far the part is once in 2 s, whole percents that only rise', async () => {
+  const { watch, note, noted, beat } = await watching();
+  for (const percent of [10, 20.9, 15]) watch.report(percent);
+  await beat();
+  expect(await noted()).toEqual({ 2: 20 });
+  for (let beats = 0; beats < 3; beats += 1) await beat();
+  expect(note).toHaveBeenCalledTimes(1);
+  await watch.end();
+});
+
+it('notes what was reported last when it ends', async () => {
+  const { watch, noted } = await watching();
+  watch.report(120);
+  await watch.end();
+  expect(await noted()).toEqual({ 2: 100 });
+});
+
+it('adds up to the percent of the job with what the other parts note', async () => {
+  const { jobs, watch } = await watching();
+  for (const chunk of [0, 1, 'join'] as const)
+    await jobs.recordChunkProgress({ ...watched, chunk, percent: 50 });
+  watch.report(50);
+  await watch.end();
+  const stored = await jobs.get(job);
+  if (stored?.state !== 'processing') throw new Error('The job is not processing');
+  expect(viewJob(stored, {}).progress).toBe(10 + Math.floor(0.5 * 85));
+});
+
+it('waits with its notes until the job takes some', async () => {
+  const { chunkProgress: _, progressVersion: __, ...early } = job;
+  const { jobs, watch, note, noted, beat } = await watching({}, early);
+  watch.report(30);
+  await beat();
+  expect(note).not.toHaveBeenCalled();
+  await jobs.write({ guard: { leaseId: job.leaseId }, job });
+  await beat();
+  expect(await noted()).toEqual({ 2: 30 });
+  await watch.end();
+});
+
+it.each([
+  ['was cancelled', (jobs: JobTable) => jobs.write(cancel(job, ending))],
+  ['went back into the queue', (jobs: JobTable) => jobs.write(requeue(job, later(7_000)))],
+])('tells the work within 2 s that the job %s, and notes nothing more', async (_, change) => {
+  const { jobs, watch, note, wake } = await watching();
+  watch.report(40);
+  await change(jobs);
+  await wake();
+  await expect.poll(() => watch.signal.aborted).toBe(true);
+  expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
+  await watch.end();
+  expect(note).not.toHaveBeenCalled();
+});
+
+it('learns from a note that was refused that the job is lost', async () => {
+  const { watch } = await watching({ recordChunkProgress: async () => 'lost' });
+  watch.report(40);
+  await watch.end();
+  expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
+});
+
+it('lets the work go on while the table does not answer, and looks again', async () => {
+  const silence = new Error('The table does not answer');
+  const recordChunkProgress = vi
+    .fn<JobTable['recordChunkProgress']>()
+    .mockRejectedValueOnce(silence)
+    .mockRejectedValueOnce(silence);
+  recordChunkProgress.mockResolvedValue('recorded');
+  const { watch, beat } = await watching({ recordChunkProgress });
+  watch.report(40);
+  for (let beats = 0; beats < 4; beats += 1) await beat();
+  expect(watch.signal.aborted).toBe(false);
+  expect(recordChunkProgress.mock.calls.map(([{ percent }]) => percent)).toEqual([40, 40, 40]);
+  await watch.end();
+});
+
+it.each([
+  ['is gone', undefined],
+  ['has ended', cancel(job, ending).job],
+  ["is another worker's", aProcessingJob({ leaseId: 'lease-2' })],
+])('begins nothing for a job that %s', async (_, stored) => {
+  const jobs = memoryJobTable();
+  if (stored) await jobs.write({ guard: { absent: true }, job: stored });
+  expect(await watchJob({ jobs, clock: aSteppedClock().clock }, watched)).toBeUndefined();
+});

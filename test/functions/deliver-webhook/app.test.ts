@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { TerminalJob } from '../../../core/jobs/record.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { anHttpServer } from '../../adapters/http/builders/servers.ts';
+import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aDeliveryStage } from './delivery-stage.ts';
+
+type Received = { headers: IncomingMessage['headers']; body: string };
+
+/** A receiver that answers with these statuses in turn, the last one for good, and the post office for its job. */
+async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: TerminalJob } = {}) {
+  const received: Received[] = [];
+  const port = await anHttpServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end();
+  });
+  const office = await aDeliveryStage({ job: { ...job, webhookTarget: `http://127.0.0.1:${port}/hook` } });
+  return { ...office, received };
+}
+
+const anAttempt = (n: number, job: TerminalJob): DeliveryAttempt => ({
+  ownerId: job.ownerId,
+  jobId: job.jobId,
+  deliveryId: 'delivery-1',
+  attempt: n,
+  writerId: 'another',
+  startedAt: '2026-03-01T12:01:00.300Z',
+  url: 'https://receiver.example/hook',
+  expiresAt: 4_102_444_800,
+});
+
+describe('a delivery', () => {
+  it('ends with the first 2xx, and publishes the event', async () => {
+    const { deliver, received, record } = await aReceiver([204]);
+    expect(await deliver()).toEqual({ status: 'settled', ...busEvent(aFailedJob()) });
+    expect(received).toHaveLength(1);
+    const job = await record();
+    expect(job).toMatchObject({ deliveryOutcome: 'delivered' });
+    expect(job).not.toHaveProperty('pendingDelivery');
+    expect(job).not.toHaveProperty('dueAt');
+  });
+
+  it('is abandoned after three refusals, and publishes the event all the same', async () => {
+    const { deliver, received, record, attempts } = await aReceiver([500]);
+    expect(await deliver()).toMatchObject({ status: 'settled', detailType: 'Job Failed' });
+    expect(received).toHaveLength(3);
+    expect((await attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    const job = await record();
+    expect(job).toMatchObject({ deliveryOutcome: 'abandoned' });
+    expect(job).not.toHaveProperty('dueAt');
+  });
+
+  it('never posts a fourth time, whoever asks', async () => {
+    const { deliver, attempt, received } = await aReceiver([500]);
+    await deliver();
+    expect(await attempt(4)).toEqual({ status: 'done' });
+    expect(await attempt(1)).toEqual({ status: 'done' });
+    expect(received).toHaveLength(3);
+  });
+
+  it('keeps 500 ms and 1 s from the end of an attempt to the next POST, and not a second more', async () => {
+    const office = await aReceiver([500]);
+    const { post } = office.ports;
+    const times: number[] = [];
+    office.ports.post = async (request) => {
+      times.push(office.clock.now().getTime());
+      const outcome = await post(request);
+      office.clock.pass(40);
+      return outcome;
+    };
+    await office.deliver();
+    const [first = 0, second = 0, third = 0] = times;
+    expect([second - (first + 40), third - (second + 40)]).toEqual([501, 1001]);
+  });
+
+  it('has its attempt written down before the POST', async () => {
+    const office = await aReceiver([200]);
+    const { post } = office.ports;
+    let seenByReceiver: DeliveryAttempt[] = [];
+    office.ports.post = async (request) => {
+      seenByReceiver = await office.attempts();
+      return post(request);
+    };
+    await office.attempt();
+    expect(seenByReceiver).toHaveLength(1);
+    expect(seenByReceiver[0]).not.toHaveProperty('outcome');
+  });
+
+  it('is left alone by reconcile for a minute and the wait for the next attempt', async () => {
+    const { attempt, clock, record } = await aReceiver([500]);
+    const startedAt = clock.now().getTime();
+    await attempt(1);
+    expect((await record())?.dueAt).toBe(new Date(startedAt + 60_500).toISOString());
+  });
+
+  it('of a job without a target posts nothing, publishes the event and leaves nothing due', async () => {
+    const office = await aDeliveryStage({ job: aCompletedJob({ webhookTarget: null }) });
+    expect(await office.deliver()).toMatchObject({ status: 'settled', detailType: 'Job Completed' });
+    expect(await office.attempts()).toEqual([]);
+    const job = await office.record();
+    expect(job).toMatchObject({ deliveryOutcome: 'none' });
+    expect(job).not.toHaveProperty('dueAt');
+  });
+
+  it('again publishes no event again', async () => {
+    const pendingDelivery = { id: 'delivery-1', starts: 0, redelivery: true };
+    const { deliver, received } = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
+    expect(await deliver()).toEqual({ status: 'done' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('of a job that was deleted meanwhile posts nothing', async () => {
+    const { jobs, clock, attempt, received, record } = await aReceiver([200]);
+    await jobs.write(deleteJob((await record()) as TerminalJob, clock.now()));
+    expect(await attempt()).toEqual({ status: 'done' });
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a delivery whose function is called twice or dies', () => {
+  it('makes one POST for an attempt that two executions make at once', async () => {
+    const { attempt, received, record } = await aReceiver([200]);
+    await Promise.all([attempt(1), attempt(1)]);
+    expect(received).toHaveLength(1);
+    expect(await record()).toMatchObject({ deliveryOutcome: 'delivered' });
+  });
+
+  it('counts an attempt without an outcome as failed and lost, and goes on with the next', async () => {
+    const { journal, attempt, attempts, received } = await aReceiver([200]);
+    await journal.open(anAttempt(1, aFailedJob()));
+    expect(await attempt(2)).toMatchObject({ status: 'settled' });
+    expect(received).toHaveLength(1);
+    const [lost, second] = await attempts();
+    expect(lost?.outcome).toMatchObject({ delivered: false, errorClass: 'LOST' });
+    expect(second?.outcome).toMatchObject({ delivered: true });
+  });
+
+  it('does not repeat an attempt that another has written down', async () => {
+    const { journal, attempt, received } = await aReceiver([200]);
+    await journal.open(anAttempt(1, aFailedJob()));
+    expect(await attempt(1)).toEqual({ status: 'done' });
+    expect(received).toEqual([]);
+  });
+
+  it('posts nothing after a recorded 2xx: what is left is to settle', async () => {
+    const { journal, attempt, received, record } = await aReceiver([200]);
+    const outcome = { delivered: true, status: 200, latencyMs: 5, endedAt: '2026-03-01T12:01:00.310Z' };
+    await journal.open(anAttempt(1, aFailedJob()));
+    await journal.close({ ...anAttempt(1, aFailedJob()), outcome });
+    expect(await attempt(2)).toMatchObject({ status: 'settled' });
+    expect(received).toEqual([]);
+    expect(await record()).toMatchObject({ deliveryOutcome: 'delivered' });
+  });
+
+  it('is abandoned without a fourth POST when the third attempt was lost', async () => {
+    const { journal, attempt, received, record } = await aReceiver([200]);
+    for (const n of [1, 2, 3]) await journal.open(anAttempt(n, aFailedJob()));
+    expect(await attempt(4)).toMatchObject({ status: 'settled' });
+    expect(received).toEqual([]);
+    expect(await record()).toMatchObject({ deliveryOutcome: 'abandoned' });
+  });
+});

@@ -1,0 +1,90 @@
+import { onTestFinished } from 'vitest';
+import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { postWebhook } from '../../../adapters/http/post-webhook.ts';
+import type { TerminalJob } from '../../../core/jobs/record.ts';
+import type { PostLimits } from '../../../core/net/ports.ts';
+import { webhookLimits } from '../../../core/webhooks/limits.ts';
+import {
+  type DeliverWebhookDeps,
+  type DeliverWebhookResult,
+  deliverWebhook,
+} from '../../../functions/deliver-webhook/app.ts';
+import { loopback } from '../../adapters/http/builders/networks.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+
+const delaysMs = [0, 500, 1000];
+
+/**
+ * The real app on a real table and real connections, with one ended job to tell about; only its clock is virtual. It
+ * begins at this moment, so that receivers accept its timestamps.
+ */
+export async function aDeliveryStage({
+  job,
+  limits = {},
+}: {
+  job: TerminalJob;
+  limits?: Partial<PostLimits>;
+}) {
+  const table = await aDynaliteTable();
+  onTestFinished(table.stop);
+  const clock = aVirtualClock(new Date());
+  const jobs = jobTable(table.client, table.tableName);
+  const journal = deliveryJournal(table.client, table.tableName);
+  const settings = settingsTable(table.client, table.tableName);
+  let ids = 0;
+  let signed = 0;
+  const ports: DeliverWebhookDeps = {
+    jobs,
+    journal,
+    settings,
+    clock,
+    files: {
+      publicUrl: 'https://api.example',
+      signDownload: async ({ key }) => {
+        signed += 1;
+        const url = `https://bucket.example/${key}?signature=${signed}`;
+        return { url, expiresAt: new Date(clock.now().getTime() + 3_600_000) };
+      },
+    },
+    post: (request) =>
+      postWebhook({
+        ...request,
+        schemes: ['http'],
+        reachable: loopback,
+        limits: { ...webhookLimits, ...limits },
+      }),
+    newId: () => `writer-${++ids}`,
+    randomBytes: (size) => new Uint8Array(size).fill(7),
+    userAgent: 'media-jobs/1.2.3',
+  };
+  await jobs.write({ job, guard: { absent: true } });
+
+  const { ownerId, jobId } = job;
+  const deliveryId = job.pendingDelivery?.id ?? 'none';
+  /** One call of the function by the state machine. */
+  const attempt = (n = 1, notBefore = clock.now().getTime()): Promise<DeliverWebhookResult> =>
+    deliverWebhook(ports)({ ownerId, jobId, deliveryId, attempt: n, notBefore, delaysMs });
+  /** What the state machine does: it waits the whole seconds of an answer and calls again. */
+  const deliver = async (): Promise<DeliverWebhookResult> => {
+    let result = await attempt();
+    while (result.status === 'retry') {
+      clock.pass(result.waitSeconds * 1_000);
+      result = await attempt(result.attempt, result.notBefore);
+    }
+    return result;
+  };
+  return {
+    ports,
+    clock,
+    attempt,
+    deliver,
+    record: () => jobs.get({ ownerId, jobId }),
+    attempts: () => journal.list({ ownerId, jobId }),
+    settings,
+    journal,
+    jobs,
+  };
+}

@@ -1,0 +1,157 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chunkKeys } from '../../../core/chunking/plan/work-keys.ts';
+import { chunkResultSchema } from '../../../core/chunking/verify/chunk-result.ts';
+import { JobError } from '../../../core/errors.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel, claim, requeue } from '../../../core/jobs/transitions.ts';
+import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
+import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
+import { waitingChunks } from '../../builders/chunking/waiting-chunks.ts';
+import { aWebServer } from '../../builders/http/web-server.ts';
+import { processesIn } from '../../builders/system/processes-in.ts';
+import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
+
+async function cancelled({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): Promise<void> {
+  const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
+  await jobs.write(cancel((await work.job()) as JobIn<'processing'>, ending));
+}
+
+async function takenOver({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): Promise<void> {
+  const { job } = requeue((await work.job()) as JobIn<'processing'>, new Date());
+  await jobs.write({ guard: { leaseId: work.input.leaseId }, job });
+  await jobs.write(claim(job, 'lease-of-another', new Date()));
+}
+
+describe('a part', () => {
+  it('lies beside the plan when it is done, with what was measured, and leaves the disk empty', async () => {
+    const { stage, work } = await waitingChunks();
+    const { files } = stage.ports;
+    const held: string[] = [];
+    const upload: typeof files.upload = async (file) => {
+      held.push(...(await readdir(stage.disk, { recursive: true })));
+      await files.upload(file);
+    };
+    const before = await stage.keys('');
+    expect(await work.encode(3, { files: { ...files, upload } })).toBe('done');
+    const { fileKey, resultKey } = chunkKeys(work.input.planKey, 3);
+    expect(await stage.keys('')).toEqual([...before, fileKey(0), resultKey].sort());
+    expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'part', 'part/part-0']);
+    expect(await readdir(stage.disk)).toEqual([]);
+    const { audio, renditions } = chunkResultSchema.parse(
+      JSON.parse((await stage.read(resultKey)).toString()),
+    );
+    expect([renditions, audio?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
+    expect(await work.job()).toMatchObject({ chunkProgress: { 3: 100 } });
+  });
+
+  it('that lies there already is not encoded again', async () => {
+    const { stage, work } = await waitingChunks();
+    await work.encode(3);
+    const run = () => Promise.reject(new Error('It is done'));
+    expect(await work.encode(3, { encoder: { ...stage.ports.encoder, run } })).toBe('done');
+  });
+
+  it('that no plan has fails', async () => {
+    const { work } = await waitingChunks();
+    await expect(work.encode(9)).rejects.toThrow('has no part 9');
+  });
+});
+
+describe('where the job is lost while a part is encoded', () => {
+  /** Lets the job be lost while ffmpeg waits for the source; what it was worth, and the processes that are left. */
+  async function lost({ ports }: ChunkedStage, work: ChunkedJob, lose: () => Promise<void>) {
+    const silent = await aWebServer(() => undefined);
+    onTestFinished(silent.close);
+    const { clock, wake } = aSteppedClock();
+    let directory = '';
+    const encoding = work.encode(0, {
+      clock: { ...clock, now: ports.clock.now },
+      openS3RangeProxy: async (...request) => ({
+        ...(await ports.openS3RangeProxy(...request)),
+        urlOf: () => silent.origin,
+      }),
+      encoder: {
+        ...ports.encoder,
+        run: (command, options) => {
+          directory = options.directory;
+          return ports.encoder.run(command, options);
+        },
+      },
+    });
+    await silent.seen(1);
+    expect(processesIn(directory)).not.toEqual([]);
+    await lose();
+    await wake();
+    return { result: await encoding, left: processesIn(directory) };
+  }
+
+  it('ffmpeg ends, and a cancelled job leaves nothing', async () => {
+    const { stage, work } = await waitingChunks();
+    await work.encode(3);
+    expect(await lost(stage, work, () => cancelled(stage, work))).toEqual({ result: 'lost', left: [] });
+    expect([await stage.keys(''), await readdir(stage.disk)]).toEqual([[], []]);
+  });
+
+  it('ffmpeg ends, and what another attempt may use stays', async () => {
+    const { stage, work } = await waitingChunks();
+    const before = await stage.keys('');
+    expect(await lost(stage, work, () => takenOver(stage, work))).toEqual({ result: 'lost', left: [] });
+    expect(await stage.keys('')).toEqual(before);
+  });
+});
+
+it.each([
+  ['has ended', cancelled, 0],
+  ["is another attempt's", takenOver, 2],
+])('begins no part of a job that %s', async (_, lose, left) => {
+  const { stage, work } = await waitingChunks();
+  await lose(stage, work);
+  const run = () => Promise.reject(new Error('Nobody wants it'));
+  expect(await work.encode(0, { encoder: { ...stage.ports.encoder, run } })).toBe('lost');
+  expect(await stage.keys('')).toHaveLength(left);
+});
+
+describe('where an encoding fails', () => {
+  const run = { arguments: ['-i', 'input'], log: '[error] no more' };
+
+  it.each([
+    ['for good', false],
+    ['for the moment', true],
+  ])('%s, the part says so, and what ffmpeg said', async (_, retryable) => {
+    const { stage, work } = await waitingChunks();
+    const failure = { code: 'TRANSCODE_ERROR', message: 'The encoder stopped', retryable } as const;
+    const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
+    await expect(work.encode(0, { encoder })).rejects.toMatchObject(failure);
+    const told = await stage.read(chunkKeys(work.input.planKey, 0).failureKey);
+    expect(JSON.parse(told.toString())).toEqual({ message: failure.message, runs: [run] });
+  });
+
+  it('since the source is gone, it says that', async () => {
+    const { stage, work } = await waitingChunks();
+    for (const key of await stage.keys('work/')) if (key.endsWith('/source')) await stage.remove(key);
+    await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
+  });
+
+  it('unnoticed by ffmpeg, which took what came for all there is, nothing is left of it', async () => {
+    const { stage, work } = await waitingChunks();
+    const before = await stage.keys('');
+    const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
+      ...(await stage.ports.openS3RangeProxy(...request)),
+      failure: () => new Error('S3 broke off'),
+    });
+    await expect(work.encode(0, { openS3RangeProxy })).rejects.toThrow('S3 broke off');
+    expect(await stage.keys('')).toEqual(before);
+  });
+
+  it('since the stage does, the part says nothing and may be tried again', async () => {
+    const { stage, work } = await waitingChunks();
+    const before = await stage.keys('');
+    const openS3RangeProxy = () => Promise.reject(new Error('S3 does not answer'));
+    const failing = work.encode(0, { openS3RangeProxy });
+    await expect(failing).rejects.not.toBeInstanceOf(JobError);
+    expect(await stage.keys('')).toEqual(before);
+    expect(await work.encode(0)).toBe('done');
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { Format } from '../../../core/media/formats.ts';
+import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
+import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
+import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
+import { specialClip } from '../../builders/media/clips.ts';
+import { encodeOne } from '../../builders/recipes/encode.ts';
+
+type Recipe = z.input<typeof recipeRequestSchema>;
+
+const compress = { name: 'compress', preset: 'ultrafast' } as const;
+const image = await specialClip('stillImage');
+
+it.each<[ChunkSource, Format, Recipe]>([
+  ['lateStart', 'mp4', compress],
+  ['lateSound', 'mp4', compress],
+  ['h264Stream', 'mkv', compress],
+  ['variableRate', 'webm', { name: 'transcode', codec: 'vp9' }],
+  ['film', 'mov', { name: 'resize', width: 96 }],
+  ['silent', 'mp4', compress],
+  ['mpeg2OpenGop', 'mp4', { name: 'mute' }],
+  ['openGop', 'mp4', { name: 'watermark', image: clipUrl(image), position: 'top-left' }],
+])('makes of parts of %s the %s of one pass by %o', async (kind, format, recipe) => {
+  const source = await chunkSource(kind);
+  const stage = await aChunkedStage();
+  const job = await delegatedJob(stage, {
+    mode: 'recipe',
+    input: { url: clipUrl(source) },
+    output: { format },
+    recipe,
+    speed: 'fast',
+  });
+  await job.encodeAll();
+  expect(await job.join()).toBe('completed');
+  const [file = ''] = await stage.keys('jobs/');
+  const given = recipe.name === 'watermark' ? { assets: { image } } : {};
+  const { path } = await encodeOne({ inputs: [source], ...given }, format, recipe);
+  const isSilent = kind === 'silent' || recipe.name === 'mute';
+  await expectSameFile(await stage.fetch(file), path, { isSilent });
+  expect(stage.unexpected).toEqual([]);
+});

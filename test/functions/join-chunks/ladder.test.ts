@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
+import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
+import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
+import { expectSameStream } from '../../builders/chunking/expect-single-pass-stream.ts';
+import { encode } from '../../builders/recipes/encode.ts';
+import { encodeAll } from '../../builders/recipes/encode-all.ts';
+
+type Wish = { pixels: string; format: string; recipe: JobRequestRecord['recipe'] };
+
+/** A job of a short film that was encoded in parts and joined: its source, its stage and its id. */
+async function joinedJob({ pixels, format, recipe }: Wish) {
+  const source = await chunkSource('openGop', { pixels });
+  const stage = await aChunkedStage();
+  const work = await delegatedJob(stage, {
+    mode: 'recipe',
+    input: { url: clipUrl(source) },
+    output: { format },
+    recipe,
+    speed: 'fast',
+  });
+  await work.encodeAll();
+  expect(await work.join()).toBe('completed');
+  expect(stage.unexpected).toEqual([]);
+  return { source, stage, jobId: work.input.jobId };
+}
+
+it('makes of parts that hold a chunk in two sizes each the two renditions of one pass', async () => {
+  const recipe = { name: 'renditions' as const, heights: [180, 144] };
+  const { source, stage, jobId } = await joinedJob({ pixels: '320x180', format: 'mp4', recipe });
+  const single = await encode(source, 'mp4', recipe);
+  expect(await stage.keys('')).toEqual(['144p', '180p'].map((name) => `jobs/${jobId}/1/${name}.mp4`));
+  for (const { filename, path } of single) {
+    await expectSameFile(await stage.fetch(`jobs/${jobId}/1/${filename}`), path);
+  }
+});
+
+it('makes of parts the stream of one pass, with all its playlists', async () => {
+  const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'ultrafast' } as const;
+  const { source, stage, jobId } = await joinedJob({ pixels: '640x480', format: 'm3u8', recipe });
+  const single = await encodeAll(source, 'm3u8', recipe);
+  onTestFinished(single.remove);
+  const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/${filename}`;
+  expect((await stage.keys('')).toSorted()).toEqual(single.outputs.map(keyOf).toSorted());
+  const files = single.outputs.map(async (output) => ({
+    output,
+    single: join(single.directory, output.filename),
+    chunked: await stage.fetch(keyOf(output)),
+  }));
+  await expectSameStream(await Promise.all(files));
+});

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chunkKeys } from '../../../core/chunking/plan/work-keys.ts';
+import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
+import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
+import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+
+const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
+
+/** Puts in the place of a part's file what ffmpeg makes of it. */
+async function changeFile({ bucket, fetch }: ChunkedStage, key: string, args: string[]): Promise<void> {
+  const path = join(await aTemporaryDirectory(), 'changed.mp4');
+  await bareFfmpeg(['-i', await fetch(key), ...args, path]);
+  await bucket.putFile(key, path);
+}
+
+async function changeResult({ bucket, read }: ChunkedStage, key: string, changes: object): Promise<void> {
+  const result = JSON.parse((await read(key)).toString());
+  const renditions = result.renditions.map((rendition: object) => ({ ...rendition, ...changes }));
+  await bucket.put(key, JSON.stringify({ ...result, renditions }));
+}
+
+type Tampering = (stage: ChunkedStage, work: ChunkedJob) => Promise<unknown>;
+
+const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
+  ['a part is missing', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
+  ['a part has no result', (stage, work) => stage.remove(second(work).resultKey), /^Chunk 2 is missing$/],
+  [
+    'a result cannot be read',
+    (stage, work) => stage.bucket.put(second(work).resultKey, '{"renditions":'),
+    /^Chunk 2 was left without being measured$/,
+  ],
+  [
+    'the sound was not measured',
+    (stage, work) => stage.bucket.put(chunkKeys(work.input.planKey, 3).resultKey, '{"runs":[]}'),
+    /^The sound was left without being measured$/,
+  ],
+  [
+    'a part has lost a picture',
+    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-frames:v', '40']),
+    /^The joined file has \d+ pictures; the source has 360$/,
+  ],
+  [
+    'a part has fewer pictures than planned',
+    (stage, work) => changeResult(stage, second(work).resultKey, { frames: 7 }),
+    /^Chunk 2 has 7 pictures; planned were \d+$/,
+  ],
+  [
+    'a part was encoded in another way',
+    (stage, work) => changeResult(stage, second(work).resultKey, { extradataHash: 'SHA256:other' }),
+    /^Chunk 2 is set up for decoders in another way than the first$/,
+  ],
+  [
+    'a part cannot be joined',
+    (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
+    /pictures; the source has 360$/,
+  ],
+];
+
+describe.each(flaws)('where %s', (_, tamper, flaw) => {
+  it('the job goes back, to be encoded in one piece, with a sentence that says why', async () => {
+    const { stage, work } = await encodedChunks();
+    await tamper(stage, work);
+    expect(await work.join()).toBe('requeued');
+    const { jobId } = work.input;
+    expect(await work.job()).toMatchObject({
+      state: 'queued',
+      singlePassReason: expect.stringMatching(flaw),
+    });
+    expect(stage.sent).toMatchObject([{ jobId }]);
+    expect(await stage.keys('jobs/')).toEqual([]);
+    expect(stage.unexpected).toEqual([]);
+  });
+});
+
+it('encodes in one piece at the next attempt, which says why', async () => {
+  const { stage, work } = await encodedChunks();
+  await stage.remove(second(work).fileKey(0));
+  await work.join();
+  expect(await runTranscode(stage, await work.job())).toBe('completed');
+  const done = await work.job();
+  expect(done).toMatchObject({
+    chunking: { chunks: 1, reason: 'Encoded in one piece: Chunk 2 is missing' },
+    files: { output: { key: `jobs/${done.jobId}/2/output.mp4` } },
+  });
+});
+
+it('fails a job whose last attempt has a flaw, and says which', async () => {
+  const { stage, work } = await encodedChunks({ attempt: 3 });
+  await stage.remove(second(work).fileKey(0));
+  expect(await work.join()).toBe('failed');
+  expect(await work.job()).toMatchObject({
+    state: 'failed',
+    error: {
+      code: 'TRANSCODE_ERROR',
+      message: 'The video could not be encoded in chunks: Chunk 2 is missing',
+      stage: 'transcoding',
+    },
+  });
+  expect([stage.sent, await stage.keys('')]).toEqual([[], []]);
+});
+
+it('keeps what ffmpeg was asked and said, where a file was joined that has a flaw', async () => {
+  const { stage, work } = await encodedChunks();
+  await changeResult(stage, second(work).resultKey, { frames: 7 });
+  await work.join();
+  const [log] = await stage.ports.logs.list(work.input);
+  expect(log?.commands).toHaveLength(5);
+});

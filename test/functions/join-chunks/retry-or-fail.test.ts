@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
+import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
+import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
+
+const refusal = {
+  code: 'TRANSCODE_ERROR',
+  message: 'The encoder stopped with code 1: no more',
+  retryable: false,
+} as const;
+const run = { arguments: ['-i', 'input'], log: '[error] no more' };
+
+/** Takes a finished part away, whose encoding then fails. */
+async function failSecond({ ports, keys, remove }: ChunkedStage, work: ChunkedJob): Promise<void> {
+  for (const key of await keys('work/')) if (/\/1(\.json)?$/.test(key)) await remove(key);
+  const encoder = { ...ports.encoder, run: () => Promise.reject(new EncodeError(refusal, run)) };
+  await expect(work.encode(1, { encoder })).rejects.toMatchObject(refusal);
+}
+
+describe('where a part fails for good', () => {
+  it('the job goes back, to be encoded in one piece, with what its encoder said', async () => {
+    const { stage, work } = await encodedChunks();
+    await failSecond(stage, work);
+    expect(await work.join({ failed: true })).toBe('requeued');
+    expect(await work.job()).toMatchObject({
+      state: 'queued',
+      singlePassReason: `Chunk 2 could not be encoded: ${refusal.message}`,
+    });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it('the log of the attempt has all that was encoded, and what failed', async () => {
+    const { stage, work } = await encodedChunks();
+    await failSecond(stage, work);
+    await work.join({ failed: true });
+    const [log] = await stage.ports.logs.list(work.input);
+    expect(log?.commands).toHaveLength(4);
+    expect(log).toMatchObject({ attempt: 1, log: expect.stringContaining('[error] no more') });
+  });
+});
+
+describe('where no part says why it failed, the stage is to blame', () => {
+  it('and the job is tried again in parts', async () => {
+    const { stage, work } = await encodedChunks();
+    expect(await work.join({ failed: true })).toBe('requeued');
+    expect(await work.job()).not.toHaveProperty('singlePassReason');
+    expect(await stage.keys('work/')).toContain(work.input.planKey);
+  });
+
+  it('but the last attempt is in one piece', async () => {
+    const { work } = await encodedChunks({ attempt: 2 });
+    expect(await work.join({ failed: true })).toBe('requeued');
+    expect(await work.job()).toMatchObject({
+      singlePassReason: 'The service failed while encoding them or joining them',
+    });
+  });
+
+  it('also where the plan cannot be read any more', async () => {
+    const { stage, work } = await encodedChunks();
+    await stage.bucket.put(work.input.planKey, '{"schemaVersion":0}');
+    expect(await work.join({ failed: true })).toBe('requeued');
+    expect(stage.unexpected).toMatchObject([{ message: expect.stringContaining('schema version 0') }]);
+  });
+});
+
+it('fails a job whose parts failed at its last attempt', async () => {
+  const { stage, work } = await encodedChunks({ attempt: 3 });
+  await failSecond(stage, work);
+  expect(await work.join({ failed: true })).toBe('failed');
+  expect(await work.job()).toMatchObject({ error: { message: expect.stringContaining(refusal.message) } });
+  expect(await stage.keys('')).toEqual([]);
+});
+
+it('tells a job that has gone on nothing', async () => {
+  const { stage, work } = await encodedChunks();
+  await work.join({ failed: true });
+  const after = await work.job();
+  expect(await work.join({ failed: true })).toBe('lost');
+  expect(await work.job()).toEqual(after);
+  expect(stage.sent).toHaveLength(1);
+});
+
+it('delivers nothing where parts could not be read to their ends, of which ffmpeg says nothing', async () => {
+  const { stage, work } = await encodedChunks();
+  const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
+    ...(await stage.ports.openS3RangeProxy(...request)),
+    failure: () => new Error('S3 broke off'),
+  });
+  await expect(work.join({}, { openS3RangeProxy })).rejects.toThrow('S3 broke off');
+  expect([(await work.job()).state, await stage.keys('jobs/')]).toEqual(['processing', []]);
+});
+
+it('leaves alone what the stage failed at, to be tried again, and watches no longer', async () => {
+  const { stage, work } = await encodedChunks();
+  const before = await work.job();
+  let asleep = 0;
+  const { clock, workFiles } = stage.ports;
+  const broken = {
+    workFiles: { ...workFiles, find: () => Promise.reject(new Error('S3 does not answer')) },
+    clock: {
+      ...clock,
+      async sleep(milliseconds: number, signal?: AbortSignal) {
+        asleep += 1;
+        await clock.sleep(milliseconds, signal);
+        asleep -= 1;
+      },
+    },
+  };
+  await expect(work.join({}, broken)).rejects.toThrow('S3 does not answer');
+  expect(asleep).toBe(0);
+  expect(await work.job()).toEqual(before);
+});

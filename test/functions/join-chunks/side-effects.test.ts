@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/transitions.ts';
+import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
+
+it('removes nothing of a result that another joiner of the same attempt has brought about', async () => {
+  const { stage, work } = await encodedChunks();
+  const { files } = stage.ports;
+  const upload: typeof files.upload = async (file) => {
+    expect(await work.join()).toBe('completed');
+    await files.upload(file);
+  };
+  expect(await work.join({}, { files: { ...files, upload } })).toBe('completed');
+  const done = await work.job();
+  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mp4`]);
+});
+
+it('writes the very same file again where it joins again', async () => {
+  const { stage, work } = await encodedChunks();
+  const { files } = stage.ports;
+  const [key, written] = [`jobs/${work.input.jobId}/1/output.mp4`, [] as Buffer[]];
+  const upload: typeof files.upload = async (file) => {
+    await files.upload(file);
+    written.push(await stage.read(key));
+    if (written.length === 1) throw new Error('The function dies');
+  };
+  await expect(work.join({}, { files: { ...files, upload } })).rejects.toThrow('The function dies');
+  expect(await work.join({}, { files: { ...files, upload } })).toBe('completed');
+  expect(written[1]?.equals(written[0] ?? Buffer.alloc(0))).toBe(true);
+});
+
+it('removes all it wrote for a job that was cancelled meanwhile', async () => {
+  const { stage, work } = await encodedChunks();
+  const { files, jobs } = stage.ports;
+  const upload: typeof files.upload = async (file) => {
+    await files.upload(file);
+    const job = (await work.job()) as JobIn<'processing'>;
+    await jobs.write(cancel(job, { now: new Date(), webhookTarget: null, deliveryId: 'delivery' }));
+  };
+  expect(await work.join({}, { files: { ...files, upload } })).toBe('lost');
+  expect(await work.job()).toMatchObject({ state: 'cancelled' });
+  expect(await stage.keys('')).toEqual([]);
+});
+
+it('holds the finished file on its disk, and nothing else', async () => {
+  const { stage, work } = await encodedChunks();
+  const { files } = stage.ports;
+  const held: string[] = [];
+  const upload: typeof files.upload = async (file) => {
+    held.push(...(await readdir(stage.disk, { recursive: true })));
+    await files.upload(file);
+  };
+  await work.join({}, { files: { ...files, upload } });
+  expect(held.filter((name) => /\.\w+$/.test(name))).toEqual([
+    expect.stringMatching(/^job-\w+\/joined\/output\.mp4$/),
+  ]);
+  expect(held).toHaveLength(3);
+  expect(await readdir(stage.disk)).toEqual([]);
+});
+
+it('logs the commands before the plan, of all parts and of the join; no key, bucket or signature stands in them', async () => {
+  const { stage, work } = await encodedChunks();
+  const { planKey } = work.input;
+  const plan = JSON.parse((await stage.read(planKey)).toString());
+  const runs = [{ arguments: ['-i', '/tmp/measured'], log: 'VMAF score: 95' }];
+  await stage.bucket.put(planKey, JSON.stringify({ ...plan, runs }));
+  await work.join();
+  const [log] = await stage.ports.logs.list(work.input);
+  const outputs = log?.commands.map((command) => command.at(-1)?.split('/').at(-1));
+  expect(outputs).toEqual(['measured', 'part-0', 'part-0', 'part-0', 'part-0', 'output.mp4']);
+  const { port = 0 } = (await stage.bucket.client.config.endpoint?.()) ?? {};
+  expect(port).toBeGreaterThan(0);
+  const text = JSON.stringify(log) + decoded(log?.commands.flat() ?? []);
+  expect(text).toContain('http://127.0.0.1:');
+  for (const secret of [`:${port}`, 'work/', 'X-Amz', 'S3RVER', `/${stage.bucket.bucket}/`]) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+/** The lists of parts that ffmpeg is given, as text. */
+function decoded(args: string[]): string {
+  return args.map((arg) => atob(/^data:text\/plain;base64,(.*)$/.exec(arg)?.[1] ?? '')).join('');
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings, transferSettings } from '../../../../functions/runtime/clients/client-settings.ts';
+import { isAwsOutage } from '../../../../functions/runtime/http/aws-failure.ts';
+
+const requests: string[] = [];
+
+/** Takes every connection and says no more than half a file. */
+const halting = createServer((socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', (request) => {
+    requests.push(String(request).toLowerCase());
+    if (String(request).startsWith('GET')) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nha');
+  });
+});
+
+beforeAll(async () => {
+  await once(halting.listen(0, '127.0.0.1'), 'listening');
+});
+
+afterAll(() => halting.close());
+
+const reached = () => ({
+  region: 'eu-central-1',
+  endpoint: `http://127.0.0.1:${(halting.address() as AddressInfo).port}`,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  maxAttempts: 1,
+});
+
+describe('a client of AWS', () => {
+  it('gives a call up that is not answered', async () => {
+    const requestHandler = { ...clientSettings.requestHandler, socketTimeout: 50 };
+    const client = new DynamoDBClient({ ...clientSettings, ...reached(), requestHandler });
+    const call = client.send(new ListTablesCommand({}));
+    await expect(call).rejects.toThrow('50 ms of inactivity');
+    await expect(call).rejects.toSatisfy(isAwsOutage);
+    client.destroy();
+  });
+
+  it('gives a file up that stops on its way', async () => {
+    const requestHandler = { ...transferSettings.requestHandler, socketTimeout: 50 };
+    const client = new S3Client({ ...transferSettings, ...reached(), requestHandler, forcePathStyle: true });
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'film' }));
+    await expect(buffer(Body as Readable)).rejects.toThrow('50 ms of inactivity');
+    client.destroy();
+  });
+
+  it('asks for no checksum of a file, which would take longer to check than the file to come', async () => {
+    const client = new S3Client({ ...transferSettings, ...reached(), forcePathStyle: true });
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'unchecked' }));
+    (Body as Readable).destroy();
+    client.destroy();
+    expect(requests.find((request) => request.startsWith('get /media/unchecked'))).toBeDefined();
+    expect(requests.join()).not.toContain('x-amz-checksum-mode');
+  });
+});

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashApiKey, newApiKey, previewApiKey } from '../../../../core/access/api-key.ts';
+import { AppError } from '../../../../core/errors.ts';
+import { authenticate } from '../../../../functions/runtime/http/authenticate.ts';
+import { later, start } from '../../../builders/jobs/jobs.ts';
+import { memoryKeyTable } from '../../../memory/key-table.ts';
+
+const keyId = '01980000-0000-7000-8000-00000000000a';
+const token = 'aaaa.bbbb.cccc';
+
+/** An owner's key in a table that counts the looks into it, and the door that it opens. */
+async function aDoor(now = () => start) {
+  const key = newApiKey(randomBytes);
+  const table = memoryKeyTable();
+  const hash = hashApiKey(key);
+  const createdAt = start.toISOString();
+  await table.create({
+    ownerId: 'owner-1',
+    keyId,
+    name: 'test',
+    hash,
+    preview: previewApiKey(key),
+    createdAt,
+  });
+  let looks = 0;
+  const keys = {
+    ...table,
+    findByHash: (wanted: string) => {
+      looks += 1;
+      return table.findByHash(wanted);
+    },
+  };
+  const verifySession = async (given: string) => {
+    if (given !== token) throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
+    return { ownerId: 'owner-1' };
+  };
+  return { key, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
+}
+
+const refused = expect.objectContaining({ code: 'UNAUTHORIZED' });
+const altered = (key: string) => key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11);
+
+describe('an API key', () => {
+  it.each([
+    ['as a bearer token', (key: string) => ({ authorization: `Bearer ${key}` })],
+    ['whatever the case of the scheme', (key: string) => ({ authorization: `bEARER ${key}` })],
+    ['in a header of its own', (key: string) => ({ 'x-api-key': key })],
+    ['in both, when they are equal', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': key })],
+  ])('opens %s', async (_, headers) => {
+    const { key, open } = await aDoor();
+    await expect(open(headers(key))).resolves.toMatchObject({
+      principal: { ownerId: 'owner-1', caller: 'key' },
+    });
+  });
+
+  it.each([
+    ['none', () => ({})],
+    ['an empty one', () => ({ authorization: 'Bearer ' })],
+    ['another scheme', (key: string) => ({ authorization: `Basic ${key}` })],
+    ['one without a scheme', (key: string) => ({ authorization: key })],
+    ['one that is cut', (key: string) => ({ 'x-api-key': key.slice(0, -1) })],
+    ['one that is too long', (key: string) => ({ 'x-api-key': `${key}a` })],
+    ['one with a space after it', (key: string) => ({ 'x-api-key': `${key} ` })],
+    ['one with a space before it', (key: string) => ({ authorization: `Bearer  ${key}` })],
+    ['one with a prefix in capitals', (key: string) => ({ 'x-api-key': key.replace('nte_', 'NTE_') })],
+    ['one with a letter altered', (key: string) => ({ 'x-api-key': altered(key) })],
+    ['one beyond ASCII', (key: string) => ({ 'x-api-key': `${key.slice(0, -1)}é` })],
+    ['one sent twice', (key: string) => ({ 'x-api-key': `${key},${key}` })],
+    ['two that differ', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': altered(key) })],
+  ])('of no form, %s, is refused without a look into the table', async (_, headers) => {
+    const { key, looks, open } = await aDoor();
+    await expect(open(headers(key))).rejects.toEqual(refused);
+    expect(looks()).toBe(0);
+  });
+
+  it('that nobody has is refused after one look', async () => {
+    const { looks, open } = await aDoor();
+    await expect(open({ 'x-api-key': newApiKey(randomBytes) })).rejects.toEqual(refused);
+    expect(looks()).toBe(1);
+  });
+
+  it('that was revoked is refused at once', async () => {
+    const { key, table, open } = await aDoor();
+    await table.revoke({ ownerId: 'owner-1', keyId });
+    await expect(open({ 'x-api-key': key })).rejects.toEqual(refused);
+  });
+
+  it('has its last use noted once a minute', async () => {
+    let now = start;
+    const { key, table, open } = await aDoor(() => now);
+    const use = async () => (await open({ 'x-api-key': key })).recordUse;
+    const lastUsedAt = async () => (await table.list('owner-1'))[0]?.lastUsedAt;
+
+    await (await use())?.();
+    expect(await lastUsedAt()).toBe(start.toISOString());
+    now = later(59_999);
+    expect(await use()).toBeUndefined();
+    now = later(60_000);
+    await (await use())?.();
+    expect(await lastUsedAt()).toBe(now.toISOString());
+  });
+});
+
+describe('a session token', () => {
+  it('opens as a bearer token', async () => {
+    const { open, looks } = await aDoor();
+    const principal = { ownerId: 'owner-1', caller: 'session' };
+    await expect(open({ authorization: `Bearer ${token}` })).resolves.toEqual({ principal });
+    expect(looks()).toBe(0);
+  });
+
+  it.each([
+    ['in the header of keys', { 'x-api-key': token }],
+    ['in both headers', { authorization: `Bearer ${token}`, 'x-api-key': token }],
+    ['when it is not valid', { authorization: 'Bearer aaaa.bbbb.dddd' }],
+  ])('is refused %s', async (_, headers) => {
+    const { open } = await aDoor();
+    await expect(open(headers)).rejects.toEqual(refused);
+  });
+
+  it('is refused by a stage without an identity provider', async () => {
+    const open = authenticate({ keys: memoryKeyTable(), verifySession: undefined, now: () => start });
+    await expect(open({ authorization: `Bearer ${token}` })).rejects.toEqual(refused);
+  });
+});

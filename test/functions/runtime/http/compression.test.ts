@@ -1,0 +1,48 @@
+import { gunzipSync } from 'node:zlib';
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { withCompression } from '../../../../functions/runtime/http/compression.ts';
+import { aGatewayEvent } from '../../../builders/http/a-gateway-event.ts';
+
+const long = 'https://media.example/stream_0.mp4?X-Amz-Signature=5d\n'.repeat(10_000);
+
+async function answerTo(acceptEncoding: string | undefined, body = long) {
+  const handler = withCompression(async () => ({
+    statusCode: 200,
+    headers: { 'content-type': 'text/vtt' },
+    body,
+  }));
+  const headers: Record<string, string> = {};
+  if (acceptEncoding !== undefined) headers['accept-encoding'] = acceptEncoding;
+  return handler(aGatewayEvent({ headers }), {} as Context);
+}
+
+describe('a long answer', () => {
+  it.each(['gzip', 'gzip, deflate, br', 'br;q=1.0, gzip;q=0.8'])(
+    'is compressed for who takes %s',
+    async (accepted) => {
+      const { headers, body = '', isBase64Encoded } = await answerTo(accepted);
+      expect({ headers, isBase64Encoded }).toEqual({
+        headers: { 'content-type': 'text/vtt', 'content-encoding': 'gzip' },
+        isBase64Encoded: true,
+      });
+      expect(body.length).toBeLessThan(long.length / 50);
+      expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(long);
+    },
+  );
+
+  it.each([undefined, '', 'br', 'gzip;q=0', 'identity'])(
+    'is left as it is for who takes %s',
+    async (accepted) => {
+      expect(await answerTo(accepted)).toEqual({
+        statusCode: 200,
+        headers: { 'content-type': 'text/vtt' },
+        body: long,
+      });
+    },
+  );
+});
+
+it('leaves short answers as they are', async () => {
+  expect((await answerTo('gzip', 'short')).body).toBe('short');
+});

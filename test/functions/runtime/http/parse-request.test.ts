@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { contract } from '../../../../core/api/contract.ts';
+import { parseRequest } from '../../../../functions/runtime/http/parse-request.ts';
+import { aGatewayEvent, type GatewayEventOptions } from '../../../builders/http/a-gateway-event.ts';
+
+const common = {
+  path: '/api/v1/things',
+  tag: 'Things',
+  summary: 'A thing',
+  callers: [],
+  errors: [],
+  uses: [],
+} as const;
+
+const create = contract({
+  ...common,
+  id: 'createThing',
+  method: 'POST',
+  body: z.strictObject({
+    name: z.string(),
+    size: z.number().optional(),
+    pairs: z.record(z.string(), z.string()).optional(),
+  }),
+  responses: { 200: { description: 'Done' } },
+});
+
+const list = contract({
+  ...common,
+  id: 'listThings',
+  method: 'GET',
+  query: z.strictObject({
+    state: z.enum(['new', 'old']).optional(),
+    metadata: z.record(z.string().min(1), z.string()).optional(),
+  }),
+  responses: { 200: { description: 'Things' } },
+});
+
+const poke = contract({
+  ...common,
+  id: 'pokeThing',
+  method: 'POST',
+  params: z.object({ id: z.uuid('There is no such thing.') }),
+  responses: { 200: { description: 'Done' } },
+});
+
+const post = (parts: GatewayEventOptions) =>
+  parseRequest(create, aGatewayEvent({ method: 'POST', ...parts }));
+const get = (query: Record<string, string>) => parseRequest(list, aGatewayEvent({ query }));
+
+describe('a body', () => {
+  it('is read with its contract, and kept as it was sent', () => {
+    expect(post({ body: { name: 'a' } })).toMatchObject({ body: { name: 'a' }, rawBody: { name: 'a' } });
+  });
+
+  it('may be binary to the gateway', () => {
+    const body = Buffer.from('{"name":"é"}').toString('base64');
+    expect(post({ body, isBase64Encoded: true }).body).toEqual({ name: 'é' });
+  });
+
+  it.each([
+    ['an unknown field', { name: 'a', nmae: 'b' }, 'nmae'],
+    ['a wrong type', { name: 1 }, 'name'],
+    ['a number beyond all numbers', '{"name":"a","size":1e400}', 'size'],
+    ['a missing field', {}, 'name'],
+    ['no object', 'null', 'body'],
+    ['a list', '[]', 'body'],
+    ['a prototype', '{"name":"a","__proto__":{}}', '__proto__'],
+    ['a prototype among pairs', '{"name":"a","pairs":{"__proto__":"x"}}', '__proto__'],
+    ['a prototype in an escape', '{"name":"a","pairs":{"\\u005f_proto__":"x"}}', '__proto__'],
+  ])('with %s is refused by the name of the field', (_, body, path) => {
+    expect(() => post({ body })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: expect.arrayContaining([expect.objectContaining({ path })]),
+      }),
+    );
+  });
+
+  it('that repeats a name is read as the last one says', () => {
+    expect(post({ body: '{"name":"a","name":"b"}' }).body).toEqual({ name: 'b' });
+  });
+
+  it.each([
+    ['a hundred of unknown fields', Object.fromEntries(Array.from({ length: 999 }, (_, n) => [`f${n}`, 1]))],
+    ['an unknown field with an endless name', { ['x'.repeat(10_000)]: 1 }],
+  ])('with %s is not answered with all of it', (_, fields) => {
+    const read = () => post({ body: { name: 'a', ...fields } });
+    expect(read).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    try {
+      read();
+    } catch (error) {
+      expect(JSON.stringify((error as { details: unknown }).details).length).toBeLessThan(2_000);
+    }
+  });
+
+  it.each([
+    ['nothing', { headers: { 'content-type': 'application/json' } }],
+    ['half a document', { body: '{"name":' }],
+    ['no number', { body: '{"name":NaN}' }],
+    ['bytes that are not UTF-8', { body: '/w==', isBase64Encoded: true }],
+    ['what the gateway makes of such bytes', { body: '{"name":"a\ufffd"}' }],
+    ['eight thousand lists in each other', { body: '['.repeat(8_000) }],
+  ])('of %s is INVALID_JSON', (_, parts) => {
+    expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
+  });
+
+  it('of eight thousand closed lists in each other is refused for its shape', () => {
+    expect(() => post({ body: '['.repeat(8_000) + ']'.repeat(8_000) })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
+  });
+
+  it.each([
+    ['no type', ''],
+    ['another type', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+  ])('of %s is UNSUPPORTED_MEDIA_TYPE', (_, type) => {
+    expect(() => post({ body: { name: 'a' }, headers: { 'content-type': type } })).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_MEDIA_TYPE' }),
+    );
+  });
+
+  it('that is compressed is UNSUPPORTED_MEDIA_TYPE', () => {
+    expect(() => post({ body: { name: 'a' }, headers: { 'content-encoding': 'gzip' } })).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_MEDIA_TYPE' }),
+    );
+  });
+
+  it('may name its character set', () => {
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect(post({ body: { name: 'a' }, headers }).body).toEqual({ name: 'a' });
+  });
+
+  it.each([
+    [16 * 1024, undefined],
+    [16 * 1024 + 1, 'PAYLOAD_TOO_LARGE'],
+  ])('of %i bytes: %s', (bytes, code) => {
+    const frame = JSON.stringify({ name: '' }).length;
+    const read = () => post({ body: { name: 'x'.repeat(bytes - frame) } });
+    if (code === undefined) expect(read).not.toThrow();
+    else expect(read).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('a field that is missing', () => {
+  it('is called required', () => {
+    expect(() => post({ body: {} })).toThrow(
+      expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
+    );
+  });
+});
+
+describe('a route that takes no body', () => {
+  const id = '01980000-0000-7000-8000-000000000001';
+  const read = (parts: GatewayEventOptions) =>
+    parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id }, ...parts }));
+
+  it.each([[{}], [{ body: {} }]])('takes %j', (parts) => {
+    expect(() => read(parts)).not.toThrow();
+  });
+
+  it('refuses a field by its name', () => {
+    expect(() => read({ body: { force: true } })).toThrow(
+      expect.objectContaining({ details: [{ path: 'force', message: 'Unknown field' }] }),
+    );
+  });
+});
+
+describe('a path parameter', () => {
+  it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
+    'of %j is as unknown as any',
+    (id) => {
+      expect(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } }))).toThrow(
+        expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no such thing.' }),
+      );
+    },
+  );
+});
+
+describe('a query', () => {
+  it('names the pairs of a record one by one', () => {
+    expect(get({ state: 'new', 'metadata.customer': '1', 'metadata.a.b': '2' }).query).toEqual({
+      state: 'new',
+      metadata: { customer: '1', 'a.b': '2' },
+    });
+  });
+
+  it.each([
+    ['stat', 'query.stat'],
+    ['state.x', 'query.state.x'],
+    ['metadata', 'query.metadata'],
+    ['metadata.', 'query.metadata.'],
+    ['metadata.__proto__', 'query.metadata.__proto__'],
+    ['__proto__', 'query.__proto__'],
+  ])('with %s is refused by that name', (name, path) => {
+    expect(() => get({ [name]: 'x' })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it('of a parameter that came twice is refused where only one value fits', () => {
+    expect(() => get({ state: 'new,old' })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: 'query.state' })] }),
+    );
+  });
+
+  it('is refused by a route that takes none', () => {
+    expect(() =>
+      parseRequest(create, aGatewayEvent({ method: 'POST', query: { dry: '1' }, body: { name: 'a' } })),
+    ).toThrow(expect.objectContaining({ details: [{ path: 'query.dry', message: 'Unknown field' }] }));
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { contract } from '../../../../core/api/contract.ts';
+import { AppError } from '../../../../core/errors.ts';
+import type { Authenticate } from '../../../../functions/runtime/http/authenticate.ts';
+import { publicRoute, route } from '../../../../functions/runtime/http/route.ts';
+import { logger } from '../../../../functions/runtime/logger.ts';
+import { callHandler } from '../../../builders/http/a-gateway-event.ts';
+
+const common = { path: '/api/v1/things', tag: 'Things', summary: 'A thing', errors: [], uses: [] } as const;
+
+const getThing = contract({
+  ...common,
+  id: 'getThing',
+  method: 'GET',
+  callers: ['key', 'session'],
+  responses: { 200: { description: 'It', schema: z.object({ name: z.string() }) } },
+});
+const signIn = contract({ ...getThing, id: 'signInThing', callers: ['session'] });
+const about = contract({ ...getThing, id: 'aboutThings', callers: [] });
+
+const byKey: Authenticate = async () => ({ principal: { ownerId: 'owner-1', caller: 'key' } });
+const failing = (error: unknown) => route(getThing, () => Promise.reject(error), byKey);
+
+let logged: unknown[];
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(logger, 'warn').mockImplementation(() => {});
+  vi.spyOn(logger, 'error').mockImplementation((...entry) => void logged.push(entry[1]));
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('a route', () => {
+  it('answers what its contract names and nothing else', async () => {
+    const app = async () => ({ status: 200, body: { name: 'a', secret: 's' } }) as const;
+    expect(await callHandler(route(getThing, app, byKey))).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: { name: 'a' },
+    });
+  });
+
+  it('that only sessions may call is FORBIDDEN to a key, whose use is not noted', async () => {
+    const recordUse = vi.fn(async () => {});
+    const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+    const handler = route(signIn, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
+    expect(await callHandler(handler)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    expect(recordUse).not.toHaveBeenCalled();
+  });
+
+  it.each(['a good request', 'a refused request'])(
+    'answers %s once the use of its key is noted',
+    async (kind) => {
+      const noted = Promise.withResolvers<void>();
+      const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+      const handler = route(getThing, app, async (headers) => ({
+        ...(await byKey(headers)),
+        recordUse: () => noted.promise,
+      }));
+      let answered = false;
+      const answer = callHandler(handler, kind === 'a good request' ? {} : { query: { x: '1' } }).then(
+        (given) => {
+          answered = true;
+          return given;
+        },
+      );
+      await new Promise(setImmediate);
+      expect(answered).toBe(false);
+      noted.resolve();
+      expect((await answer).status).toBe(kind === 'a good request' ? 200 : 400);
+    },
+  );
+
+  it('answers though the use of its key could not be noted', async () => {
+    const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+    const recordUse = () => Promise.reject(new Error('throttled'));
+    const handler = route(getThing, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
+    expect((await callHandler(handler)).status).toBe(200);
+    expect((await callHandler(handler, { query: { x: '1' } })).status).toBe(400);
+  });
+
+  it('that is open asks for no credentials', async () => {
+    const handler = publicRoute(about, async () => ({ status: 200, body: { name: 'a' } }) as const);
+    expect((await callHandler(handler)).status).toBe(200);
+  });
+});
+
+describe('a failure', () => {
+  it('that the caller caused is answered in the one shape of errors, and not logged', async () => {
+    const error = new AppError('JOB_NOT_TERMINAL', 'Not yet.', {
+      details: [{ path: 'id', message: 'Early' }],
+    });
+    expect(await callHandler(failing(error))).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'JOB_NOT_TERMINAL',
+          message: 'Not yet.',
+          retryable: false,
+          requestId: 'request-1',
+          details: [{ path: 'id', message: 'Early' }],
+        },
+      },
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('that nobody expected is INTERNAL_ERROR without a word of its cause, which the log keeps', async () => {
+    const cause = new TypeError('cannot read the secret');
+    const answer = await callHandler(failing(cause));
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { error: { code: 'INTERNAL_ERROR', retryable: true } },
+    });
+    expect(JSON.stringify(answer)).not.toContain('secret');
+    expect(logged).toEqual([expect.objectContaining({ cause })]);
+  });
+
+  it('of an answer that its contract does not allow is INTERNAL_ERROR', async () => {
+    const app = async () => ({ status: 200, body: { name: 1 as unknown as string } }) as const;
+    expect((await callHandler(route(getThing, app, byKey))).status).toBe(500);
+  });
+
+  it.each([
+    ['an outage of AWS', { name: 'InternalServerError', $fault: 'server' }, 503],
+    ['throttling by AWS', { name: 'ProvisionedThroughputExceededException', $fault: 'client' }, 503],
+    ['a connection to AWS that broke', { name: 'TimeoutError' }, 503],
+    ['a call that AWS refuses', { name: 'ValidationException', $fault: 'client' }, 500],
+  ])('from %s', async (_, fields, status) => {
+    const error = Object.assign(new Error('from AWS'), { $metadata: { attempts: 4 }, ...fields });
+    const answer = await callHandler(failing(error));
+    expect(answer.status).toBe(status);
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+  });
+
+  it('to answer in time is 503, before the platform ends the function', async () => {
+    const handler = route(getThing, () => new Promise<never>(() => {}), byKey);
+    const answer = await callHandler(handler, { remainingMs: 501 });
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+  });
+
+  it('of authentication names the scheme that is wanted', async () => {
+    const nobody: Authenticate = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
+    const handler = route(getThing, async () => ({ status: 200, body: { name: 'a' } }) as const, nobody);
+    expect(await callHandler(handler)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { cancel, requeue } from '../../../core/jobs/transitions.ts';
+import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
+import { chunkedJob, delegatedJob, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+
+const urgent: JobRequestRecord = {
+  mode: 'recipe',
+  input: { url: clipUrl(await chunkSource('openGop')) },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', preset: 'ultrafast' },
+  speed: 'fast',
+};
+
+it('leaves the worker free, its disk empty, and the log to the joiner', async () => {
+  const stage = await aChunkedStage();
+  const work = await delegatedJob(stage, urgent);
+  expect(await work.job()).toMatchObject({
+    state: 'processing',
+    stage: 'transcoding',
+    chunking: { chunks: 3 },
+  });
+  expect(await readdir(stage.disk)).toEqual([]);
+  expect(await stage.ports.logs.list(work.input)).toEqual([]);
+});
+
+it('goes on with the source and the parts of an attempt that was lost', async () => {
+  const stage = await aChunkedStage();
+  const first = await delegatedJob(stage, urgent);
+  await first.encodeAll([0, 1, 3]);
+  const { job } = requeue((await first.job()) as JobIn<'processing'>, new Date());
+  await stage.ports.jobs.write({ guard: { leaseId: first.input.leaseId }, job });
+  const { files, encoder } = stage.ports;
+  const upload = () => Promise.reject(new Error('It is there'));
+  expect(await runTranscode(stage, job, { files: { ...files, upload } })).toBe('delegated');
+  const next = chunkedJob(stage, `${job.jobId}-2`);
+  expect(next.input.planKey).toBe(first.input.planKey);
+  const encoded: string[] = [];
+  const run: typeof encoder.run = (command, options) => {
+    encoded.push(options.directory);
+    return encoder.run(command, options);
+  };
+  for (const part of next.input.chunks) await next.encode(part, { encoder: { ...encoder, run } });
+  expect(encoded).toHaveLength(1);
+  expect(await next.join()).toBe('completed');
+  expect(await stage.keys('')).toEqual([`jobs/${job.jobId}/2/output.mp4`]);
+});
+
+it('leaves nothing of a job that is cancelled before it is handed over', async () => {
+  const stage = await aChunkedStage();
+  const job = await queueJob(stage, urgent);
+  const result = await runTranscode(stage, job, { workFiles: cancelling(stage, job) });
+  expect([result, stage.machine.running.size]).toEqual(['lost', 0]);
+  expect([await stage.keys(''), stage.unexpected]).toEqual([[], []]);
+});
+
+/** Stores the plan, and then the job is cancelled. */
+function cancelling({ ports }: ChunkedStage, ref: { ownerId: string; jobId: string }) {
+  const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
+  return {
+    ...ports.workFiles,
+    async writeText(key: string, text: string) {
+      await ports.workFiles.writeText(key, text);
+      await ports.jobs.write(cancel((await ports.jobs.get(ref)) as JobIn<'processing'>, ending));
+    },
+  };
+}

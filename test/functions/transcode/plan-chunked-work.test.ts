@@ -1,0 +1,239 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
+import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { type PlanChunkedWorkDeps, planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
+import type { WorkerContext } from '../../../functions/transcode/process-job.ts';
+import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
+import { aProcessingJob, aRequest, later } from '../../builders/jobs/jobs.ts';
+import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+
+const seconds = 600;
+const size = { width: 1280, height: 720 };
+/** Ten minutes of 720p: about 318 s of one processor's time by x264. */
+const film = aProbe(
+  [aVideoStream({ durationSeconds: seconds, ...size }), anAudioStream({ durationSeconds: seconds })],
+  { durationSeconds: seconds },
+);
+const still = { path: '/tmp/a/asset-1-image', probe: anImageProbe() };
+const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
+const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
+
+type Choice = Partial<JobRequestRecord> & {
+  probe?: Probe;
+  index?: FrameIndex;
+  singlePassReason?: string;
+  /** How long one pass may be expected to take. */
+  longest?: number;
+  run?: Encoder['run'];
+  /** Where the worker keeps its files. */
+  disk?: string;
+};
+
+/** What becomes of a job on a stage with one processor, and what it is told. */
+async function planned(choice: Choice) {
+  const { probe = film, index = aFrameIndex(), singlePassReason, longest = 300, run, ...rest } = choice;
+  const { disk = '/tmp/a', ...differences } = rest;
+  const job = {
+    ...aProcessingJob({ request: { ...aRequest, ...differences } }),
+    ...(singlePassReason === undefined ? {} : { singlePassReason }),
+  };
+  const readFrameIndex = vi.fn(async () => index);
+  let chunking: Chunking | undefined;
+  const ports = {
+    packetReader: { readFrameIndex },
+    chunking: {
+      settings: chunkSettingsSchema.parse({ maxSinglePassSeconds: longest }),
+      cpuCount: 1,
+    },
+    clock: { now: () => later(0), sleep: async () => undefined },
+    fontsDirectory: '/fonts',
+    serviceVersion: '1.0.0',
+    stallSeconds: 60,
+    encoder: { version: async () => 'ffmpeg version 7.1', run },
+  } as unknown as PlanChunkedWorkDeps;
+  const context: WorkerContext = {
+    job,
+    signal: new AbortController().signal,
+    deadline: later(800_000),
+    lease: {
+      report: (news) => {
+        chunking = news.chunking ?? chunking;
+      },
+    },
+  };
+  const result = await planChunkedWork(ports, context, {
+    steps: readSteps(job.request),
+    fetched: {
+      inputs: [{ path: `${disk}/input-1`, probe }],
+      assets: [{ image: { ...still, path: `${disk}/asset-1-image` } }],
+      inputSizeBytes: 63_000_000,
+      filters: new Set(['libvmaf']),
+    },
+    workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
+  });
+  return { result, chunking, readings: readFrameIndex.mock.calls.length };
+}
+
+describe('a job is encoded in chunks', () => {
+  it('where it asks for speed', async () => {
+    const { result, chunking } = await planned({ speed: 'fast' });
+    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* side by side: the job asks for speed$/);
+    expect([chunking?.chunks, result?.work.chunks.length]).toEqual([9, 9]);
+  });
+
+  it('where one piece would take too long', async () => {
+    const { chunking } = await planned({});
+    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks .* one piece would take too long$/);
+  });
+
+  it('where nobody can say beforehand how many pictures it has, and there are many', async () => {
+    const { framesPerSecond: _, ...video } = aVideoStream({ durationSeconds: seconds, ...size });
+    const probe = aProbe([video], { durationSeconds: seconds });
+    const { chunking, readings } = await planned({ probe });
+    expect([chunking?.chunks, readings]).toEqual([9, 1]);
+  });
+});
+
+const stream: Choice = { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } };
+const filmed = aVideoStream({ durationSeconds: seconds, ...size });
+/** 25 pictures a second, of which every tenth is shown for a little longer. */
+const unevenly = (_: unknown, picture: number) => 40 * picture + (picture % 10 === 0 ? 5 : 0);
+
+const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number][] = [
+  [
+    'standard speed where that is soon enough',
+    { longest: 320 },
+    /takes about 318 s, and up to 320 s is soon enough/,
+    0,
+  ],
+  [
+    'a short video',
+    { speed: 'fast', probe: aProbe(), index: aFrameIndex({ pictures: 50 }) },
+    /it lasts 2.0 s, and chunks begin at 120 s$/,
+    0,
+  ],
+  [
+    'a part of the source',
+    { speed: 'fast', recipe: { name: 'clip', start: 10, end: 300 } },
+    /only a part of the source is wanted$/,
+    0,
+  ],
+  [
+    'a source with one keyframe',
+    { speed: 'fast', index: aFrameIndex({ keyframeEvery: 15_000 }) },
+    /its keyframes are too few/,
+    1,
+  ],
+  [
+    'what did not work in chunks before',
+    { speed: 'fast', singlePassReason: 'Chunk 2 is missing' },
+    /^Encoded in one piece: Chunk 2 is missing$/,
+    0,
+  ],
+  [
+    'pictures out of a video, though speed is asked for',
+    { speed: 'fast', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
+    /the recipe thumbnail does not make videos of one input$/,
+    0,
+  ],
+  [
+    'a stream whose picture is held from the beginning',
+    { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: seconds }) },
+    /its picture begins late and is held until then/,
+    0,
+  ],
+  [
+    'a stream whose segments begin where its rate varies',
+    { ...stream, index: aFrameIndex({ pts: Float64Array.from({ length: 15_000 }, unevenly) }) },
+    /its rate varies at 4\.005 s, where a segment begins$/,
+    1,
+  ],
+  [
+    'a stream whose sound turns out to change on the way',
+    {
+      ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: seconds, container: 'matroska,webm' }) },
+      run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
+    },
+    /its sound changes on the way/,
+    1,
+  ],
+  [
+    'a pipeline, though speed is asked for',
+    {
+      speed: 'fast',
+      mode: 'pipeline',
+      recipe: undefined,
+      steps: [aStep({ name: 'resize', width: 640 }), aStep({ name: 'compress' })],
+    },
+    /each of its steps works on what the one before it made$/,
+    0,
+  ],
+];
+
+describe('a job is encoded in one piece, which it says', () => {
+  it.each(onePiece)('for %s', async (_, choice, reason, readings) => {
+    const found = await planned(choice);
+    expect(found.result).toBeUndefined();
+    expect(found.chunking).toEqual({ chunks: 1, reason: expect.stringMatching(reason) });
+    expect(found.readings).toBe(readings);
+  });
+
+  it.each<[string, Choice]>([
+    ['pictures', { recipe: { name: 'thumbnail' }, output: { format: 'jpg' } }],
+    [
+      'a pipeline',
+      {
+        mode: 'pipeline',
+        recipe: undefined,
+        steps: [aStep({ name: 'compress' }), aStep({ name: 'mute' })],
+      },
+    ],
+  ])('but not for %s where nobody asked for speed', async (_, choice) => {
+    expect(await planned(choice)).toEqual({ result: undefined, chunking: undefined, readings: 0 });
+  });
+});
+
+describe('a work in parts', () => {
+  it('is the same on whatever machine it is planned', async () => {
+    const [here, there] = await Promise.all(
+      ['/tmp/a', '/tmp/b'].map((disk) => planned({ speed: 'fast', recipe: logo, disk })),
+    );
+    if (!here?.result || !there?.result) throw new Error('It is not cut');
+    expect(JSON.stringify(here.result.work)).not.toContain('/tmp/');
+    expect(workHash(here.result.work)).toBe(workHash(there.result.work));
+    expect(there.result).toMatchObject({ sourcePath: '/tmp/b/input-1', overlayPath: '/tmp/b/asset-1-image' });
+    expect(here.result.work.overlay).toEqual(still.probe);
+  });
+
+  it('makes all sizes of a stream, and the playlists of all of them', async () => {
+    const { result } = await planned(stream);
+    expect(result?.work.format).toBe('mp4');
+    expect(result?.work.outputs.map(({ name }) => name)).toEqual([
+      ...['hls', 'dash', '720p', '720p-playlist', '480p', '480p-playlist', '360p', '360p-playlist'],
+      ...['audio', 'audio-playlist'],
+    ]);
+    for (const { startSeconds, keyframeSeconds } of result?.work.chunks ?? []) {
+      expect(startSeconds % 4).toBe(0);
+      expect(keyframeSeconds?.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('is measured here where it depends on that, of which the log is kept', async () => {
+    const log = 'VMAF score: 93.0';
+    const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log });
+    const { result } = await planned({
+      speed: 'fast',
+      recipe: { name: 'compress', targetVmaf: 93 },
+      run,
+    });
+    expect(result?.work.encoding.quality).toEqual({ crf: expect.any(Number) });
+    expect(result?.work.result.measurements).toMatchObject({ vmaf: 93 });
+    expect(result?.runs.length).toBeGreaterThan(2);
+    expect(result?.runs.every((each) => each.log === log)).toBe(true);
+  });
+});

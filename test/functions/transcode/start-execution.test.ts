@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
+import { type StartExecutionDeps, startExecution } from '../../../functions/transcode/start-execution.ts';
+import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
+
+const job = aProcessingJob();
+const work: ChunkedWork = aChunkedWork();
+const planKey = `work/${job.jobId}/abc/plan.json`;
+const name = `${job.jobId}-1`;
+const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
+
+let jobs: MemoryJobTable;
+let happened: string[];
+let ports: StartExecutionDeps;
+
+beforeEach(async () => {
+  happened = [];
+  jobs = memoryJobTable({
+    onWritten: ({ job: written }) => {
+      if (written.state !== 'processing' || !written.execution) return;
+      happened.push(written.chunkProgress ? 'left' : 'named');
+    },
+  });
+  await jobs.write({ guard: { absent: true }, job });
+  ports = {
+    jobs,
+    parallel: { start: async () => void happened.push('started') },
+    clock: aVirtualClock(later(10_000)),
+  };
+});
+
+const stored = () => jobs.get(job) as Promise<JobIn<'processing'>>;
+
+it('names the execution before it is started, and leaves the job to it after that', async () => {
+  expect(await startExecution(ports, job, { work, planKey })).toBe('delegated');
+  expect(happened).toEqual(['named', 'started', 'left']);
+  expect(await stored()).toMatchObject({
+    state: 'processing',
+    stage: 'transcoding',
+    leaseId: job.leaseId,
+    // Two chunks, the sound, and the join.
+    execution: { name, taskCount: 4 },
+    chunkProgress: {},
+    dueAt: later(310_000).toISOString(),
+  });
+});
+
+it('starts it with the lease, where the plan is, and the numbers of the parts, that of the sound first', async () => {
+  const started: unknown[] = [];
+  const start = async (execution: unknown) => void started.push(execution);
+  await startExecution({ ...ports, parallel: { start } }, job, { work, planKey });
+  const { ownerId, jobId, leaseId } = job;
+  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks: [2, 1, 0] } }]);
+});
+
+it('starts nothing for a job that was cancelled meanwhile', async () => {
+  await jobs.write(cancel(job, ending));
+  expect(await startExecution(ports, job, { work, planKey })).toBe('lost');
+  expect(happened).toEqual([]);
+});
+
+it('goes on over a heartbeat of its own whose answer was lost', async () => {
+  const beat = heartbeat(job, { stage: 'probing', progress: 10, now: later(8_000) });
+  await jobs.write(beat);
+  expect(await startExecution(ports, { ...job, progress: 10 }, { work, planKey })).toBe('delegated');
+  expect(happened).toEqual(['named', 'started', 'left']);
+  expect((await stored()).progress).toBe(10);
+});
+
+it('starts it again while the lease lasts, where Step Functions does not answer: what was prepared took long', async () => {
+  let tries = 0;
+  const start = async () => {
+    tries += 1;
+    if (tries < 5) throw new Error('Step Functions does not answer');
+  };
+  expect(await startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
+  expect(happened).toEqual(['named', 'left']);
+});
+
+describe('where a step fails, the job is under a lease that soon ends', () => {
+  it('when the execution could not be named', async () => {
+    const write = () => Promise.reject(new Error('The table does not answer'));
+    await expect(startExecution({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
+  });
+
+  it('when the execution could not be started', async () => {
+    const start = () => Promise.reject(new Error('Step Functions does not answer'));
+    await expect(startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).rejects.toThrow();
+    expect(happened).toEqual(['named']);
+    expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
+  });
+
+  it('when the job could not be left to the execution, which runs', async () => {
+    let writes = 0;
+    const write: MemoryJobTable['write'] = async (change) => {
+      writes += 1;
+      if (writes === 2) throw new Error('The table does not answer');
+      return jobs.write(change);
+    };
+    await expect(startExecution({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    expect(happened).toEqual(['named', 'started']);
+    expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
+  });
+});
+
+it('undoes nothing of what the execution has done by then', async () => {
+  const start = async () => void (await jobs.write(cancel(await stored(), ending)));
+  expect(await startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
+  expect(await jobs.get(job)).toMatchObject({ state: 'cancelled' });
+});

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { mediaFiles } from '../../../adapters/s3/media-files.ts';
+import { workFiles } from '../../../adapters/s3/work-files.ts';
+import { readPlan } from '../../../core/chunking/plan/chunk-plan.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { type StoreChunkPlanDeps, storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
+import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
+import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
+import { aProbe } from '../../builders/media/a-probe.ts';
+import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
+
+const film = Buffer.alloc(1_000, 'film');
+const objectId = '0199f3d2-0000-7000-8000-000000000001';
+const uploaded = `uploads/owner-1/${objectId}`;
+const work = aChunkedWork({ source: { ...aChunkedWork().source, sizeBytes: film.length } });
+const runs = [{ arguments: ['-i', 'input'], log: 'VMAF score: 95' }];
+const signal = new AbortController().signal;
+
+let bucket: MediaBucket;
+let ports: StoreChunkPlanDeps;
+let sourcePath: string;
+/** The keys of what was stored, in their order. */
+let stored: string[];
+
+beforeEach(async () => {
+  bucket = await aMediaBucket();
+  stored = [];
+  const files = mediaFiles(bucket.client, bucket.bucket);
+  const texts = workFiles(bucket.client, bucket.bucket);
+  ports = {
+    files: {
+      ...files,
+      upload: async (file) => {
+        stored.push(file.key);
+        await files.upload(file);
+      },
+    },
+    workFiles: {
+      ...texts,
+      writeText: async (key, text) => {
+        stored.push(key);
+        await texts.writeText(key, text);
+      },
+    },
+  };
+  sourcePath = join(await aTemporaryDirectory(), 'source');
+  await writeFile(sourcePath, film);
+});
+
+const fromUrl = aProcessingJob();
+const fromUpload = aProcessingJob({
+  request: { ...aRequest, input: { url: `upload://${objectId}/film.mp4` } },
+});
+
+const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
+  storeChunkPlan(ports, { job, signal }, { work, sourcePath, runs, ...differences });
+
+const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
+
+/** How an object is called without the job and the hash of its work. */
+const names = () => stored.map((key) => key.split('/').at(-1));
+
+it('copies what came from a URL, and writes the plan when that is there', async () => {
+  const { planKey } = await store(fromUrl);
+  expect(planKey).toMatch(new RegExp(`^work/${fromUrl.jobId}/[0-9a-f]{32}/plan.json$`));
+  expect(names()).toEqual(['source', 'plan.json']);
+  const { source, ...plan } = await planAt(planKey);
+  expect(plan).toMatchObject({ work, runs });
+  expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: film.length });
+});
+
+it('lets an upload lie where it is', async () => {
+  const etag = await bucket.put(uploaded, film);
+  const { planKey } = await store(fromUpload);
+  expect(names()).toEqual(['plan.json']);
+  expect((await planAt(planKey)).source).toEqual({ key: uploaded, etag });
+});
+
+it.each([
+  ['is gone', async () => undefined],
+  ['was replaced', () => bucket.put(uploaded, 'another film')],
+])('copies what it downloaded where the upload %s since', async (_, change) => {
+  await change();
+  const { planKey } = await store(fromUpload);
+  expect((await planAt(planKey)).source.key).toMatch(/^work\/.*\/source$/);
+  expect(names()).toEqual(['source', 'plan.json']);
+});
+
+it('stores the picture that is laid over, in its version', async () => {
+  const overlayPath = join(await aTemporaryDirectory(), 'logo.png');
+  await writeFile(overlayPath, 'logo');
+  const overlay = aProbe([], { sizeBytes: 4 });
+  const { planKey } = await store(fromUrl, { work: { ...work, overlay }, overlayPath });
+  const { overlay: found } = await planAt(planKey);
+  expect(await ports.workFiles.find(found?.key ?? '')).toEqual({ etag: found?.etag, sizeBytes: 4 });
+  expect(names()).toEqual(['source', 'overlay', 'plan.json']);
+});
+
+it('takes up what an earlier attempt at the same work stored', async () => {
+  const { planKey } = await store(fromUrl);
+  const before = await planAt(planKey);
+  stored = [];
+  const next = { ...fromUrl, attempt: 2, leaseId: 'lease-2' };
+  expect(await store(next)).toEqual({ planKey });
+  expect(names()).toEqual(['plan.json']);
+  expect(await planAt(planKey)).toEqual(before);
+});
+
+it('stores a source again that was left in another size', async () => {
+  const { planKey } = await store(fromUrl);
+  const { source } = await planAt(planKey);
+  await bucket.put(source.key, 'half a film');
+  await store(fromUrl);
+  expect((await planAt(planKey)).source).toEqual(source);
+});
+
+it('writes no plan where the source could not be stored', async () => {
+  const full = new Error('S3 does not answer');
+  ports.files.upload = vi.fn().mockRejectedValue(full);
+  await expect(store(fromUrl)).rejects.toThrow(full);
+  expect(stored).toEqual([]);
+});

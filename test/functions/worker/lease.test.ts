@@ -1,0 +1,86 @@
+import { expect, it, vi } from 'vitest';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { cancel } from '../../../core/jobs/transitions.ts';
+import { viewJob } from '../../../core/jobs/view.ts';
+import { holdLease, type Lease } from '../../../functions/worker/lease.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+async function held(work: (stage: Held) => Promise<void>): Promise<void> {
+  const job = aProcessingJob();
+  const writes = vi.fn();
+  const jobs = memoryJobTable({ onWritten: writes });
+  await jobs.write({ guard: { absent: true }, job });
+  writes.mockClear();
+  const { clock, beat } = aSteppedClock();
+  const lease = holdLease({ jobs, clock }, job);
+  const shown = async () => {
+    const stored = await jobs.get(job);
+    if (stored === undefined || stored.state === 'deleted') throw new Error('The job has gone');
+    return viewJob(stored, {});
+  };
+  await work({ jobs, lease, beat, shown, writes: () => writes.mock.calls.length });
+  await lease.release();
+}
+
+type Held = {
+  jobs: JobTable;
+  lease: Lease;
+  beat: () => Promise<void>;
+  shown: () => Promise<ReturnType<typeof viewJob>>;
+  writes: () => number;
+};
+
+it('shows the stage, the percent and the estimated end, once in 2 s however often they are reported', () =>
+  held(async ({ lease, beat, shown, writes }) => {
+    for (const percent of [10, 20, 30]) {
+      lease.report({ stage: 'transcoding', fraction: percent / 100, remainingSeconds: 70 - percent });
+    }
+    expect(writes()).toBe(0);
+    await beat();
+    expect(writes()).toBe(1);
+    expect(await shown()).toMatchObject({
+      stage: 'transcoding',
+      progress: 35,
+      updatedAt: later(3_000).toISOString(),
+      estimatedEndAt: later(41_000).toISOString(),
+    });
+  }));
+
+it('writes nothing while nothing moves, until half of the lease has gone', () =>
+  held(async ({ lease, beat, shown, writes }) => {
+    lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
+    await beat();
+    const { progress, estimatedEndAt } = await shown();
+    for (let beats = 0; beats < 10; beats += 1) await beat();
+    expect(writes()).toBe(1);
+    await beat();
+    expect(writes()).toBe(2);
+    expect(await shown()).toMatchObject({ progress, estimatedEndAt });
+  }));
+
+it('never lets the percent fall, and forgets the estimate with the stage that it was for', () =>
+  held(async ({ lease, beat, shown }) => {
+    lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
+    await beat();
+    lease.report({ stage: 'transcoding', fraction: 0.2, remainingSeconds: 10 });
+    await beat();
+    expect((await shown()).progress).toBe(52);
+    lease.report({ stage: 'uploading', fraction: 0 });
+    await beat();
+    const job = await shown();
+    expect([job.stage, job.progress, 'estimatedEndAt' in job]).toEqual(['uploading', 95, false]);
+  }));
+
+it('tells the work at the next heartbeat that the job was cancelled', async () => {
+  const job = aProcessingJob();
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  const { clock, wake } = aSteppedClock();
+  const lease = holdLease({ jobs, clock }, job);
+  await jobs.write(cancel(job, { now: later(1_500), webhookTarget: null, deliveryId: 'delivery-1' }));
+  await wake();
+  await expect.poll(() => lease.signal.aborted).toBe(true);
+  expect(lease.signal.reason).toMatchObject({ name: 'LeaseLostError' });
+});

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import type { WorkerContext, WorkerDeps } from '../../../functions/transcode/process-job.ts';
+import { runSteps } from '../../../functions/worker/run-steps.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { clipWith } from '../../builders/media/clips.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+
+it('holds on its disk what a step reads and writes, and nothing that no step reads any more', async () => {
+  const workspace = await openWorkspace(await aTemporaryDirectory());
+  const input = workspace.downloadPath('input-1');
+  await copyFile(await clipWith(), input);
+  const held: boolean[] = [];
+  const encoder = noting(() => held.push(existsSync(input)));
+  const recipe = { name: 'resize', width: 160 } as const;
+  const steps = readSteps({
+    mode: 'pipeline',
+    input: { url: 'https://example.com/a.mp4' },
+    output: { format: 'mp4' },
+    steps: [{ recipe }, { recipe: { name: 'mute' } }],
+  });
+  const fetched = {
+    inputs: [{ path: input, probe: await encoder.probe(input) }],
+    assets: [],
+    inputSizeBytes: 0,
+    filters: await encoder.filters(),
+  };
+  const ports = { encoder, clock: systemClock, stallSeconds: 60, fontsDirectory: '.' } as WorkerDeps;
+  const context: WorkerContext = {
+    job: aProcessingJob(),
+    lease: { report: () => undefined },
+    signal: new AbortController().signal,
+    deadline: new Date(Date.now() + 60_000),
+  };
+  const { kept } = await runSteps(ports, context, { steps, fetched, workspace });
+  expect(held).toEqual([true, false]);
+  expect(kept).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
+});
+
+/** The encoder of this machine, which calls `note` as it begins a run. */
+function noting(note: () => void): Encoder {
+  const encoder = anEncoder();
+  return {
+    ...encoder,
+    run: (command, options) => {
+      note();
+      return encoder.run(command, options);
+    },
+  };
+}

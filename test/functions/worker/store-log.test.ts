@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptLog } from '../../../core/jobs/attempt-log.ts';
+import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
+import type { Encoder, RunRecord } from '../../../core/media/ffmpeg/ports.ts';
+import { recordRuns } from '../../../functions/worker/record-runs.ts';
+import { storeLog } from '../../../functions/worker/store-log.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aProbe } from '../../builders/media/a-probe.ts';
+
+const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;
+const options = {
+  directory: '/tmp',
+  signal: new AbortController().signal,
+  timeLimitSeconds: 60,
+  stallSeconds: 60,
+};
+
+/** An encoder whose runs end as they are told to, in turn. */
+function anEncoder(ends: (RunRecord | Error)[]): Encoder {
+  return {
+    version: async () => 'ffmpeg version 7.1',
+    filters: async () => new Set(),
+    probe: async () => aProbe(),
+    run: async () => {
+      const end = ends.shift();
+      if (end === undefined || end instanceof Error) throw end;
+      return end;
+    },
+  };
+}
+
+/** Runs so many commands and gives what was kept of them. */
+async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined> {
+  const commands = ends.length;
+  const { encoder, runs } = recordRuns(anEncoder(ends));
+  for (let run = 0; run < commands; run += 1) {
+    await encoder.run({ inputs: [], outputArguments: [] }, options).catch(() => undefined);
+  }
+  let stored: AttemptLog | undefined;
+  const logs = {
+    put: async (_: object, log: AttemptLog) => {
+      stored = log;
+    },
+  };
+  await storeLog(
+    { logs, encoder, clock: { now: () => later(0) }, retentionMs: 1_000 },
+    aProcessingJob(),
+    runs,
+  );
+  return stored;
+}
+
+describe('the log of an attempt', () => {
+  it('holds every command, the failed one included', async () => {
+    const first = { arguments: ['-i', 'input', 'a.jpg'], log: 'frame=1' };
+    const second = { arguments: ['-i', 'input', 'b.jpg'], log: '[error] no frame' };
+    expect(await kept([first, new EncodeError(failure, second)])).toEqual({
+      attempt: 1,
+      ffmpegVersion: 'ffmpeg version 7.1',
+      commands: [first.arguments, second.arguments],
+      log: 'frame=1\n[error] no frame',
+    });
+  });
+
+  it('keeps the end of what was said, as much as fits', async () => {
+    const long = { arguments: [], log: `${'x'.repeat(50_000)}` };
+    const log = (await kept([long, { arguments: [], log: `${'y'.repeat(50_000)}the end` }]))?.log ?? '';
+    expect(Buffer.byteLength(log)).toBe(64 * 1024);
+    expect(log.endsWith('the end')).toBe(true);
+  });
+
+  it('keeps the first commands and the last, as many as fit', async () => {
+    const long = (name: string) => ({ arguments: [name, 'x'.repeat(50_000)], log: '' });
+    const log = await kept(['first', 'second', 'third', 'fourth', 'last'].map(long));
+    expect(log?.commands.map(([name]) => name)).toEqual(['first', 'last']);
+  });
+
+  it('is not kept where ffmpeg never ran', async () => {
+    expect(await kept([])).toBeUndefined();
+  });
+});

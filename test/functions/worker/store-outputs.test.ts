@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { UploadedFile } from '../../../core/jobs/ports.ts';
+import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
+import { storeOutputs } from '../../../functions/worker/store-outputs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+
+const planned = (name: string): PlannedOutput => ({
+  name,
+  filename: `${name}.mp4`,
+  format: 'mp4',
+  mimeType: 'video/mp4',
+});
+
+it('says how much of the outputs is stored by their bytes, and not by their number', async () => {
+  const fractions: number[] = [];
+  const lease = { report: ({ fraction }: { fraction: number }) => void fractions.push(fraction) };
+  const upload = async ({ path, onProgress }: UploadedFile) => {
+    if (path === '/film') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
+  };
+  const finished = [
+    { planned: planned('film'), path: '/film', sizeBytes: 90e6 },
+    { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
+  ];
+  const files = { upload, removeAll: async () => {} };
+  const context = {
+    job: aProcessingJob(),
+    lease,
+    signal: new AbortController().signal,
+    deadline: new Date(),
+  };
+  await storeOutputs({ files, newId: () => 'file' }, context, finished);
+  expect([...new Set(fractions)]).toEqual([0, 0.3, 0.6, 0.9, 1]);
+});

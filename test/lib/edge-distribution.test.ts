@@ -1,0 +1,256 @@
+import { runInNewContext } from 'node:vm';
+import { Validations } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { type SynthesizedStage, synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
+
+const { service, edge } = synthesizedStage({ settings: stages.production });
+const plain = synthesizedStage().service;
+
+/** Policies that AWS manages, by the ids that its documentation gives. */
+const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+const uncached = {
+  CachePolicyId: cachingDisabled,
+  OriginRequestPolicyId: allViewerExceptHostHeader,
+  AllowedMethods: Match.arrayWith(['OPTIONS', 'PUT', 'POST', 'DELETE']),
+  ViewerProtocolPolicy: 'https-only',
+};
+
+describe('CloudFront', () => {
+  it('passes every call of the API through, uncached, with all headers but the host', () => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        DefaultCacheBehavior: { ...uncached, ViewerProtocolPolicy: 'redirect-to-https' },
+        CacheBehaviors: Match.arrayWith([Match.objectLike({ PathPattern: '/api/*', ...uncached })]),
+      },
+    });
+  });
+
+  it('never keeps an error for the next caller, nor turns one into a page', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { CustomErrorResponses } = DistributionConfig as { CustomErrorResponses: { ErrorCode: number }[] };
+    for (const response of CustomErrorResponses) {
+      expect(response).toEqual({ ErrorCode: response.ErrorCode, ErrorCachingMinTTL: 0 });
+    }
+    const codes = CustomErrorResponses.map(({ ErrorCode }) => ErrorCode);
+    const keptByDefault = [404, 414, 500, 501, 502, 503, 504];
+    expect(codes).toEqual(expect.arrayContaining(keptByDefault));
+  });
+
+  it.each(['/app', '/app/*'])('serves %s from the bucket of the dashboard, compressed', (PathPattern) => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        CacheBehaviors: Match.arrayWith([
+          Match.objectLike({
+            PathPattern,
+            Compress: true,
+            FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
+            ResponseHeadersPolicyId: Match.anyValue(),
+          }),
+        ]),
+      },
+    });
+  });
+
+  it('runs code for no call of the API', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { CacheBehaviors, DefaultCacheBehavior } = DistributionConfig as {
+      DefaultCacheBehavior: object;
+      CacheBehaviors: { PathPattern: string }[];
+    };
+    expect(DefaultCacheBehavior).toHaveProperty('FunctionAssociations');
+    const bare = CacheBehaviors.filter((behavior) => !('FunctionAssociations' in behavior));
+    expect(bare.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*']);
+  });
+
+  it.each([
+    ['/app/jobs/0199c39e', '/app/index.html'],
+    ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
+    ['/unknown', '/unknown'],
+  ])('runs code that serves %s by %s', (uri, file) => {
+    const { FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
+    expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
+    expect(atTheEdge({ method: 'GET', uri })).toEqual({ method: 'GET', uri: file });
+  });
+
+  it('leads who comes without a path to the dashboard', () => {
+    const found = { statusCode: 302, headers: { location: { value: '/app' } } };
+    expect(atTheEdge({ method: 'GET', uri: '/' })).toMatchObject(found);
+    expect(atTheEdge({ method: 'HEAD', uri: '/' })).toMatchObject(found);
+    expect(atTheEdge({ method: 'POST', uri: '/' })).toEqual({ method: 'POST', uri: '/' });
+  });
+
+  it('passes everything to the API where there is no dashboard', () => {
+    const { DistributionConfig } = theOnly(plain, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior } = DistributionConfig as { DefaultCacheBehavior: object };
+    expect(DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
+    expect(DefaultCacheBehavior).toHaveProperty('ViewerProtocolPolicy', 'https-only');
+  });
+
+  it('logs every request, and has the host name and TLS version of its setting', () => {
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Logging: { Bucket: Match.anyValue() },
+        Aliases: ['media.example.com'],
+        ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' },
+      },
+    });
+    for (const Type of ['A', 'AAAA']) {
+      service.hasResourceProperties('AWS::Route53::RecordSet', { Type, Name: 'media.example.com.' });
+    }
+  });
+
+  it.each([
+    [
+      'in a region whose buckets CloudFront cannot write into',
+      { account: '123456789012', region: 'eu-south-1' },
+    ],
+    ['where the stage does not want it', { edge: { accessLogs: false } }],
+  ])('logs nothing %s, and can be deployed there', (_, settings) => {
+    const unlogged = synthesizedStage({
+      settings,
+      prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
+    }).service;
+    const { DistributionConfig } = theOnly(unlogged, 'AWS::CloudFront::Distribution');
+    expect(DistributionConfig).not.toHaveProperty('Logging');
+    unlogged.resourceCountIs('AWS::S3::Bucket', 0);
+  });
+
+  it('logs no cookies', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    const { Logging } = DistributionConfig as { Logging: object };
+    expect(Logging).not.toHaveProperty('IncludeCookies', true);
+  });
+
+  it('reads certificate and firewall weakly from their stack in us-east-1', () => {
+    const read = { 'Fn::GetStackOutput': Match.objectLike({ Region: 'us-east-1' }) };
+    service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
+    });
+  });
+
+  it('is left out where the stage does not want it', () => {
+    const { service: bare } = synthesizedStage({ settings: { edge: { enabled: false } } });
+    bare.resourceCountIs('AWS::CloudFront::Distribution', 0);
+  });
+});
+
+describe('the dashboard', () => {
+  it('lies in a bucket that only this distribution reads', () => {
+    service.hasResourceProperties('AWS::CloudFront::OriginAccessControl', {
+      OriginAccessControlConfig: {
+        OriginAccessControlOriginType: 's3',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    });
+    const policies = JSON.stringify(resourcesOf(service, 'AWS::S3::BucketPolicy'));
+    expect(policies).toContain('cloudfront.amazonaws.com');
+    expect(policies).toContain('AWS:SourceArn');
+  });
+
+  it('may load scripts from its own origin alone, and media from the bucket', () => {
+    const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {
+      SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
+    };
+    const media = 'https://test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
+    const directives = headers.ContentSecurityPolicy.ContentSecurityPolicy.split('; ');
+    expect(directives).toContain("script-src 'self'");
+    expect(directives).toContain("style-src 'self' 'unsafe-inline'");
+    for (const name of ['connect-src', 'img-src', 'media-src']) {
+      expect(directives.find((directive) => directive.startsWith(name))).toContain(media);
+    }
+    expect(headers).toMatchObject({
+      ContentTypeOptions: { Override: true },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000 },
+    });
+  });
+
+  it('keeps files named by their content for a year, and asks again for all others', () => {
+    const cacheControl = resourcesOf(service, 'Custom::CDKBucketDeployment').map(
+      ({ DestinationBucketKeyPrefix: prefix, SystemMetadata }) => [prefix, SystemMetadata],
+    );
+    expect(Object.fromEntries(cacheControl)).toEqual({
+      'app/assets': { 'cache-control': 'public, max-age=31536000, immutable' },
+      app: { 'cache-control': 'no-cache' },
+    });
+  });
+
+  it('is there only where the identity provider knows it', () => {
+    plain.resourceCountIs('AWS::CloudFront::Distribution', 1);
+    plain.resourceCountIs('Custom::CDKBucketDeployment', 0);
+  });
+});
+
+describe('the same stage in another region', () => {
+  const elsewhere = { ...stages.production, region: 'us-west-2' };
+  const other = synthesizedStage({ settings: elsewhere });
+
+  it('has names of its own for what AWS keeps apart by account alone', () => {
+    const here = globalNames({ service, edge });
+    expect(here).toHaveLength(4);
+    expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
+  });
+
+  it('has a stack of its own in us-east-1', () => {
+    const read = { 'Fn::GetStackOutput': Match.objectLike({ StackName: 'media-jobs-test-edge-us-west-2' }) };
+    other.service.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
+    });
+  });
+});
+
+describe('the stack in us-east-1', () => {
+  it('holds the certificate, made by records in the zone', () => {
+    edge?.hasResourceProperties('AWS::CertificateManager::Certificate', {
+      DomainName: 'media.example.com',
+      DomainValidationOptions: [{ HostedZoneId: 'Z0123456789ABCDEFGHIJ' }],
+    });
+    expect(edge).toBeDefined();
+  });
+
+  it('leaves a certificate alone that another replaces, since CloudFront has it until the service is deployed', () => {
+    edge?.hasResource('AWS::CertificateManager::Certificate', {
+      UpdateReplacePolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
+    });
+    expect(edge).toBeDefined();
+  });
+
+  it('turns away an address that sends too many requests, by 429', () => {
+    edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      Rules: [
+        {
+          Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+          Statement: {
+            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2000, EvaluationWindowSec: 300 },
+          },
+        },
+      ],
+    });
+  });
+});
+
+/** What CloudFront makes of a request by the code of the template. */
+function atTheEdge(request: { method: string; uri: string }): unknown {
+  const { FunctionCode } = theOnly(service, 'AWS::CloudFront::Function');
+  return runInNewContext(`${FunctionCode}; handler(event)`, { event: { request } });
+}
+
+function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge'>): unknown[] {
+  const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
+  return [
+    theOnly(service, 'AWS::CloudFront::Function').Name,
+    theOnly(service, 'AWS::CloudWatch::Dashboard').DashboardName,
+    (ResponseHeadersPolicyConfig as { Name: string }).Name,
+    ...(edge ? [theOnly(edge, 'AWS::WAFv2::WebACL').Name] : []),
+  ];
+}

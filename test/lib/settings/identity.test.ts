@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../../core/api/registry.ts';
+import { sessionEnvironment } from '../../../lib/settings/identity.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+
+const provider = { issuer: 'https://id.example/', audience: 'https://api.example' };
+const read = (identityProvider: object, stage = 'dev') =>
+  readSettings({ [stage]: { identityProvider } }, stage);
+
+describe('the identity provider of a stage', () => {
+  it('is told to functions by its issuer and audience alone, where nothing else is set', () => {
+    expect(sessionEnvironment(read(provider).identityProvider)).toEqual({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_AUDIENCE: provider.audience,
+      OIDC_AUDIENCE_CLAIM: 'aud',
+    });
+  });
+
+  it('is told with everything that is set', () => {
+    const more = {
+      audienceClaim: 'client_id',
+      jwksUri: 'https://id.example/keys',
+      organisationClaim: 'org_id',
+    };
+    expect(sessionEnvironment(read({ ...provider, ...more }).identityProvider)).toMatchObject({
+      OIDC_AUDIENCE_CLAIM: 'client_id',
+      OIDC_JWKS_URI: 'https://id.example/keys',
+      OIDC_ORGANISATION_CLAIM: 'org_id',
+    });
+  });
+
+  it('is not needed: without one there are API keys alone', () => {
+    expect(sessionEnvironment(undefined)).toEqual({});
+  });
+
+  it.each([{ issuer: 'http://id.example/' }, { jwksUri: 'http://id.example/keys' }])(
+    'must be reached by https on a deployed stage: %j',
+    (insecure) => {
+      expect(() => read({ ...provider, ...insecure })).toThrow('https');
+      expect(() => read({ ...provider, ...insecure }, 'local')).not.toThrow();
+    },
+  );
+
+  it('is wanted by every route that is not open', () => {
+    const withoutSessions = contracts.filter(
+      ({ callers }) => !(callers as readonly string[]).includes('session'),
+    );
+    expect(withoutSessions.map(({ id }) => id)).toEqual(['getPlaylist', 'getOpenapi']);
+  });
+});

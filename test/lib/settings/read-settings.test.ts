@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import cdkJson from '../../../cdk.json' with { type: 'json' };
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+
+const read = (values: Record<string, unknown>, stage = 'dev') => readSettings({ [stage]: values }, stage);
+
+describe('the settings of a stage', () => {
+  it('need no value: every setting has a default that a new account can deploy', () => {
+    expect(read({})).toMatchObject({
+      stage: 'dev',
+      architecture: 'arm64',
+      transcoder: { memoryMb: 3008, maxConcurrency: 2 },
+      parallel: { targetChunkSeconds: 60, maxParallelChunks: 4, maxSinglePassSeconds: 300 },
+      signedUrlSeconds: 3600,
+      maxQueuedHours: 24,
+      webhooks: { delaysMs: [0, 500, 1000], schemes: ['https'] },
+      inputLimits: {
+        sizeBytes: 5_000_000_000,
+        durationSeconds: 14_400,
+        width: 8192,
+        height: 8192,
+        streams: 16,
+      },
+      reachablePrivateAddresses: [],
+    });
+  });
+
+  it('reserve no concurrency and restrict no origin unless asked to', () => {
+    const settings = read({});
+    expect(settings.transcoder.reservedConcurrency).toBeUndefined();
+    expect(settings.parallel.reservedConcurrency).toBeUndefined();
+    expect(settings.dashboardOrigin).toBeUndefined();
+  });
+
+  it.each(Object.keys(cdkJson.context.stages))('of stage %s in cdk.json are valid', (stage) => {
+    expect(readSettings(cdkJson.context.stages, stage).stage).toBe(stage);
+  });
+
+  it('let the local stage send webhooks over http to this machine', () => {
+    const local = readSettings(cdkJson.context.stages, 'local');
+    expect(local.webhooks.schemes).toContain('http');
+    expect(local.reachablePrivateAddresses).toEqual(['localhost:*']);
+  });
+});
+
+describe('a wrong setting', () => {
+  it.each([
+    [
+      { transcoder: { memoryMb: 64 } },
+      'Setting "transcoder.memoryMb" of stage "dev" is wrong: must be at least 1024 (given: 64).',
+    ],
+    [{ transcoder: { memory: 64 } }, 'Setting "transcoder.memory" of stage "dev" is unknown.'],
+    [{ colour: 'red' }, 'Setting "colour" of stage "dev" is unknown.'],
+    [
+      { architecture: 'mips' },
+      'Setting "architecture" of stage "dev" is wrong: must be arm64 or x86_64 (given: "mips").',
+    ],
+    [
+      { webhooks: { delaysMs: [500, 1000] } },
+      'Setting "webhooks.delaysMs" of stage "dev" is wrong: must begin with 0: the first attempt is made at once (given: [500,1000]).',
+    ],
+    [
+      { transcoder: { maxConcurrency: 5, reservedConcurrency: 3 } },
+      'Setting "transcoder.reservedConcurrency" of stage "dev" is wrong: must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run (given: 3).',
+    ],
+    [
+      { parallel: { maxParallelChunks: 10, reservedConcurrency: 9 } },
+      'Setting "parallel.reservedConcurrency" of stage "dev" is wrong: must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other (given: 9).',
+    ],
+    [
+      { parallel: { maxParallelChunks: 41 } },
+      'Setting "parallel.maxParallelChunks" of stage "dev" is wrong: must be at most 40 (given: 41).',
+    ],
+    [
+      { dashboardOrigin: 'https://media.example.com/app' },
+      'Setting "dashboardOrigin" of stage "dev" is wrong: must be an origin such as https://media.example.com, with no path and no final slash (given: "https://media.example.com/app").',
+    ],
+    [
+      { webhooks: { schemes: ['https', 'http'] } },
+      'Setting "webhooks.schemes" of stage "dev" is wrong: must be https alone: only the stage "local" may send webhooks over http (given: ["https","http"]).',
+    ],
+    [
+      { reachablePrivateAddresses: ['10.0.0.1:80'] },
+      'Setting "reachablePrivateAddresses" of stage "dev" is wrong: must be empty: only the stage "local" may reach private addresses (given: ["10.0.0.1:80"]).',
+    ],
+  ])('is refused in one sentence that says which and why: %j', (values, sentence) => {
+    expect(() => read(values)).toThrow(sentence);
+  });
+
+  it.each([
+    ['signedUrlSeconds', 86_400],
+    ['signedUrlSeconds', '3600'],
+    ['outputRetentionDays', 0],
+    ['maxQueuedHours', 1.5],
+    ['logRetentionDays', 31],
+    ['account', '1234'],
+    ['region', 'Frankfurt'],
+    ['region', 'cn-north-1'],
+    ['dashboardOrigin', 'media.example.com'],
+  ])('is refused by name: %s = %j', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is wrong: must be`);
+  });
+
+  it.each([
+    ['table', 'a table'],
+    ['deletedFileRetentionDays', 0],
+  ])('is refused inside of recovery: %s = %j', (name, value) => {
+    expect(() => read({ recovery: { [name]: value } })).toThrow(
+      `Setting "recovery.${name}" of stage "dev" is wrong: must be`,
+    );
+  });
+
+  it('may be the name of the stage itself', () => {
+    expect(() => read({}, 'Production')).toThrow('Setting "stage" of stage "Production" is wrong');
+  });
+});
+
+describe('an unknown stage', () => {
+  it('is refused with the names of those there are', () => {
+    expect(() => readSettings({ dev: {}, prod: {} }, 'prdo')).toThrow(
+      'There is no stage "prdo" in cdk.json (context "stages"); there are: dev, prod.',
+    );
+  });
+
+  it('is not found among the properties of every object', () => {
+    expect(() => readSettings({ dev: {} }, 'constructor')).toThrow('There is no stage "constructor"');
+  });
+});

@@ -1,0 +1,223 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { describe, expect, it } from 'vitest';
+import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
+
+const definition = parallelTranscodeDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });
+const job = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'work/job-1/abc/plan.json' };
+
+/** What the service calls the failure of an invocation. */
+class Failure extends Error {
+  constructor(name: string) {
+    super(name);
+    this.name = name;
+  }
+}
+
+const machineOf = (given: object) =>
+  new StateMachine(structuredClone(given) as StateMachineDefinition, {
+    validationOptions: { checkArn: false },
+  });
+const machine = machineOf(definition);
+const answer = { StatusCode: 200, Payload: { status: 'done' } };
+const throttled = 'Lambda.TooManyRequestsException';
+
+type ChunkInput = { chunk: number };
+type Run = {
+  chunks: number[];
+  /** Stands in for encode-chunk. */
+  encode?: (chunk: number) => Promise<void> | void;
+  /** Stands in for join-chunks. */
+  join?: (call: { failed: boolean }) => void;
+};
+
+/** Runs the machine with functions of the test, without its waits, and notes what it calls. */
+async function run({ chunks, encode = () => undefined, join = () => undefined }: Run) {
+  const encoded: ChunkInput[] = [];
+  const joins: { failed: boolean }[] = [];
+  const encodeChunk = async ({ Payload }: { Payload: ChunkInput }) => {
+    encoded.push(Payload);
+    await encode(Payload.chunk);
+    return answer;
+  };
+  const joinChunks = ({ Payload }: { Payload: { failed: boolean } }) => {
+    joins.push(Payload);
+    join(Payload);
+    return answer;
+  };
+  const { result } = machine.run(
+    { ...job, chunks },
+    {
+      overrides: {
+        taskResourceLocalHandlers: {
+          EncodeChunk: encodeChunk as never,
+          Join: joinChunks as never,
+          GiveUp: joinChunks as never,
+        },
+        retryIntervalOverrides: { EncodeChunk: 0, Join: 0, GiveUp: 0 },
+      },
+    },
+  );
+  const failure = await result.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const timesOf = (chunk: number) => encoded.filter((call) => call.chunk === chunk).length;
+  return { encoded, joins, failure, timesOf };
+}
+
+/** Fails as often as there are names for the chunk, then does nothing. */
+function failing(names: Record<number, string[]>) {
+  return (chunk: number) => {
+    const name = names[chunk]?.shift();
+    if (name !== undefined) throw new Failure(name);
+  };
+}
+
+describe('the state machine of a chunked job', () => {
+  it('has every chunk encoded, each told which it is, then joins them', async () => {
+    const { encoded, joins } = await run({ chunks: [0, 1, 2] });
+    expect(encoded).toEqual([0, 1, 2].map((chunk) => ({ ...job, chunk })));
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+
+  it('joins only when the last chunk has ended', async () => {
+    const ended: number[] = [];
+    let endedBeforeJoin: number[] = [];
+    await run({
+      chunks: [0, 1],
+      encode: async (chunk) => {
+        // The first chunk outlasts the second.
+        if (chunk === 0) await new Promise((resolve) => setImmediate(resolve));
+        ended.push(chunk);
+      },
+      join: () => {
+        endedBeforeJoin = [...ended];
+      },
+    });
+    expect(endedBeforeJoin.sort()).toEqual([0, 1]);
+  });
+
+  it('encodes as many chunks at once as the setting says, and no more', async () => {
+    let now = 0;
+    let most = 0;
+    const { encoded } = await run({
+      chunks: [0, 1, 2, 3, 4, 5, 6],
+      encode: async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+      },
+    });
+    expect(most).toBe(3);
+    expect(encoded).toHaveLength(7);
+  });
+
+  it('ends by itself after the time that it is given', () => {
+    expect(definition.TimeoutSeconds).toBe(60);
+  });
+});
+
+describe('a chunk', () => {
+  it.each(['Sandbox.Timedout', 'Runtime.ExitError', 'States.Timeout', 'ThrottlingException'])(
+    'that fails with %s is tried again on its own, twice',
+    async (name) => {
+      const { timesOf, joins } = await run({ chunks: [0, 1, 2], encode: failing({ 1: [name, name] }) });
+      expect([0, 1, 2].map(timesOf)).toEqual([1, 3, 1]);
+      expect(joins).toEqual([{ ...job, failed: false }]);
+    },
+  );
+
+  it('that fails for the third time is given up', async () => {
+    const name = 'Runtime.ExitError';
+    const { timesOf, joins } = await run({ chunks: [0], encode: failing({ 0: [name, name, name] }) });
+    expect(timesOf(0)).toBe(3);
+    expect(joins).toEqual([{ ...job, failed: true }]);
+  });
+
+  it('whose encoding failed is not tried again: it would fail again', async () => {
+    const { timesOf, joins, failure } = await run({
+      chunks: [0],
+      encode: failing({ 0: ['EncodingFailed'] }),
+    });
+    expect(timesOf(0)).toBe(1);
+    expect(joins).toEqual([{ ...job, failed: true }]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that was turned away keeps coming, for as long as an execution lives', async () => {
+    const { joins } = await run({
+      chunks: [0],
+      encode: failing({ 0: Array.from({ length: 99 }, () => throttled) }),
+    });
+    expect(joins).toEqual([{ ...job, failed: false }]);
+    const { Retry } = definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk;
+    const patience = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(throttled));
+    expect(patience).toMatchObject({
+      IntervalSeconds: 2,
+      BackoffRate: 1.5,
+      MaxDelaySeconds: 600,
+      MaxAttempts: 200,
+    });
+    const waits = Array.from({ length: 200 }, (_, tries) => Math.min(2 * 1.5 ** tries, 600));
+    expect(waits.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(24 * 3600);
+  });
+
+  it('that was turned away may still fail twice', async () => {
+    const broken = 'Runtime.ExitError';
+    const names = [throttled, broken, throttled, broken, throttled];
+    const { joins } = await run({ chunks: [0], encode: failing({ 0: names }) });
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+});
+
+describe('joining', () => {
+  it('is tried again when it fails', async () => {
+    const names = [throttled, 'Runtime.ExitError', 'Sandbox.Timedout'];
+    const { joins, failure } = await run({
+      chunks: [0],
+      join: () => {
+        const name = names.shift();
+        if (name !== undefined) throw new Failure(name);
+      },
+    });
+    expect(joins.map(({ failed }) => failed)).toEqual([false, false, false, false]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that fails in the end is told so, like a chunk', async () => {
+    const { joins, failure } = await run({
+      chunks: [0],
+      join: ({ failed }) => {
+        if (!failed) throw new Failure('Runtime.ExitError');
+      },
+    });
+    expect(joins.map(({ failed }) => failed)).toEqual([false, false, false, true]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that cannot even be told so fails the execution, which reconcile finds', async () => {
+    const { failure } = await run({
+      chunks: [0],
+      join: () => {
+        throw new Failure('Runtime.ExitError');
+      },
+    });
+    expect(failure).toContain('Runtime.ExitError');
+  });
+});
+
+it('carries the most chunks there are, and what they put out, within the bytes of a state', async () => {
+  const mostBytes = 262_144;
+  const chunks = Array.from({ length: 201 }, (_, chunk) => chunk);
+  const input = { ...job, ownerId: 'o'.repeat(512), planKey: 'k'.repeat(1024), chunks };
+  const { ResultPath: _, Next: __, Catch: ___, ...map } = definition.States.EncodeChunks;
+  const { result } = machineOf({
+    StartAt: 'EncodeChunks',
+    States: { EncodeChunks: { ...map, End: true } },
+  }).run(input, { overrides: { taskResourceLocalHandlers: { EncodeChunk: (() => answer) as never } } });
+  const collected = await result;
+  expect(collected).toHaveLength(201);
+  const bytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(collected));
+  expect(bytes).toBeLessThan(mostBytes / 10);
+});

@@ -1,0 +1,120 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { describe, expect, it } from 'vitest';
+import { webhookDeliveryDefinition } from '../../../lib/state-machines/webhook-delivery.ts';
+
+const definition = webhookDeliveryDefinition({ delaysMs: [0, 500, 1000] });
+const input = { ownerId: 'acme', jobId: 'job-1', deliveryId: 'delivery-1', attempt: 1, notBefore: 0 };
+const settled = { status: 'settled', detailType: 'Job Completed', detail: { jobId: 'job-1' } };
+
+/** What the service calls the failure of an invocation. */
+class Failure extends Error {
+  constructor(name: string) {
+    super(name);
+    this.name = name;
+  }
+}
+
+type Run = {
+  answers: object[];
+  publish?: (entries: unknown) => never;
+  /** Where the calls are noted; a run that fails returns nothing. */
+  calls?: object[];
+};
+
+/** Runs the machine with answers in place of deliver-webhook, and notes what it calls. */
+async function run({ answers, publish, calls: deliveries = [] }: Run) {
+  const published: unknown[] = [];
+  const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
+    validationOptions: { checkArn: false },
+  });
+  const deliver = (call: { Payload: object }) => {
+    deliveries.push(call.Payload);
+    const answer = answers[deliveries.length - 1] ?? {};
+    if (answer instanceof Failure) throw answer;
+    return { StatusCode: 200, Payload: answer } as never;
+  };
+  const publishEvent = (call: object) => {
+    publish?.(call);
+    published.push(call);
+    return {};
+  };
+  const { result } = machine.run(input, {
+    overrides: {
+      taskResourceLocalHandlers: { Deliver: deliver as never, PublishEvent: publishEvent as never },
+      retryIntervalOverrides: { Deliver: 0 },
+    },
+  });
+  await result;
+  return { deliveries, published };
+}
+
+describe('the delivery machine', () => {
+  it('calls with the execution input and the schedule', async () => {
+    const { deliveries } = await run({ answers: [settled] });
+    expect(deliveries).toEqual([{ ...input, delaysMs: [0, 500, 1000] }]);
+  });
+
+  it('calls again with the attempt and time of the answer before, the rest unchanged', async () => {
+    const { deliveries } = await run({
+      answers: [
+        { status: 'retry', attempt: 2, notBefore: 1500, waitSeconds: 0 },
+        { status: 'retry', attempt: 3, notBefore: 3000, waitSeconds: 0 },
+        settled,
+      ],
+    });
+    expect(deliveries).toEqual([
+      { ...input, delaysMs: [0, 500, 1000] },
+      { ...input, attempt: 2, notBefore: 1500, delaysMs: [0, 500, 1000] },
+      { ...input, attempt: 3, notBefore: 3000, delaysMs: [0, 500, 1000] },
+    ]);
+  });
+
+  it('publishes the event of the answer on the bus of the stage', async () => {
+    const { published } = await run({ answers: [settled] });
+    expect(published).toEqual([
+      {
+        Entries: [
+          {
+            EventBusName: `\${EventBus}`,
+            Source: 'media-jobs',
+            DetailType: 'Job Completed',
+            Detail: { jobId: 'job-1' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['superseded', 'done'])('ends in silence when the answer is %s', async (status) => {
+    const { published } = await run({ answers: [{ status }] });
+    expect(published).toEqual([]);
+  });
+
+  it('ends well when the event is refused: publishing is best effort', async () => {
+    const refuse = () => {
+      throw new Error('EventBridge is not there');
+    };
+    await expect(run({ answers: [settled], publish: refuse })).resolves.toBeDefined();
+  });
+
+  it('waits the whole seconds of the answer, as the service can', () => {
+    expect(definition.States.Wait).toEqual({ Type: 'Wait', SecondsPath: '$.waitSeconds', Next: 'Deliver' });
+  });
+
+  it('makes a call again that was turned away, since it never began', async () => {
+    const turnedAway = new Failure('Lambda.TooManyRequestsException');
+    const { deliveries, published } = await run({ answers: [turnedAway, turnedAway, settled] });
+    expect(deliveries).toHaveLength(3);
+    expect(published).toHaveLength(1);
+  });
+
+  it.each(['Lambda.ServiceException', 'Lambda.Unknown', 'States.Timeout'])(
+    'never makes a call again that failed with %s: it may have posted',
+    async (name) => {
+      const calls: object[] = [];
+      const answers = [new Failure(name), settled];
+      await expect(run({ answers, calls })).rejects.toThrow(name);
+      expect(calls).toHaveLength(1);
+    },
+  );
+});

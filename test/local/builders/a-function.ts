@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from './a-folder.ts';
+
+/** A function of one handler file, written to a folder of its own. `source` is CommonJS that sets `exports.handler`. */
+export async function aFunction(source: string, changes: Partial<FunctionPlan> = {}): Promise<FunctionPlan> {
+  const directory = await aFolder();
+  await writeFile(join(directory, 'index.js'), source);
+  return {
+    name: 'a-function',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:a-function',
+    code: { packageType: 'Zip', directory, handler: 'index.handler' },
+    environment: {},
+    timeoutSeconds: 20,
+    memoryMb: 128,
+    reservedConcurrency: undefined,
+    ...changes,
+  };
+}

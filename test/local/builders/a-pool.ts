@@ -1,0 +1,39 @@
+import { afterEach } from 'vitest';
+import { type FunctionPool, functionPool } from '../../../local/lambda/function-pool.ts';
+import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
+import { aFolder } from './a-folder.ts';
+import { aFunction } from './a-function.ts';
+
+/** Where no emulator answers: no function here asks one. */
+export const endpoints = {
+  dynamodb: 'http://127.0.0.1:1',
+  sqs: 'http://127.0.0.1:2',
+  s3: 'http://127.0.0.1:3',
+  sfn: 'http://127.0.0.1:4',
+  api: 'http://127.0.0.1:5',
+};
+
+const pools: FunctionPool[] = [];
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.kill()));
+});
+
+/** The pool of a function, whose sandboxes end with the test; `log` takes what they say. */
+export async function aPoolOf(
+  source: string,
+  changes?: Partial<FunctionPlan>,
+  log: (line: string) => void = () => {},
+): Promise<FunctionPool> {
+  const [plan, temporaryDirectory] = [await aFunction(source, changes), await aFolder()];
+  const pool = functionPool({ plan, endpoints, temporaryDirectory, log: (_, line) => log(line) });
+  pools.push(pool);
+  return pool;
+}
+
+/** What a function answers; throws what it threw. */
+export async function payloadOf(pool: FunctionPool, event: unknown = {}): Promise<unknown> {
+  const result = await pool.invoke(event);
+  if (!result.ok) throw new Error(`${result.error.errorType}: ${result.error.errorMessage}`);
+  return JSON.parse(result.payload);
+}

@@ -1,0 +1,78 @@
+import {
+  DescribeExecutionCommand,
+  type DescribeExecutionCommandOutput,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterEach, vi } from 'vitest';
+import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { eventBuses } from '../../../local/events.ts';
+import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { aFolder } from './a-folder.ts';
+
+export const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';
+export const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:worker';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+type Invoke = (name: string, event: unknown, options?: InvokeOptions) => Promise<InvocationResult>;
+type Given = { directory?: string; invoke?: Invoke };
+
+/** A machine that the emulator serves until the test ends, or `stop` is called; `invoke` stands in for the functions. */
+export async function aStateMachine(definition: object, { directory, invoke = neverInvoked }: Given = {}) {
+  const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
+  let running: Promise<void> | undefined;
+  const stop = () => {
+    running ??= emulator.stop();
+    return running;
+  };
+  stops.push(stop);
+  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const events = eventBuses(['bus'], () => undefined);
+  const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
+  emulator.serve([plan], { functions, events });
+  const client = new SFNClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const start = (input: object, name?: string) =>
+    client.send(
+      new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input), ...(name ? { name } : {}) }),
+    );
+  const describeOnce = (executionArn: string | undefined) =>
+    client.send(new DescribeExecutionCommand({ executionArn }));
+  const ended = async (executionArn: string | undefined): Promise<DescribeExecutionCommandOutput> =>
+    vi.waitUntil(
+      async () => {
+        const execution = await describeOnce(executionArn);
+        return execution.status === 'RUNNING' ? undefined : execution;
+      },
+      { timeout: 20_000, interval: 5 },
+    );
+  return { client, stop, events, start, ended, describeOnce };
+}
+
+async function neverInvoked(): Promise<InvocationResult> {
+  throw new Error('no function is invoked here');
+}
+
+/** A task that invokes the function with the state's input. */
+export const invokes = (more: object = {}) => ({
+  Type: 'Task',
+  Resource: 'arn:aws:states:::lambda:invoke',
+  Parameters: { FunctionName: functionArn, 'Payload.$': '$' },
+  End: true,
+  ...more,
+});
+export const oneState = (state: object) => ({ StartAt: 'Only', States: { Only: state } });
+export const hangs = () => new Promise<InvocationResult>(() => {});
+export const answers = (payload: unknown) => async (): Promise<InvocationResult> => ({
+  ok: true,
+  payload: JSON.stringify(payload),
+});

@@ -1,0 +1,207 @@
+import { StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { describe, expect, it, vi } from 'vitest';
+import { aFolder } from '../../builders/a-folder.ts';
+import {
+  answers,
+  aStateMachine,
+  functionArn,
+  hangs,
+  invokes,
+  oneState,
+  stateMachineArn,
+} from '../../builders/a-state-machine.ts';
+
+describe('an execution', () => {
+  it('invokes a function with its payload and takes the answer', async () => {
+    const invoke = vi.fn(async (_name: string, _event: unknown) => answers({ status: 'settled' })());
+    const { start, ended } = await aStateMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
+    const { executionArn, startDate } = await start({ jobId: '1' });
+    expect(startDate).toBeInstanceOf(Date);
+    expect(await ended(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '{"status":"settled"}' });
+    expect(invoke.mock.calls.map(([name, event]) => [name, event])).toEqual([[functionArn, { jobId: '1' }]]);
+  });
+
+  it('fails as its function did', async () => {
+    const error = { errorType: 'RangeError', errorMessage: 'too far', trace: [] };
+    const { start, ended } = await aStateMachine(oneState(invokes()), {
+      invoke: async () => ({ ok: false, error }),
+    });
+    const { executionArn } = await start({});
+    expect(await ended(executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'RangeError',
+      cause: JSON.stringify(error),
+    });
+  });
+
+  it('goes on where it catches', async () => {
+    const definition = {
+      StartAt: 'Publish',
+      States: {
+        Publish: {
+          Type: 'Task',
+          Resource: 'arn:aws:states:::events:putEvents',
+          Parameters: { Entries: [{ EventBusName: 'gone', Source: 's', DetailType: 't', Detail: {} }] },
+          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.unpublished', Next: 'Done' }],
+          End: true,
+        },
+        Done: { Type: 'Succeed' },
+      },
+    };
+    const { start, ended } = await aStateMachine(definition);
+    const { executionArn } = await start({ jobId: '1' });
+    const { status, output } = await ended(executionArn);
+    expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', unpublished: {} }]);
+  });
+
+  it('publishes events', async () => {
+    const publish = {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::events:putEvents',
+      Parameters: {
+        Entries: [
+          { EventBusName: 'bus', Source: 'jobs', DetailType: 'Job Completed', 'Detail.$': '$.detail' },
+        ],
+      },
+      End: true,
+    };
+    const { start, ended, events } = await aStateMachine(oneState(publish));
+    await ended((await start({ detail: { jobId: '1' } })).executionArn);
+    expect(events.published()).toMatchObject([
+      { busName: 'bus', source: 'jobs', detailType: 'Job Completed', detail: { jobId: '1' } },
+    ]);
+  });
+
+  it('can be stopped', async () => {
+    const { client, start, describeOnce } = await aStateMachine(oneState(invokes()), { invoke: hangs });
+    const { executionArn } = await start({});
+    await client.send(new StopExecutionCommand({ executionArn, error: 'Cancelled', cause: 'by the user' }));
+    expect(await describeOnce(executionArn)).toMatchObject({
+      status: 'ABORTED',
+      error: 'Cancelled',
+      cause: 'by the user',
+    });
+  });
+
+  it('that waits a fraction of a second fails, as on AWS', async () => {
+    const { start, ended } = await aStateMachine(
+      oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }),
+    );
+    const { executionArn } = await start({ seconds: 0.5 });
+    expect(await ended(executionArn)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+  });
+});
+
+describe('the name of an execution', () => {
+  const machine = oneState({ Type: 'Pass', End: true });
+  const alreadyExists = expect.objectContaining({ name: 'ExecutionAlreadyExists' });
+
+  it('starts it once while it runs, however often it is started with the same input', async () => {
+    const invoke = vi.fn(hangs);
+    const { start } = await aStateMachine(oneState(invokes()), { invoke });
+    const [first, again] = [await start({ a: 1 }, 'wh-1'), await start({ a: 1 }, 'wh-1')];
+    expect(again.executionArn).toBe(first.executionArn);
+    expect(invoke).toHaveBeenCalledOnce();
+  });
+
+  it('is refused with another input', async () => {
+    const { start } = await aStateMachine(oneState(invokes()), { invoke: hangs });
+    await start({ a: 1 }, 'wh-1');
+    await expect(start({ a: 2 }, 'wh-1')).rejects.toThrow(alreadyExists);
+  });
+
+  it('is refused once it has ended', async () => {
+    const { start, ended } = await aStateMachine(machine);
+    await ended((await start({}, 'wh-1')).executionArn);
+    await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
+  });
+
+  it('is taken after a restart too, and what ran is aborted', async () => {
+    const directory = await aFolder();
+    const before = await aStateMachine(oneState(invokes()), { directory, invoke: hangs });
+    const { executionArn } = await before.start({}, 'wh-1');
+    await before.stop();
+    const { start, describeOnce } = await aStateMachine(machine, { directory });
+    await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
+    expect(await describeOnce(executionArn)).toMatchObject({ status: 'ABORTED' });
+  });
+});
+
+describe('a request is refused', () => {
+  it('for a machine that is not in the template', async () => {
+    const { client } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
+    const command = new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}-2` });
+    await expect(client.send(command)).rejects.toThrow(
+      expect.objectContaining({ name: 'StateMachineDoesNotExist' }),
+    );
+  });
+
+  it('for a name that AWS would not take', async () => {
+    const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
+    await expect(start({}, 'a b')).rejects.toThrow(expect.objectContaining({ name: 'InvalidName' }));
+  });
+
+  it('for an input of more bytes than AWS would take, however few its characters', async () => {
+    const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
+    await expect(start({ text: 'ü'.repeat(140_000) })).rejects.toThrow('at most 262144 bytes');
+  });
+});
+
+describe('a definition stops the stage', () => {
+  const inParallel = (state: object) => ({ Type: 'Parallel', Branches: [oneState(state)], End: true });
+
+  it.each<[string, object, string]>([
+    [
+      'that waits a fraction of a second',
+      oneState({ Type: 'Wait', Seconds: 0.5, End: true }),
+      'state Only: Seconds is 0.5; AWS takes whole seconds only',
+    ],
+    [
+      'that retries after a fraction of a second',
+      oneState(invokes({ Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1.5 }] })),
+      'state Only, Retry 0: IntervalSeconds is 1.5',
+    ],
+    [
+      'in JSONata',
+      { QueryLanguage: 'JSONata', ...oneState({ Type: 'Pass', End: true }) },
+      'QueryLanguage: the interpreter here knows JSONPath only',
+    ],
+    [
+      'with a state in JSONata',
+      oneState({ Type: 'Pass', QueryLanguage: 'JSONata', End: true }),
+      'States.Only.QueryLanguage',
+    ],
+    [
+      'that matches errors as the interpreter here does not',
+      oneState(invokes({ Retry: [{ ErrorEquals: ['States.TaskFailed'] }] })),
+      'States.Only.Retry.0.ErrorEquals.0: here it would match time-outs too',
+    ],
+    [
+      'whose time limits stand in its data',
+      oneState(invokes({ TimeoutSecondsPath: '$.seconds' })),
+      'States.Only.TimeoutSecondsPath: a time limit stands in the definition here',
+    ],
+    [
+      'with a task that does not run here',
+      oneState({ ...invokes(), Resource: 'arn:aws:states:::sns:publish' }),
+      'the resource arn:aws:states:::sns:publish does not run here',
+    ],
+    [
+      'with a placeholder that nothing fills',
+      oneState(invokes({ Comment: '$' + '{Worker}' })),
+      'nothing is substituted for $' + '{Worker}',
+    ],
+    [
+      'whose branches do any of this',
+      oneState(inParallel({ Type: 'Wait', Seconds: 0.5, End: true })),
+      'Seconds is 0.5',
+    ],
+    [
+      'that is not in the language at all',
+      { StartAt: 'Gone', States: {} },
+      'State machine definition is invalid',
+    ],
+  ])('%s', async (_, definition, message) => {
+    await expect(aStateMachine(definition)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { FfmpegMissingError, findProgram } from '../../local/find-ffmpeg.ts';
+import { aFolder } from './builders/a-folder.ts';
+
+const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
+
+async function aProgram(): Promise<{ folder: string; path: string }> {
+  const folder = await aFolder();
+  const path = join(folder, 'ffmpeg');
+  await writeFile(path, '#!/bin/sh\necho ours\n');
+  await chmod(path, 0o755);
+  return { folder, path };
+}
+
+describe('where npm has no ffmpeg', () => {
+  it('takes the one that the variable names', async () => {
+    const { path } = await aProgram();
+    expect(findProgram(missing, { FFMPEG_PATH: path, PATH: '' })).toBe(path);
+  });
+
+  it('takes the one on the PATH', async () => {
+    const { folder, path } = await aProgram();
+    expect(findProgram(missing, { PATH: `/nowhere:${folder}` })).toBe(path);
+    const { stdout } = await promisify(execFile)(findProgram(missing, { PATH: folder }));
+    expect(stdout).toBe('ours\n');
+  });
+
+  it('says what to do when there is none', () => {
+    expect(() => findProgram(missing, { PATH: '/nowhere' })).toThrow(FfmpegMissingError);
+    expect(() => findProgram(missing, { PATH: '/nowhere' })).toThrow(/There is no ffmpeg\. .*FFMPEG_PATH/);
+  });
+
+  it('says so when the variable names no program', () => {
+    expect(() => findProgram(missing, { FFMPEG_PATH: '/nowhere/ffmpeg' })).toThrow(
+      'FFMPEG_PATH is /nowhere/ffmpeg, which is not a program that can be run.',
+    );
+  });
+});

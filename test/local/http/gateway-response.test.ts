@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { functionResponse } from '../../../local/http/gateway-response.ts';
+
+const answerTo = (returned: unknown) => functionResponse({ ok: true, payload: JSON.stringify(returned) });
+
+describe("a function's result", () => {
+  it('with a status code is the answer', () => {
+    const answer = answerTo({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', Location: '/jobs/1', 'Retry-After': 5 },
+      cookies: ['a=1', 'b=2'],
+      body: '{"jobId":"1"}',
+    });
+    expect(answer).toEqual({
+      status: 201,
+      headers: {
+        'content-type': 'application/json',
+        location: '/jobs/1',
+        'retry-after': '5',
+        'set-cookie': ['a=1', 'b=2'],
+      },
+      body: Buffer.from('{"jobId":"1"}'),
+    });
+  });
+
+  it('may carry bytes as base64', () => {
+    expect(answerTo({ statusCode: 200, body: '/wCA', isBase64Encoded: true }).body).toEqual(
+      Buffer.from([0xff, 0, 0x80]),
+    );
+  });
+
+  it('has a content type of its own only where there is a body', () => {
+    expect(answerTo({ statusCode: 200, body: 'hello' }).headers).toEqual({
+      'content-type': 'text/plain;charset=UTF-8',
+    });
+    expect(answerTo({ statusCode: 204 }).headers).toEqual({});
+  });
+
+  it('without a status code is the body itself', () => {
+    expect(answerTo({ jobs: [] })).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"jobs":[]}'),
+    });
+  });
+
+  it.each([
+    ['an error', functionResponse({ ok: false, error: { errorType: 'Error', errorMessage: 'secret' } })],
+    ['a status code that is none', answerTo({ statusCode: 'often' })],
+    ['a body that is not text', answerTo({ statusCode: 200, body: { a: 1 } })],
+  ])('that is %s is a 500 in the shape of the gateway', (_, answer) => {
+    expect([answer.status, String(answer.body)]).toEqual([500, '{"message":"Internal Server Error"}']);
+  });
+});

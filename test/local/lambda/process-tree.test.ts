@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { aFolder } from '../builders/a-folder.ts';
+import { aFunction } from '../builders/a-function.ts';
+import { aPoolOf, endpoints } from '../builders/a-pool.ts';
+
+describe('what a function started', () => {
+  // It and two children, one in its group and one that left it, each hold a connection for as long as they live.
+  const spawnsAndHangs = `
+    const { connect } = require('node:net');
+    const { spawn } = require('node:child_process');
+    exports.handler = async ({ port }) => {
+      const script = 'require("node:net").connect(' + port + ', "127.0.0.1")';
+      spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+      spawn(process.execPath, ['-e', script], { stdio: 'ignore', detached: true });
+      connect(port, '127.0.0.1');
+      await new Promise(() => {});
+    }`;
+
+  /** Counts connections: `all` resolves when there are three, `closed` when every one made so far has ended. */
+  async function aListener() {
+    const connections: Promise<unknown>[] = [];
+    const three = Promise.withResolvers<void>();
+    const server = createServer((socket) => {
+      connections.push(once(socket.on('error', () => undefined).resume(), 'close'));
+      if (connections.length === 3) three.resolve();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { port, all: three.promise, closed: () => Promise.all(connections), stop: () => server.close() };
+  }
+
+  it('ends with the function when its sandbox is killed', async () => {
+    const listener = await aListener();
+    const pool = await aPoolOf(spawnsAndHangs);
+    const invocation = pool.invoke({ port: listener.port });
+    await listener.all;
+    await pool.kill();
+    expect(await listener.closed()).toHaveLength(3);
+    listener.stop();
+    expect(await invocation).toMatchObject({
+      ok: false,
+      error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with signal: SIGKILL' },
+    });
+    expect(pool.size()).toBe(0);
+  });
+
+  it('ends with the stage, however that ends', async () => {
+    const listener = await aListener();
+    const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"));
+    const options = JSON.stringify({ plan, endpoints, temporaryDirectory: await aFolder() });
+    const stage = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `const { functionPool } = await import(${JSON.stringify(import.meta.resolve('../../../local/lambda/function-pool.ts'))});
+       functionPool({ ...${options}, log: () => {} }).invoke({ port: ${listener.port} });`,
+    ]);
+    await listener.all;
+    stage.kill('SIGKILL');
+    expect(await listener.closed()).toHaveLength(3);
+    listener.stop();
+  });
+
+  it('ends with the function when that outlives its time-out', async () => {
+    const listener = await aListener();
+    const logged: string[] = [];
+    const pool = await aPoolOf(spawnsAndHangs, { timeoutSeconds: 1 }, (line) => logged.push(line));
+    const result = await pool.invoke({ port: listener.port });
+    await listener.closed();
+    listener.stop();
+    const errorMessage = 'Task timed out after 1.00 seconds';
+    expect(result).toMatchObject({ ok: false, error: { errorType: 'Sandbox.Timedout', errorMessage } });
+    expect(logged).toContain(errorMessage);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { audioSamples } from '../builders/measure/measure-audio.ts';
+import { audioSeconds } from '../builders/measure/measure-video.ts';
+import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
+import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
+
+const samplesPerSecond = 48_000;
+
+/** How loud each of so many equal parts of a sound is, in dB. */
+async function levels(path: string, parts: number): Promise<number[]> {
+  const samples = await audioSamples(path);
+  const length = Math.floor(samples.length / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    // Away from the seams, where encoders swing in.
+    const kept = samples.subarray((part + 0.2) * length, (part + 0.8) * length);
+    return 10 * Math.log10(kept.reduce((sum, sample) => sum + sample * sample, 0) / kept.length);
+  });
+}
+
+async function packetTimes(path: string): Promise<number[]> {
+  const lines = await bareFfprobe(['-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]);
+  return lines.map((line) => Number.parseFloat(line));
+}
+
+describe('a sound that changes its channels on the way', () => {
+  it('is all there at another speed', async () => {
+    const source = await aVideoWithAudioFormatChanges();
+    const { path } = await encodeOne(source, 'mp4', { name: 'speed', factor: 2 });
+    expect(Math.abs((await audioSeconds(path)) - 4.5)).toBeLessThan(0.1);
+    for (const level of await levels(path, 9)) expect(level).toBeGreaterThan(-50);
+  });
+
+  it('goes on from segment to segment of a stream', async () => {
+    const files = await encodeAll(await aVideoWithAudioFormatChanges(), 'm3u8', {
+      name: 'hls',
+      maxHeight: 144,
+    });
+    const path = files.paths.get('audio') ?? '';
+    const times = await packetTimes(path);
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    for (const gap of gaps) expect(gap).toBeCloseTo(1024 / samplesPerSecond, 3);
+    await files.remove();
+  });
+
+  it('is all there in each part of a joined video, in its place', async () => {
+    const film = await aVideoWithAudioFormatChanges();
+    const { path } = await encodeOne({ inputs: [film, film] }, 'mp4', { name: 'concat' });
+    expect(Math.abs((await audioSeconds(path)) - 18)).toBeLessThan(0.1);
+    const heard = await levels(path, 18);
+    expect((await audioSamples(path)).length / samplesPerSecond).toBeCloseTo(18, 0);
+    for (const [second, level] of heard.entries()) {
+      expect(level, `at ${second} s`).toBeGreaterThan(-50);
+      expect(Math.abs(level - (heard[(second + 9) % 18] ?? 0)), `at ${second} s`).toBeLessThan(1);
+    }
+  });
+});

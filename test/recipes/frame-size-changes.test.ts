@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
+import { frameTimes } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { aVideoWithGrowingFrames } from '../builders/media/unusual-clips.ts';
+import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+
+const framesPerSecond = 10;
+
+/** Which frame of the film is seen there: each is 9.3 of 255 steps brighter than the one before. */
+async function frameAt(path: string, { x = 4, seconds = 0 }): Promise<number> {
+  const [, green = 0] = (await decodeFrameAt(path, seconds)).colour(x, 4);
+  return Math.round((green * 219) / 255 / 8);
+}
+
+describe.each([false, true])('of a film whose picture changes its size (interlaced: %s)', (isInterlaced) => {
+  const film = () => aVideoWithGrowingFrames({ isInterlaced });
+
+  it('a sprite has the picture of each moment', async () => {
+    const request = { name: 'sprite', every: 0.2, columns: 10, rows: 1, tileWidth: 16 } as const;
+    const [sheet] = await encode(await film(), 'png', request);
+    const tiles = Array.from({ length: 10 }, (_, tile) => tile);
+    const seen = await Promise.all(tiles.map((tile) => frameAt(sheet?.path ?? '', { x: tile * 16 + 8 })));
+    expect(seen).toEqual(tiles.map((tile) => tile * 2));
+  });
+
+  it('thumbnails are of their moments', async () => {
+    const pictures = await encode(await film(), 'png', { name: 'thumbnails', every: 0.7 });
+    expect(await Promise.all(pictures.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
+  });
+
+  it('no frame is lost or seen twice by another rate', async () => {
+    const { path } = await encodeOne(await film(), 'mkv', { name: 'speed', factor: 0.5 });
+    const moments = [0, 1.8, 2, 2.2, 3.8];
+    const seen = await Promise.all(moments.map((seconds) => frameAt(path, { seconds: seconds - 0.02 })));
+    expect(seen).toEqual(moments.map((seconds) => (seconds * framesPerSecond) / 2));
+  });
+
+  it('none is lost or seen twice where it is joined to another', async () => {
+    const inputs = [await film(), await film()] as const;
+    const { path } = await encodeOne({ inputs }, 'mp4', { name: 'concat' });
+    expect(await frameTimes(path)).toHaveLength(40);
+    const moments = [0.9, 1, 1.1, 1.9, 2, 2.9, 3, 3.9];
+    const seen = await Promise.all(moments.map((seconds) => frameAt(path, { seconds: seconds - 0.02 })));
+    expect(seen).toEqual(moments.map((seconds) => Math.round((seconds % 2) * framesPerSecond)));
+  });
+
+  it('a watermark lies on all of it', async () => {
+    const red = join(await aTemporaryDirectory(), 'red');
+    await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
+    const given = { inputs: [await film()], assets: { image: red } } as const;
+    const mark = { image: 'https://example.com/red.png', position: 'center', scale: 0.5 } as const;
+    const { path } = await encodeOne(given, 'mp4', { name: 'watermark', ...mark });
+    for (const seconds of [0.5, 1.5]) {
+      const [r = 0, g = 0] = (await decodeFrameAt(path, seconds)).colour(80, 45);
+      expect(r - g, `at ${seconds} s`).toBeGreaterThan(200);
+    }
+  });
+
+  it('a GIF has one size', async () => {
+    const output = await encodeOne(await film(), 'gif', { name: 'gif' });
+    expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
+  });
+});

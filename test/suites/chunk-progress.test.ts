@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { progressOf } from '../../core/jobs/progress-of.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { cancel, requeue } from '../../core/jobs/transitions.ts';
+import { aProcessingJob, later } from '../builders/jobs/jobs.ts';
+import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
+import { memoryJobTable } from '../memory/job-table.ts';
+import { aNewOwner, bothStores } from './stores.ts';
+
+const places = bothStores(jobTable, memoryJobTable);
+
+describe.each(places)('the percent of a part, in the job table %s', (_, open) => {
+  let jobs: JobTable;
+  let job: JobIn<'processing'>;
+  beforeEach(async () => {
+    jobs = await open();
+    job = aParallelJob({ ownerId: aNewOwner() });
+    await jobs.write({ job, guard: { absent: true } });
+  });
+  const note = (chunk: number, percent: number, leaseId = job.leaseId) =>
+    jobs.recordChunkProgress({ ...job, leaseId, chunk, percent });
+  const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
+
+  it('is there for every part, however many report at once', async () => {
+    const results = await Promise.all([0, 1, 2, 3].map((part) => note(part, 10 * (part + 1))));
+    expect(results).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
+    expect((await stored()).chunkProgress).toEqual({ 0: 10, 1: 20, 2: 30, 3: 40 });
+  });
+
+  it('never falls, whichever report comes last', async () => {
+    expect([await note(2, 60), await note(2, 40), await note(2, 60)]).toEqual([
+      'recorded',
+      'unchanged',
+      'unchanged',
+    ]);
+    expect((await stored()).chunkProgress).toEqual({ 2: 60 });
+  });
+
+  it('leaves all else of the record as it was', async () => {
+    await note(0, 50);
+    expect(await stored()).toEqual({ ...job, chunkProgress: { 0: 50 }, progressVersion: 1 });
+  });
+
+  it('is refused once the job is no longer that of the lease', async () => {
+    expect(await note(0, 50, 'lease-2')).toBe('lost');
+    const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    await jobs.write(cancel(await stored(), ending));
+    expect(await note(0, 50)).toBe('lost');
+  });
+
+  it('is not taken before the job was left to its machine, and loses nothing then', async () => {
+    const other = aProcessingJob({ ownerId: aNewOwner() });
+    await jobs.write({ job: other, guard: { absent: true } });
+    expect(await jobs.recordChunkProgress({ ...other, chunk: 0, percent: 5 })).toBe('unchanged');
+  });
+
+  it('counts for the progress of the whole job, also when that ends or is tried again', async () => {
+    for (const part of [0, 1, 2, 3]) await note(part, 50);
+    const now = await stored();
+    expect(progressOf(now)).toBe(52);
+    expect(requeue(now, later(99_000)).job).toMatchObject({ state: 'queued', progress: 52 });
+    expect(requeue(now, later(99_000)).job).not.toHaveProperty('execution');
+    const ending = { now: later(99_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    expect(cancel(now, ending).job).toMatchObject({ state: 'cancelled', progress: 52 });
+  });
+});

@@ -1,0 +1,36 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll } from 'vitest';
+import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite-table.ts';
+
+let table: Promise<DynaliteTable> | undefined;
+let places = 0;
+
+/** The two places of a store, which have to behave alike: each with its name, and how a test gets at it. */
+export function bothStores<Store>(
+  onDynamo: (client: DynamoDBClient, tableName: string) => Store,
+  inMemory: () => Store,
+): [name: string, open: () => Promise<Store>][] {
+  const openDynamo = async () => {
+    const { client, tableName } = await dynaliteTable();
+    return onDynamo(client, tableName);
+  };
+  return [
+    ['on DynamoDB', openDynamo],
+    ['in memory', async () => inMemory()],
+  ];
+}
+
+/** The dynalite table of this file's tests, ended after the last of them. */
+function dynaliteTable(): Promise<DynaliteTable> {
+  if (table === undefined) {
+    const started = aDynaliteTable();
+    table = started;
+    afterAll(async () => (await started).stop());
+  }
+  return table;
+}
+
+/** An owner that no other test has, so that tests can share a table. */
+export function aNewOwner(): string {
+  return `owner-${++places}`;
+}
