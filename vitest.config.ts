@@ -1,61 +1,63 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose tests need nothing but themselves: values, stand-ins, one emulator or one program. */
-const unitRooms = [
+/** Folders whose tests need no stage: values, stand-ins, one emulator or one program. */
+const unitFolders = [
   'core',
   'adapters',
   'functions',
   'client',
   'recipes',
-  'chunks',
+  'chunking',
   'bench',
   'cli',
   'dashboard',
   'docs',
   'suites',
   'formatting',
+  'layout',
+  'secret-scan',
 ];
 
-/** All that the stages of these tests say is searched for secrets when the last of them has ended. */
-const searched = {
-  globalSetup: 'test/canary/after-all.ts',
-  setupFiles: 'test/canary/record-answers.ts',
+/** Records what the stages of these tests log and answer, and searches it for secrets after the last test. */
+const scanned = {
+  globalSetup: 'test/secret-scan/global-setup.ts',
+  setupFiles: 'test/secret-scan/record-answers.ts',
 };
 
-/** `vitest run` runs all but the large matrices, which lie in `*.full.test.ts` and run by `--mode full`. */
+/** `vitest run` runs all but `*.full.test.ts`, the large matrices; `vitest run --mode full` runs only those. */
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full';
   const suffix = isFull ? 'full.test.ts' : 'test.ts';
   const exclude = isFull ? [] : ['**/*.full.test.ts'];
-  const project = (name: string, rooms: string[], more: object = {}) => ({
+  const project = (name: string, folders: string[], options: object = {}) => ({
     test: {
       name,
-      include: rooms.map((room) => `test/${room}/**/*.${suffix}`),
+      include: folders.map((folder) => `test/${folder}/**/*.${suffix}`),
       exclude,
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
-      // Every core: the default leaves one free, and so half of a machine that has two.
+      // The default leaves one core free: half of a machine that has two.
       maxWorkers: '100%',
-      // What takes a moment on a quiet machine may take long on a loaded one.
+      // A loaded machine is slow: poll for longer than a quiet one needs.
       expect: { poll: { timeout: 30_000 } },
-      ...more,
+      ...options,
     },
   });
   return {
     test: {
       passWithNoTests: false,
       projects: [
-        project('unit', unitRooms),
-        // Ten thousand jobs under a virtual clock: a minute on a machine that is busy with something else.
+        project('unit', unitFolders),
+        // 10,000 jobs under a virtual clock take a minute on a loaded machine.
         project('faults', ['faults'], { testTimeout: 600_000 }),
         project('stack', ['lib', 'scripts']),
         project('stage', ['local']),
-        // Whole stages with real ffmpeg, and much waiting for them: two files at a time, whatever the cores.
-        project('browser', ['browser'], { maxWorkers: 2, testTimeout: 180_000, ...searched }),
+        // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
+        project('browser', ['browser'], { maxWorkers: 2, testTimeout: 180_000, ...scanned }),
         project('journey', ['journeys', 'hostile', 'conformance'], {
           maxWorkers: 2,
           testTimeout: 180_000,
-          ...searched,
+          ...scanned,
         }),
       ],
     },

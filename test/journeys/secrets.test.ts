@@ -7,7 +7,7 @@ import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { type ApiAnswer, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { withoutRequests } from '../canary/secrets.ts';
+import { withoutRequests } from '../secret-scan/secrets.ts';
 
 const provider = aTokenIssuer();
 const recipe = { mode: 'recipe', output: { format: 'mp4' }, recipe: { name: 'compress' } };

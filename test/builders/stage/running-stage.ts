@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
-import { recordLine } from '../../canary/record.ts';
+import { recordLogLine } from '../../secret-scan/recorder.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
@@ -39,7 +39,7 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
       port: 0,
       ...options,
       log: (source, line) => {
-        recordLine(line);
+        recordLogLine(line);
         if (options.log) options.log(source, line);
         else log.push(`${source} ${line}`);
       },

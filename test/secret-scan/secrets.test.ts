@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaksOfAnswer, leaksOfLine } from '../canary/secrets.ts';
+import { leaksInAnswer, leaksInLogLine } from './secrets.ts';
 
 const key = `nte_${'aB3'.repeat(16)}`;
 const token = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.c2lnbmF0dXJl`;
@@ -24,14 +24,14 @@ const anAnswer = (differences: object = {}) => ({
 
 describe('the search for secrets', () => {
   it.each(all)('finds %s in a line of a log, and does not tell it on', (kind, text) => {
-    const leaks = leaksOfLine(`{"level":"INFO","message":"Job taken","note":"${text}"}`);
+    const leaks = leaksInLogLine(`{"level":"INFO","message":"Job taken","note":"${text}"}`);
     expect(leaks).toMatchObject([{ kind }]);
     expect(leaks[0]?.where).not.toContain(text);
   });
 
   it.each(all)('finds %s in an error', (kind, text) => {
     const body = JSON.stringify({ error: { message: `Not good: ${text}` } });
-    expect(leaksOfAnswer(anAnswer({ status: 400, body }))).toMatchObject([{ kind }]);
+    expect(leaksInAnswer(anAnswer({ status: 400, body }))).toMatchObject([{ kind }]);
   });
 
   it.each([
@@ -41,13 +41,13 @@ describe('the search for secrets', () => {
     [{ body: JSON.stringify({ request: { input: { url: withUser } } }) }],
     [{ path: '/api/v1/openapi.json', body: signed }],
   ])('lets pass what it is the purpose of an answer to tell: %o', (answer) => {
-    expect(leaksOfAnswer(anAnswer(answer))).toEqual([]);
+    expect(leaksInAnswer(anAnswer(answer))).toEqual([]);
   });
 
   it('finds nothing in what is usual', () => {
     const line =
       '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
-    expect(leaksOfLine(line)).toEqual([]);
-    expect(leaksOfAnswer(anAnswer({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
+    expect(leaksInLogLine(line)).toEqual([]);
+    expect(leaksInAnswer(anAnswer({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** An answer of the API as it left the front. */
-export type SaidAnswer = { method: string; path: string; status: number; body: string };
+export type RecordedAnswer = { method: string; path: string; status: number; body: string };
 
 export type Leak = { kind: string; where: string };
 
@@ -15,7 +15,7 @@ const shapes = {
 type Kind = keyof typeof shapes;
 
 /** The one answer whose purpose it is to tell the secret; examples of the document are nobody's secrets. */
-const purposes: Partial<Record<Kind, (answer: SaidAnswer) => boolean>> = {
+const purposes: Partial<Record<Kind, (answer: RecordedAnswer) => boolean>> = {
   'an API key': ({ method, path, status }) => method === 'POST' && path === '/api/v1/keys' && status === 201,
   'a signing secret': ({ path, status }) =>
     path.startsWith('/api/v1/settings/webhook/secret') && status === 200,
@@ -24,12 +24,12 @@ const purposes: Partial<Record<Kind, (answer: SaidAnswer) => boolean>> = {
 };
 
 /** What a line of a log should not say. */
-export function leaksOfLine(line: string): Leak[] {
+export function leaksInLogLine(line: string): Leak[] {
   return kindsIn(line).map((kind) => ({ kind, where: `the log: ${blurred(line)}` }));
 }
 
 /** What an answer should not say. A job's request is given back to whoever sent it, as it was sent. */
-export function leaksOfAnswer(answer: SaidAnswer): Leak[] {
+export function leaksInAnswer(answer: RecordedAnswer): Leak[] {
   if (answer.path === '/api/v1/openapi.json') return [];
   const told = withoutRequests(answer.body);
   return kindsIn(told)

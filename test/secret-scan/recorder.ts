@@ -2,23 +2,23 @@ import { appendFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { SaidAnswer } from './secrets.ts';
+import type { RecordedAnswer } from './secrets.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where everything that stages say is kept until the end of the run. */
-    saidDirectory: string;
+    /** Holds what the stages log and answer, until the end of the run. */
+    recordingDirectory: string;
   }
 }
 
 const patched = Symbol.for('answers are recorded');
 
-/** Keeps a line that a stage logged. */
-export function recordLine(line: string): void {
+/** Records a line of a stage's log. */
+export function recordLogLine(line: string): void {
   append('lines', line);
 }
 
-/** Keeps every answer of a stage's API, whoever asked: this process serves them all. */
+/** Records every answer of a stage's API: the server of each stage runs in this process. */
 export function recordAnswers(): void {
   const prototype = ServerResponse.prototype as ServerResponse & { [patched]?: true };
   if (prototype[patched]) return;
@@ -39,7 +39,7 @@ export function recordAnswers(): void {
     if (url.startsWith('/api/')) {
       const body = Buffer.concat(bodies.get(this) ?? []).toString();
       const [path = ''] = url.split('?');
-      const answer: SaidAnswer = { method, path, status: this.statusCode, body };
+      const answer: RecordedAnswer = { method, path, status: this.statusCode, body };
       append('answers', JSON.stringify(answer));
     }
     return Reflect.apply(end, this, args);
@@ -49,6 +49,6 @@ export function recordAnswers(): void {
 function append(kind: 'lines' | 'answers', line: string): void {
   // The screenshots start such stages too, outside of any test.
   if (process.env.VITEST === undefined) return;
-  const directory = inject('saidDirectory');
+  const directory = inject('recordingDirectory');
   if (directory !== undefined) appendFileSync(join(directory, `${process.pid}.${kind}`), `${line}\n`);
 }

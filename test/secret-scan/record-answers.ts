@@ -1,0 +1,3 @@
+import { recordAnswers } from './recorder.ts';
+
+recordAnswers();
