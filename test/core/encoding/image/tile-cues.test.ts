@@ -27,7 +27,7 @@ describe('the cues of pictures', () => {
   });
 
   it('count hours', () => {
-    const film = { ...tiling, every: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
+    const film = { ...tiling, intervalSeconds: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
     expect(tileCues(film, sheets)).toContain('02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n');
   });
 
