@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { comparisons } from '../recipes/recipe.ts';
 import { contract } from './contract.ts';
 
 export const listRecipesContract = contract({
@@ -22,6 +23,10 @@ export const listRecipesContract = contract({
                 .record(z.string(), z.unknown())
                 .meta({ description: 'JSON Schema of the parameters, which stand beside `recipe.name`.' }),
               outputFormats: z.array(z.string()).meta({ description: 'Accepted as `output.format`.' }),
+              comparison: z.enum(comparisons).meta({
+                description:
+                  'How a result can be shown beside its input: `same-time` at the same second, `from-start` from the second that the parameter `start` names. `none` where the two have no common timeline.',
+              }),
               exampleRequest: z
                 .record(z.string(), z.unknown())
                 .meta({ description: 'A body for POST /api/v1/jobs.' }),
@@ -40,6 +45,7 @@ export const listRecipesContract = contract({
               properties: { crf: { type: 'number', minimum: 1, maximum: 51, default: 28 } },
             },
             outputFormats: ['mp4', 'mov', 'mkv'],
+            comparison: 'same-time',
             exampleRequest: {
               mode: 'recipe',
               input: { url: 'https://example.com/input.mp4' },

@@ -80,6 +80,14 @@ export type PendingPlan = {
   decide(log: string): Plan | PendingPlan;
 };
 
+/**
+ * How the dashboard may show a result beside its input: `same-time` shows both at the same second, `from-start` shows
+ * the result from the second that the parameter `start` names. `none`: the two have no common timeline.
+ */
+export const comparisons = ['same-time', 'from-start', 'none'] as const;
+
+export type Comparison = (typeof comparisons)[number];
+
 /** A recipe as the rest of the service sees it. */
 export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
   name: Name;
@@ -91,6 +99,7 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   request: RecipeRequestSchema<Name, Parameters>;
   /** The values of `output.format` that it accepts. */
   formats: readonly [Format, ...Format[]];
+  comparison: Comparison;
   /** How many inputs it takes; one where left out. With more than one the request has `inputs`. */
   inputCount?: { min: number; max: number };
   /** The part of a request that runs it. */

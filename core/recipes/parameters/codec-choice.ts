@@ -2,6 +2,16 @@ import * as z from 'zod';
 import type { ErrorDetail } from '../../errors.ts';
 import { codecsByFormat, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
+import type { ValueLabel } from './parameter-schema.ts';
+
+/** What a CRF looks like on x264's scale. The scales of the other encoders are a little longer. */
+export const crfLabels: ValueLabel[] = [
+  { max: 17, label: 'Looks like the source, large file' },
+  { max: 23, label: 'Hard to tell from the source' },
+  { max: 28, label: 'Good, and much smaller' },
+  { max: 35, label: 'Small, with visible loss' },
+  { label: 'Very small, rough' },
+];
 
 const highestCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
 
@@ -11,6 +21,7 @@ export const codecParameter = z.enum(videoCodecs).optional().meta({
 });
 
 export const crfParameter = z.number().min(1).max(63).optional().meta({
+  'x-value-labels': crfLabels,
   description:
     'Constant quality, lower looks better and is larger: up to 51 for h264 (23 where left out) and h265 (28), up to 63 for vp9 (32) and av1 (35).',
 });

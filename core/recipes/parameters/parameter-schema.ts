@@ -1,3 +1,6 @@
+/** The label of every value up to `max`; the last of a list has no `max`. */
+export type ValueLabel = { max?: number; label: string };
+
 /** What of JSON Schema the parameters of a recipe are described in: those together, or one of them. */
 export type ParameterSchema = {
   type?: string;
@@ -13,4 +16,5 @@ export type ParameterSchema = {
   items?: ParameterSchema;
   properties?: Record<string, ParameterSchema>;
   required?: readonly string[];
+  'x-value-labels'?: readonly ValueLabel[];
 };

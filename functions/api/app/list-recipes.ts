@@ -9,13 +9,23 @@ export function listRecipes(recipes: readonly Recipe[]): RouteApp<typeof listRec
   return async () => ({ status: 200, body: { recipes: described } });
 }
 
-function describe({ name, title, description, parameters, formats, example, inputCount }: Recipe) {
+function describe({
+  name,
+  title,
+  description,
+  parameters,
+  formats,
+  comparison,
+  example,
+  inputCount,
+}: Recipe) {
   return {
     name,
     title,
     description,
     parameters: z.toJSONSchema(parameters, { io: 'input' }) as Record<string, unknown>,
     outputFormats: [...formats],
+    comparison,
     exampleRequest: {
       mode: 'recipe',
       ...(inputCount

@@ -8,6 +8,7 @@ export const extractAudio = defineRecipe({
   description:
     'The sound of a video or sound file, of its default track. mp3, m4a and opus have at most two channels; flac and wav keep them all, and 24 bits where the input has more than 16.',
   formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
+  comparison: 'none',
   parameters: z.strictObject({
     bitrate: z.int().min(32).max(320).default(160).meta({
       description: 'Bit rate in kbit/s; flac and wav take no notice of it.',

@@ -8,6 +8,7 @@ export const mute = defineRecipe({
   description:
     'Takes the sound off a video. The picture stays as it is wherever the output format allows; of one that begins after the sound, the first frame is shown until then.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters: z.strictObject({}),
   example: { output: { format: 'mp4' }, recipe: { name: 'mute' } },
   plan: (input) => copyVideoOrEncode(input, { isMuted: true }),

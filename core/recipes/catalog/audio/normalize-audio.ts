@@ -26,6 +26,7 @@ export const normalizeAudio = defineRecipe({
   description:
     'Brings the sound to a loudness after EBU R 128, in two passes: one that listens, one that changes the volume. The measurements of the job say how loud it was, and has become. The picture of a video stays as it is wherever the output format allows; a sound format leaves it out.',
   formats: ['mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav'],
+  comparison: 'same-time',
   parameters: z.strictObject({
     targetLufs: z.number().min(-70).max(-5).default(-16).meta({
       description:

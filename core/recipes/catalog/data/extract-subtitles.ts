@@ -27,6 +27,7 @@ export const extractSubtitles = defineRecipe({
   description:
     'A subtitle track of a video as a file. Tracks of text alone; where they are styled (ASS, MP4) an srt is plain text, and a vtt keeps bold, italic and underline.',
   formats: ['srt', 'vtt'],
+  comparison: 'none',
   parameters,
   example: { output: { format: 'vtt' }, recipe: { name: 'extract-subtitles', language: 'en' } },
   plan(input) {

@@ -8,6 +8,7 @@ export const probe = defineRecipe({
   description:
     'What the input is, as a JSON file: container, length in seconds, and each stream with its properties.',
   formats: ['json'],
+  comparison: 'none',
   parameters: z.strictObject({}),
   example: { output: { format: 'json' }, recipe: { name: 'probe' } },
   plan(input) {

@@ -10,6 +10,7 @@ export const animatedWebp = defineRecipe({
   description:
     'An animated WebP of a part of a video, without sound. Where nothing moves it is a still picture.',
   formats: ['webp'],
+  comparison: 'none',
   parameters: excerptParameters.extend({
     quality: z.int().min(0).max(100).default(75).meta({
       description: 'How good the picture is, 0 to 100; higher looks better and is larger.',

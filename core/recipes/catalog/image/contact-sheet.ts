@@ -19,6 +19,7 @@ export const contactSheet = defineRecipe({
   title: 'Contact sheet',
   description: 'One image of many frames in rows, taken at even distances over the whole video.',
   formats: ['jpg', 'png', 'webp'],
+  comparison: 'none',
   parameters: z.strictObject({
     columns: side.meta({ description: 'Frames beside each other.' }),
     rows: side.meta({ description: 'Frames below each other.' }),

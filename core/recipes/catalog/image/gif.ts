@@ -10,6 +10,7 @@ export const gif = defineRecipe({
   description:
     'An animated GIF of a part of a video, without sound, with a palette made for it. An animated-webp is far smaller.',
   formats: ['gif'],
+  comparison: 'none',
   parameters: excerptParameters,
   example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
   plan(input) {

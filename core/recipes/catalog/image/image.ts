@@ -20,6 +20,7 @@ export const image = defineRecipe({
   description:
     'Converts a still image and gives it another size. Where the format knows no transparency, what shows through is white.',
   formats: ['jpg', 'png', 'webp'],
+  comparison: 'same-time',
   parameters: fitParameters.refine(hasRequiredSides, missingSides),
   example: { output: { format: 'webp' }, recipe: { name: 'image', width: 640 } },
   plan(input) {

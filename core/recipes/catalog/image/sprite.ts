@@ -28,6 +28,7 @@ export const sprite = defineRecipe({
   title: 'Sprite',
   description: `Small pictures of a video at even distances, many to a sheet, and a WebVTT file that says which is where: what players show above the seek bar. The sheets are called sprite-001 and so on, the file vtt; at most ${mostTiles} pictures on ${mostSheets} sheets.`,
   formats: ['jpg', 'webp', 'png'],
+  comparison: 'none',
   parameters: z.strictObject({
     every: z.number().min(0.1).max(600).default(5).meta({
       description: 'Seconds from one picture to the next; the first is at 0 s.',

@@ -10,6 +10,7 @@ export const thumbnail = defineRecipe({
   title: 'Thumbnail',
   description: 'One picture out of a video, upright and with its true colours, also from HDR.',
   formats: ['jpg', 'png', 'webp'],
+  comparison: 'none',
   parameters: z.strictObject({
     at: z
       .union([z.number().min(0), z.literal('best')])

@@ -13,6 +13,7 @@ export const thumbnails = defineRecipe({
   title: 'Thumbnails',
   description: `A picture every so many seconds, the first at 0 s; at most ${mostPictures}. The outputs are called thumbnail-001 and so on.`,
   formats: ['jpg', 'png', 'webp'],
+  comparison: 'none',
   parameters: z.strictObject({
     every: z.number().min(0.1).max(3600).default(10).meta({
       description: 'Seconds from one picture to the next.',

@@ -18,6 +18,7 @@ import { presets, videoCodecArguments } from '../../../media/codecs/video-codecs
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
+import { crfLabels } from '../../parameters/codec-choice.ts';
 import { defineRecipe, type PlanInput } from '../../recipe.ts';
 
 export const hls = defineRecipe({
@@ -26,6 +27,7 @@ export const hls = defineRecipe({
   description:
     'A video for adaptive streaming in the sizes that suit it: H.264 and AAC in fragmented MP4, one set of files for HLS (the output called hls) and MPEG-DASH (dash). Each size has its file, such as 720p, and its playlist, 720p-playlist; sound has audio and audio-playlist. The URL of hls or of dash is all that a player needs.',
   formats: ['m3u8'],
+  comparison: 'none',
   parameters: z.strictObject({
     maxHeight: z.int().min(144).max(2160).default(1080).meta({
       description:
@@ -35,6 +37,7 @@ export const hls = defineRecipe({
       description: 'Length of a segment in seconds. Players begin, seek and change sizes at segments.',
     }),
     crf: z.number().min(16).max(40).default(23).meta({
+      'x-value-labels': crfLabels,
       description:
         'Constant rate factor of x264, as far as the highest bit rate of a size allows. Lower looks better.',
     }),

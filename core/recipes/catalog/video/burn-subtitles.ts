@@ -15,6 +15,7 @@ export const burnSubtitles = defineRecipe({
   description:
     'Draws the text of a subtitle file into the picture, for players that show no subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script, in DejaVu Sans; a file with characters that it does not have is refused. Italics and bold type stay; of an ASS file only the text does.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters: z.strictObject({
     subtitles: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
     ...subtitleStyle,

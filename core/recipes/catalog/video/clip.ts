@@ -26,6 +26,7 @@ export const clip = defineRecipe({
   title: 'Clip',
   description: 'Cuts a part out of a video, exact to the frame: it is encoded anew, not cut at keyframes.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'from-start',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'clip', start: 1.5, end: 4 } },
   plan(input) {

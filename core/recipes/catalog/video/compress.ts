@@ -5,6 +5,7 @@ import { presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
+import { crfLabels } from '../../parameters/codec-choice.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const compress = defineRecipe({
@@ -13,8 +14,10 @@ export const compress = defineRecipe({
   description:
     'Makes a video smaller: H.264 with AAC at a constant quality, no larger than the bounds given.',
   formats: ['mp4', 'mov', 'mkv'],
+  comparison: 'same-time',
   parameters: z.strictObject({
     crf: z.number().min(1).max(51).default(28).meta({
+      'x-value-labels': crfLabels,
       description:
         'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
     }),

@@ -54,6 +54,7 @@ export const concat = defineRecipe({
   description:
     'Joins videos of any size, shape, frame rate and sound into one, in the order of the inputs. The sound is stereo at 48 kHz, and an input without any is silent.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   inputCount: { min: 2, max: 20 },
   parameters,
   example: {

@@ -13,6 +13,7 @@ export const hdrToSdr = defineRecipe({
   description:
     'Brings a video of high dynamic range (PQ or HLG) into BT.709, so that it looks right on every screen.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters: z.strictObject({
     curve: z.enum(toneCurves).default('mobius').meta({
       description:

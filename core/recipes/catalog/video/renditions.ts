@@ -31,6 +31,7 @@ export const renditions = defineRecipe({
   description:
     'Several sizes of a video, each a file of its own, from one decoding. The outputs are called 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'none',
   parameters: z.strictObject({
     heights,
     codec: codecParameter,

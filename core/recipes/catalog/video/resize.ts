@@ -16,6 +16,7 @@ export const resize = defineRecipe({
   title: 'Resize',
   description: 'Gives a video another size, smaller or larger, and keeps its shape.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'resize', width: 1280, height: 720, fit: 'pad' } },
   plan(input) {

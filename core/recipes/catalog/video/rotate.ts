@@ -25,6 +25,7 @@ export const rotate = defineRecipe({
   description:
     'Turns and mirrors a video. The pixels themselves are turned, so that every player shows it so.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'rotate', degrees: 90 } },
   plan(input) {

@@ -17,6 +17,7 @@ export const speed = defineRecipe({
   title: 'Speed',
   description: 'Plays a video faster or slower. Voices keep their pitch.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'none',
   parameters: z.strictObject({
     factor: z.number().min(0.25).max(4).meta({
       description: 'How many times as fast as the input: 2 halves its length, 0.5 doubles it.',

@@ -43,6 +43,7 @@ export const transcode = defineRecipe({
   description:
     'Encodes a video anew with the codec, quality and frame rate of your choice, in the size it has.',
   formats: ['mp4', 'webm', 'mkv', 'mov'],
+  comparison: 'same-time',
   parameters,
   example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
   conflicts: codecConflicts,

@@ -28,6 +28,7 @@ export const watermark = defineRecipe({
   title: 'Watermark',
   description: 'Lays a picture, such as a logo, over a video from its beginning to its end.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
+  comparison: 'same-time',
   parameters,
   example: {
     output: { format: 'mp4' },
