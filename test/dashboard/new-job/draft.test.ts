@@ -19,12 +19,13 @@ import { validateDraft } from '../../../dashboard/new-job/validate-draft.ts';
 import { validateParameters } from '../../../dashboard/new-job/validate-parameters.ts';
 import { aPipelineRequest } from '../../builders/jobs/a-pipeline.ts';
 
-const described = recipes.map(({ name, title, description, parameters, formats, example }) => ({
+const described = recipes.map(({ name, title, description, parameters, formats, comparison, example }) => ({
   name,
   title,
   description,
   parameters: z.toJSONSchema(parameters, { io: 'input' }) as Record<string, unknown>,
   outputFormats: [...formats] as string[],
+  comparison,
   exampleRequest: { mode: 'recipe', input: { url: 'https://media.example/in.mp4' }, ...example } as Record<
     string,
     unknown
