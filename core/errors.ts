@@ -1,7 +1,4 @@
-/**
- * The one table of errors a caller of the API can meet: code -> HTTP status, and whether the same request
- * may succeed later. Documented per route in OpenAPI.
- */
+/** Every error code of the API: its HTTP status, and whether the same request may succeed later. */
 export const apiErrors = {
   VALIDATION_ERROR: { status: 400, retryable: false },
   INVALID_JSON: { status: 400, retryable: false },
@@ -24,10 +21,10 @@ export const apiErrors = {
 
 export type ApiErrorCode = keyof typeof apiErrors;
 
-/** One thing that is wrong with a request: where (a JSON path such as `input.url`), and what. */
+/** One invalid field of a request: its JSON path, such as `input.url`, and what is wrong with it. */
 export type ErrorDetail = { path: string; message: string };
 
-/** Why an input was refused or a job failed; the codes of a job's `error` object. */
+/** Codes of a job's `error` object: why its input was rejected, or why it failed. */
 export const jobErrorCodes = [
   'INPUT_UNREACHABLE',
   'INPUT_FORBIDDEN',
@@ -44,7 +41,19 @@ export const jobErrorCodes = [
 
 export type JobErrorCode = (typeof jobErrorCodes)[number];
 
-/** A failure of a request that its caller can be told about. Any other error is an `INTERNAL_ERROR` at the edge. */
+const retryableCodes: ReadonlySet<JobErrorCode> = new Set([
+  'INPUT_UNREACHABLE',
+  'UPLOAD_ERROR',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+]);
+
+/** Whether the same job may succeed later after an error of this code, unless the error itself says otherwise. */
+export function isRetryable(code: JobErrorCode): boolean {
+  return retryableCodes.has(code);
+}
+
+/** A failure of a request whose caller may read its message. Any other error becomes `INTERNAL_ERROR` at the edge. */
 export class AppError extends Error {
   readonly code: ApiErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -52,31 +61,42 @@ export class AppError extends Error {
   constructor(
     code: ApiErrorCode,
     message: string,
-    options: { details?: ErrorDetail[]; cause?: unknown } = {},
+    { details, cause }: { details?: ErrorDetail[]; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = code;
-    this.details = options.details;
+    this.details = details;
   }
 }
 
-/** The refusal of a request for what is wrong with it, the first of which its message tells. */
+/** A `VALIDATION_ERROR` for everything that is wrong with a request; its message names the first. */
 export function invalidRequest(details: ErrorDetail[]): AppError {
   const [first] = details;
   const message = `The request is not valid. ${first?.path}: ${first?.message}`;
   return new AppError('VALIDATION_ERROR', message, { details });
 }
 
-/** A refusal or failure of a job that its owner can be told about: it becomes the job's `error` object. */
+/** A rejection or failure of a job, as its owner reads it: it becomes the job's `error` object. */
 export class JobError extends Error {
   readonly code: JobErrorCode;
   readonly retryable: boolean;
 
-  constructor(code: JobErrorCode, message: string, options: { retryable: boolean; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(
+    code: JobErrorCode,
+    message: string,
+    { retryable = isRetryable(code), cause }: { retryable?: boolean | undefined; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'JobError';
     this.code = code;
-    this.retryable = options.retryable;
+    this.retryable = retryable;
   }
+}
+
+/** A job error whose message says first what it is about, such as an input or a step; any other error as it is. */
+export function prefixJobError(error: unknown, subject: string): unknown {
+  if (!(error instanceof JobError)) return error;
+  const { code, message, retryable } = error;
+  return new JobError(code, `${subject}: ${message}`, { retryable, cause: error });
 }

@@ -81,7 +81,6 @@ function parse(answer: string): Probe {
     return readProbe(answer);
   } catch (cause) {
     throw new JobError('INPUT_UNSUPPORTED', 'What the input holds cannot be read', {
-      retryable: false,
       cause,
     });
   }

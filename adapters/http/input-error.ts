@@ -37,12 +37,12 @@ export function statusError(host: string, status: number): JobError {
 
 /** The error of an input that may not be fetched, however often it is tried. */
 export function forbiddenError(message: string): JobError {
-  return new JobError('INPUT_FORBIDDEN', message, { retryable: false });
+  return new JobError('INPUT_FORBIDDEN', message);
 }
 
 /** The error of an input over its limit. `knownBytes` is left out where the input was cut before its size was known. */
 export function tooLargeError(maxBytes: number, knownBytes?: number): JobError {
   const size = knownBytes === undefined ? 'too many' : knownBytes;
   const message = `The input has ${size} bytes; the limit is ${maxBytes} bytes`;
-  return new JobError('INPUT_TOO_LARGE', message, { retryable: false });
+  return new JobError('INPUT_TOO_LARGE', message);
 }

@@ -65,7 +65,7 @@ function acceptedSource(url: URL, response: IncomingMessage, { limits }: Downloa
   const coding = /gzip|compress|deflate|br|zstd/i.exec(response.headers['content-encoding'] ?? '')?.[0];
   if (coding !== undefined) {
     const message = `${url.host} sends the input compressed (${coding}) although it was asked not to`;
-    throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+    throw new JobError('INPUT_UNSUPPORTED', message);
   }
   const source = sourceFromHeaders(url, response.headers);
   if (source.totalBytes !== undefined && source.totalBytes > limits.maxBytes) {

@@ -31,7 +31,7 @@ export async function downloadUpload(
     if (bytes > maxBytes) {
       body.destroy();
       const message = `The input has ${bytes} bytes; the limit is ${maxBytes} bytes`;
-      throw new JobError('INPUT_TOO_LARGE', message, { retryable: false });
+      throw new JobError('INPUT_TOO_LARGE', message);
     }
     const pieces = readObject(place, { key, start: 0, end: bytes, version }, { signal, opened });
     const file = createWriteStream(path, { mode: 0o600 });

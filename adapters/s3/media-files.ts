@@ -25,7 +25,6 @@ export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, '
       } catch (cause) {
         signal.throwIfAborted();
         throw new JobError('UPLOAD_ERROR', 'A finished file could not be stored; try again.', {
-          retryable: true,
           cause,
         });
       } finally {

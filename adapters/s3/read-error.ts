@@ -23,7 +23,7 @@ export function isMissing(cause: unknown): boolean {
 /** The error of a job whose input became another on the way. */
 export function inputReplacedError(cause?: unknown): JobError {
   const message = 'The input was replaced by another while it was read; try again';
-  return new JobError('INPUT_UNREACHABLE', message, { retryable: true, cause });
+  return new JobError('INPUT_UNREACHABLE', message, { cause });
 }
 
 /** Whether a connection failed and nothing else did, so that it is worth another. */

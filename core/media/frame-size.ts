@@ -37,7 +37,7 @@ export function fitAround(source: Size, bounds: Size): Size {
 export function requireEncodableSize(size: Size): Size {
   if (size.width <= maxSidePixels && size.height <= maxSidePixels) return size;
   const message = `The output would be ${size.width}x${size.height} pixels; the limit is ${maxSidePixels}x${maxSidePixels}`;
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
 /** The longest side of a picture that is written, in pixels. */

@@ -106,7 +106,7 @@ function timeOut({ clock }: TranscodeDeps, deadline: Date, done: AbortSignal): A
     if (done.aborted) return;
     const message =
       'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
-    expired.abort(new JobError('TIMEOUT', message, { retryable: false }));
+    expired.abort(new JobError('TIMEOUT', message));
   });
   return expired.signal;
 }

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError, prefixJobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
 import {
@@ -100,7 +100,7 @@ async function downloadAll(
 function together(cause: unknown, { sizeBytes }: WorkerDeps['limits']): unknown {
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
   const message = `All files of a job together may have ${sizeBytes} bytes, and with this one they have more`;
-  return new JobError(cause.code, message, { retryable: false, cause });
+  return new JobError(cause.code, message, { cause });
 }
 
 async function judged(
@@ -120,8 +120,6 @@ async function naming<Result>(called: string | undefined, act: () => Promise<Res
   try {
     return await act();
   } catch (cause) {
-    if (called === undefined || !(cause instanceof JobError)) throw cause;
-    const { code, message, retryable } = cause;
-    throw new JobError(code, `${called}: ${message}`, { retryable, cause });
+    throw called === undefined ? cause : prefixJobError(cause, called);
   }
 }

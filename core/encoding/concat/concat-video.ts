@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError, prefixJobError } from '../../errors.ts';
 import { videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { isHd } from '../../media/filters/color-space.ts';
@@ -142,15 +142,13 @@ function counted(piece: ConcatClip, log: string, { rate }: ConcatFormat): Concat
     return { ...piece, frames, changesAudioFormat: audioFormatChanged(log) };
   const lost = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
   const message = `${piece.name}: ${lost}; the input is probably damaged or cut short`;
-  throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+  throw new JobError('TRANSCODE_ERROR', message);
 }
 
 function naming<Result>(name: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {
-    if (!(cause instanceof JobError)) throw cause;
-    const { code, message, retryable } = cause;
-    throw new JobError(code, `${name}: ${message}`, { retryable, cause });
+    throw prefixJobError(cause, name);
   }
 }

@@ -73,5 +73,5 @@ function lengthOf({ start, seconds }: { start: number; seconds?: number | undefi
 }
 
 function refuse(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }

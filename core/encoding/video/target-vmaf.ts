@@ -43,7 +43,7 @@ type Wanted = { encoding: VideoEncoding & { quality: { crf: number } }; target: 
 export function encodeToVmaf(input: PlanInput<unknown>, { encoding, target }: Wanted): PendingPlan {
   if (!input.filters.has(vmafFilter)) {
     const message = `The ffmpeg of this deployment has no ${vmafFilter}: use crf in place of targetVmaf`;
-    throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+    throw new JobError('INPUT_UNSUPPORTED', message);
   }
   const search: CrfSearch = { target, initialCrf: encoding.quality.crf, crfRange: crfRanges[encoding.codec] };
   const encodeWith = (crf: number) => encodeVideo(input, { ...encoding, quality: { crf } });

@@ -7,7 +7,5 @@ export const diskFullMessage =
 /** The error of a job whose file found the disk full; any other error stays what it is. */
 export function toDiskFullError(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  return isFull
-    ? new JobError('INPUT_TOO_LARGE', diskFullMessage, { retryable: false, cause: error })
-    : error;
+  return isFull ? new JobError('INPUT_TOO_LARGE', diskFullMessage, { cause: error }) : error;
 }

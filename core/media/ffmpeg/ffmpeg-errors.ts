@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../../errors.ts';
+import { isRetryable, type JobErrorCode } from '../../errors.ts';
 import { maxStreams } from '../probe/input-limits.ts';
 import { diskFullMessage } from './disk-full.ts';
 import { lastErrorLine } from './ffmpeg-log.ts';
@@ -15,15 +15,23 @@ export type FailedRun = {
 
 export type RunFailure = { code: JobErrorCode; message: string; retryable: boolean };
 
+/** `retryable` only where it differs from what the code says. */
+type Classified = Omit<RunFailure, 'retryable'> & { retryable?: boolean };
+
 /** What a failed run means for the job. Our own reasons come first: a killed program's last words mislead. */
 export function classifyFailure(run: FailedRun): RunFailure {
-  return ours(run) ?? bySignal(run) ?? byMessage(run) ?? unknown(run);
+  const {
+    code,
+    message,
+    retryable = isRetryable(code),
+  } = ours(run) ?? bySignal(run) ?? byMessage(run) ?? unknown(run);
+  return { code, message, retryable };
 }
 
-function ours({ termination }: FailedRun): RunFailure | undefined {
+function ours({ termination }: FailedRun): Classified | undefined {
   if (termination?.reason === 'timeLimit') {
     const message = `The encoding was ended after ${termination.seconds} s, the longest that it may take`;
-    return { code: 'TIMEOUT', message, retryable: false };
+    return { code: 'TIMEOUT', message };
   }
   if (termination?.reason === 'stall') {
     const message = `The encoding was ended because it made no progress for ${termination.seconds} s`;
@@ -32,16 +40,14 @@ function ours({ termination }: FailedRun): RunFailure | undefined {
   return undefined;
 }
 
-const signals: Record<string, RunFailure> = {
+const signals: Record<string, Classified> = {
   SIGXCPU: {
     code: 'TIMEOUT',
     message: 'The encoding used all the processor time that it may take',
-    retryable: false,
   },
   SIGXFSZ: {
     code: 'TRANSCODE_ERROR',
     message: 'The output grew beyond the largest file that may be written',
-    retryable: false,
   },
   SIGKILL: {
     code: 'TRANSCODE_ERROR',
@@ -53,7 +59,7 @@ const signals: Record<string, RunFailure> = {
 };
 
 /** A signal may come as such, as a shell's 128 + n, or as the 255 that ffmpeg answers to TERM with. */
-function bySignal({ exitCode, signal, log }: FailedRun): RunFailure | undefined {
+function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined {
   const codes: Record<number, string> = {
     130: 'SIGINT',
     137: 'SIGKILL',
@@ -68,13 +74,12 @@ function bySignal({ exitCode, signal, log }: FailedRun): RunFailure | undefined 
   const crash = {
     code: 'TRANSCODE_ERROR',
     message: `The encoder crashed (${name})`,
-    retryable: false,
   } as const;
   return signals[name] ?? crash;
 }
 
 /** What a pattern finds as `kind` is told in the end of the message. */
-type Known = RunFailure & { pattern: RegExp };
+type Known = Classified & { pattern: RegExp };
 
 const known: Known[] = [
   {
@@ -82,43 +87,36 @@ const known: Known[] = [
     code: 'INPUT_FORBIDDEN',
     message:
       'The input is of a kind that is not read, such as AIFF, or whatever names other files: playlists, scripts, drawings',
-    retryable: false,
   },
   {
     pattern: /Number of streams exceeds max_streams/,
     code: 'INPUT_UNSUPPORTED',
     message: `The input has more than ${maxStreams} streams`,
-    retryable: false,
   },
   {
     pattern: /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/,
     code: 'INPUT_TOO_LARGE',
     message: 'The picture has more pixels than can be decoded',
-    retryable: false,
   },
   {
     pattern: /No space left on device/,
     code: 'TRANSCODE_ERROR',
     message: diskFullMessage,
-    retryable: false,
   },
   {
     pattern: /Cannot allocate memory|malloc of size \d+ failed/,
     code: 'TRANSCODE_ERROR',
     message: 'The encoding needs more memory than the worker has; a smaller output may succeed',
-    retryable: false,
   },
   {
     pattern: /File too large/,
     code: 'TRANSCODE_ERROR',
     message: 'The output grew beyond the largest file that may be written',
-    retryable: false,
   },
   {
     pattern: /moov atom not found/,
     code: 'INPUT_NOT_MEDIA',
     message: 'The input is not a media file, or an MP4 that was cut off before its index',
-    retryable: false,
   },
   {
     pattern: /Unknown encoder|Encoder not found|Unknown decoder|No such filter/,
@@ -130,54 +128,46 @@ const known: Known[] = [
     pattern: /Cannot determine format of input stream|Decoder .* not found|could not find codec parameters/i,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input cannot be decoded: its codec is unknown, or it is encrypted',
-    retryable: false,
   },
   {
     pattern: /matches no streams/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input lacks a picture or sound that the recipe needs',
-    retryable: false,
   },
   {
     pattern: /Could not find tag for codec|codec not currently supported in container|not divisible by 2/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input cannot be written in this output format',
-    retryable: false,
   },
   {
     pattern: /\d channels not supported|channel layout '[^'\n]*' is not supported/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The sound has channels that this output format cannot hold',
-    retryable: false,
   },
   {
     pattern: /Source (Width|Height) must be at least/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The picture is smaller than the encoder of this codec takes; choose another codec',
-    retryable: false,
   },
   {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
     code: 'TRANSCODE_ERROR',
     message: 'Nothing could be decoded from the part of the input that was asked for',
-    retryable: false,
   },
   {
     pattern: /Decode error rate [\d.]+ exceeds maximum/,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input is damaged: most of it cannot be decoded',
-    retryable: false,
   },
   {
     // Not the same words about a single packet, which decoding goes on after.
     pattern: /Error opening input[^\n]*Invalid data found|^(?:\[error\] )?[^[\n]+: Invalid data found/m,
     code: 'INPUT_NOT_MEDIA',
     message: 'The input is not a media file that can be read',
-    retryable: false,
   },
 ];
 
-function byMessage({ log }: FailedRun): RunFailure | undefined {
+function byMessage({ log }: FailedRun): Classified | undefined {
   const match = known.find(({ pattern }) => pattern.test(log));
   if (match === undefined) return undefined;
   const { code, message, retryable, pattern } = match;
@@ -185,7 +175,7 @@ function byMessage({ log }: FailedRun): RunFailure | undefined {
   return { code, message: kind ? `${message} (ffmpeg knows it as ${kind})` : message, retryable };
 }
 
-function unknown({ exitCode, log }: FailedRun): RunFailure {
+function unknown({ exitCode, log }: FailedRun): Classified {
   const complaint = lastErrorLine(log);
   const message = `The encoder stopped with code ${exitCode}${complaint ? `: ${complaint}` : ''}`;
   return { code: 'TRANSCODE_ERROR', message, retryable: true };

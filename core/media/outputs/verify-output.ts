@@ -66,7 +66,5 @@ export function durationToleranceSeconds(planned: number): number {
 }
 
 function disagree(found: string, planned: string): never {
-  throw new JobError('TRANSCODE_ERROR', `The finished file ${found}; planned was ${planned}`, {
-    retryable: false,
-  });
+  throw new JobError('TRANSCODE_ERROR', `The finished file ${found}; planned was ${planned}`);
 }

@@ -52,5 +52,5 @@ function clockSeconds(found: RegExpExecArray | undefined): number | undefined {
 }
 
 function disagree(found: string): never {
-  throw new JobError('TRANSCODE_ERROR', `The finished playlist ${found}`, { retryable: false });
+  throw new JobError('TRANSCODE_ERROR', `The finished playlist ${found}`);
 }

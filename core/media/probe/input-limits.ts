@@ -98,7 +98,7 @@ function judgePicture({ index, width, height, framesPerSecond = 0 }: VideoStream
 }
 
 function refuse(code: JobErrorCode, message: string): never {
-  throw new JobError(code, message, { retryable: false });
+  throw new JobError(code, message);
 }
 
 function tidy(value: number): string {

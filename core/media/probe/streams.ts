@@ -60,5 +60,5 @@ export function requireAudio(probe: Probe): AudioStream {
 }
 
 function refuse(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError, prefixJobError } from '../../errors.ts';
 import { formats } from '../../media/formats.ts';
 import { isAnimatedWebp } from '../../media/probe/image-containers.ts';
 import type { Probe, Stream } from '../../media/probe/probe.ts';
@@ -35,10 +35,8 @@ export function validatePipeline(steps: readonly Step[], { inputs, assets, filte
 
 /** The same error, saying in a job of several steps which one it is about. */
 export function addStepToError(cause: unknown, steps: readonly Step[], index: number): unknown {
-  if (steps.length === 1 || !(cause instanceof JobError)) return cause;
-  const { code, message, retryable } = cause;
-  const where = `Step ${index + 1} (${steps[index]?.recipe.name})`;
-  return new JobError(code, `${where}: ${message}`, { retryable, cause });
+  if (steps.length === 1) return cause;
+  return prefixJobError(cause, `Step ${index + 1} (${steps[index]?.recipe.name})`);
 }
 
 /** A step may name its one output; several have names of their own, which no other output may have. */
@@ -110,5 +108,5 @@ function promisedProbe({ format, expectation = {} }: PlannedOutput, before: Prob
 }
 
 function refuse(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -72,5 +72,5 @@ function encoderFor({ codec }: SubtitleStream, written: 'subrip' | 'webvtt'): st
 }
 
 function refuse(what: string, probe: Probe): never {
-  throw new JobError('INPUT_UNSUPPORTED', `${what}; ${describeSubtitleTracks(probe)}`, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', `${what}; ${describeSubtitleTracks(probe)}`);
 }

@@ -28,7 +28,7 @@ export const image = defineRecipe({
     const picture = requireVideoStream(probe);
     if (probe.durationSeconds !== undefined && picture.framesPerSecond !== undefined) {
       const message = 'The input moves; for a picture of a video use the recipe thumbnail';
-      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+      throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const format = input.format as ImageFormat;
     const { width, height } = parameters;

@@ -107,7 +107,7 @@ function requireFew(tiling: Tiling): { tiles: number; sheets: number } {
   const fitting = Math.min(mostTiles, mostSheets * tiling.columns * tiling.rows);
   const least = Math.ceil(tiling.durationSeconds / fitting);
   const message = `A picture every ${tiling.intervalSeconds} s makes ${tiles} on ${sheets} sheets, and the limit is ${fitting}; use ${least} s or more`;
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
 function numbered(index: number): string {

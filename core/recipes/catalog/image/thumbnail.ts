@@ -29,7 +29,7 @@ export const thumbnail = defineRecipe({
     const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
     if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
       const message = `The picture is asked for at ${at} s, and the video lasts ${endSeconds.toFixed(3)} s`;
-      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+      throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const { command, output } = extractFrame(input, { name: 'output', at, width });
     return { commands: [command], outputs: [output] };

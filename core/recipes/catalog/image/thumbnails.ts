@@ -30,7 +30,7 @@ export const thumbnails = defineRecipe({
     if (count > mostPictures) {
       const least = Math.ceil(endSeconds / mostPictures);
       const message = `A picture every ${every} s makes ${count}, and the limit is ${mostPictures}; use ${least} s or more`;
-      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+      throw new JobError('INPUT_UNSUPPORTED', message);
     }
     // A seek for each picture: decoding a film from end to end for a hundred of its frames takes far longer.
     const shots = Array.from({ length: count }, (_, index) =>

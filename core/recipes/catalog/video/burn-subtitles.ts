@@ -105,5 +105,5 @@ function refuseUnknownLetters(log: string): void {
 }
 
 function refuse(reason: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', `subtitles: ${reason}`, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', `subtitles: ${reason}`);
 }

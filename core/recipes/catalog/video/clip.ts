@@ -46,5 +46,5 @@ export const clip = defineRecipe({
 
 function refuse(what: string, length: number): never {
   const message = `${what}, and the input lasts ${length.toFixed(3)} s`;
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -25,7 +25,7 @@ export const hdrToSdr = defineRecipe({
     const video = requireVideo(input.probe);
     if (video.hdrTransfer === undefined) {
       const message = 'The input is in standard dynamic range already: neither PQ nor HLG';
-      throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+      throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const transform = { scale: evenSize(video), toneCurve: input.parameters.curve };
     return encodeVideo(input, { ...defaultEncodingFor(input), transform });

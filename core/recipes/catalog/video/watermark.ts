@@ -47,7 +47,7 @@ function stillPicture(file: MediaFile | undefined): Pick<Overlay, 'path' | 'stre
   const { path, probe } = file;
   if (probe.durationSeconds === undefined) return { path, streamIndex: requireVideoStream(probe).index };
   const message = 'image: The watermark has to be a still picture: PNG, JPEG or WebP';
-  throw new JobError('INPUT_UNSUPPORTED', message, { retryable: false });
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
 type Placing = Omit<z.output<typeof parameters>, 'image'>;
