@@ -1,41 +1,99 @@
+import { BatchGetItemCommand, BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { systemClock } from '../system/clock.ts';
+import type { Item } from './item.ts';
 
-/** How what DynamoDB left over waits before it is sent again. `random` gives numbers from 0 to below 1. */
+/** Limits of one BatchGetItem and one BatchWriteItem (Amazon DynamoDB API Reference). */
+const maxKeysPerGet = 100;
+const maxRequestsPerWrite = 25;
+
+const minPauseMs = 50;
+const maxPauseMs = 2_000;
+/** At most 5 s of pauses, which fits into the time limit of every function. */
+const maxAttempts = 8;
+
+/** Pauses between attempts. `random` returns numbers from 0 to below 1. */
 export type Pacing = { sleep: Clock['sleep']; random: () => number };
 
-export type Batches<Request> = {
+const systemPacing: Pacing = { sleep: systemClock.sleep, random: Math.random };
+
+/**
+ * Reads whole items by their keys (`pk` and `sk`), strongly consistent, in the order of the keys. Omits missing items.
+ * @throws AppError UNAVAILABLE if the table stays throttled
+ */
+export async function batchGet(
+  client: DynamoDBClient,
+  tableName: string,
+  keys: readonly Item[],
+  pacing?: Pacing,
+): Promise<Item[]> {
+  const found = new Map<string, Item>();
+  await sendInBatches({
+    requests: keys.map(({ pk, sk }) => ({ pk, sk }) as Item),
+    maxPerCall: maxKeysPerGet,
+    send: async (Keys) => {
+      const { Responses, UnprocessedKeys } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+      );
+      for (const item of Responses?.[tableName] ?? []) found.set(identity(item), item);
+      return UnprocessedKeys?.[tableName]?.Keys ?? [];
+    },
+    pacing,
+  });
+  return keys.map((key) => found.get(identity(key))).filter((item) => item !== undefined);
+}
+
+/**
+ * Deletes items by their keys (`pk` and `sk`), whether or not they exist.
+ * @throws AppError UNAVAILABLE if the table stays throttled
+ */
+export async function deleteItems(
+  client: DynamoDBClient,
+  tableName: string,
+  items: readonly Item[],
+  pacing?: Pacing,
+): Promise<void> {
+  await sendInBatches({
+    requests: items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } })),
+    maxPerCall: maxRequestsPerWrite,
+    send: async (deletes) => {
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes } }),
+      );
+      return (UnprocessedItems?.[tableName] ?? []) as typeof deletes;
+    },
+    pacing,
+  });
+}
+
+type Batches<Request> = {
   requests: readonly Request[];
-  /** The most that one call takes. */
   maxPerCall: number;
-  /** Makes one call; gives what DynamoDB did not process. */
+  /** Sends one call and returns its unprocessed requests. */
   send: (batch: Request[]) => Promise<Request[]>;
   pacing?: Pacing | undefined;
 };
 
-const systemPacing: Pacing = { sleep: systemClock.sleep, random: Math.random };
-
-const firstPauseMs = 50;
-const maxPauseMs = 2_000;
-/** About 5 s of pauses at most, which every function has time for. */
-const maxAttempts = 8;
-
 /**
- * Sends requests in as few calls as there can be. What is left over is the sign of a table that is asked too much: it
- * is sent again after a pause of up to twice as long each time, by chance, so that callers do not come back together.
- * @throws AppError UNAVAILABLE where something is left over eight times in a row
+ * Sends requests in as few calls as possible. DynamoDB returns requests unprocessed when it throttles: they are sent
+ * again after exponential backoff with full jitter.
+ * @throws AppError UNAVAILABLE after eight throttled calls in a row
  */
-export async function sendInBatches<Request>(batches: Batches<Request>): Promise<void> {
+async function sendInBatches<Request>(batches: Batches<Request>): Promise<void> {
   const { requests, maxPerCall, send, pacing = systemPacing } = batches;
-  let waiting = [...requests];
-  let tries = 0;
-  while (waiting.length > 0) {
-    const leftOver = await send(waiting.slice(0, maxPerCall));
-    waiting = [...leftOver, ...waiting.slice(maxPerCall)];
-    tries = leftOver.length === 0 ? 0 : tries + 1;
-    if (tries === 0) continue;
-    if (tries === maxAttempts) throw new AppError('UNAVAILABLE', 'The table is busy; try again shortly.');
-    await pacing.sleep(pacing.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 1)));
+  let pending = [...requests];
+  let attempts = 0;
+  while (pending.length > 0) {
+    const unprocessed = await send(pending.slice(0, maxPerCall));
+    pending = [...unprocessed, ...pending.slice(maxPerCall)];
+    attempts = unprocessed.length === 0 ? 0 : attempts + 1;
+    if (attempts === 0) continue;
+    if (attempts === maxAttempts) throw new AppError('UNAVAILABLE', 'The table is busy; try again shortly.');
+    await pacing.sleep(pacing.random() * Math.min(maxPauseMs, minPauseMs * 2 ** (attempts - 1)));
   }
+}
+
+function identity({ pk, sk }: Item): string {
+  return JSON.stringify([pk?.S, sk?.S]);
 }

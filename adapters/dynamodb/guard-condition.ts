@@ -24,15 +24,15 @@ export type Condition = {
   ExpressionAttributeValues?: Item;
 };
 
-/** A guard as DynamoDB's condition expression: a conjunction of one term for each field that it names. */
+/** Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. */
 export function guardCondition(guard: Guard): Condition {
   if ('absent' in guard) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  const fields = Object.entries(guard).filter(([, wanted]) => wanted !== undefined);
-  const terms = fields.map(([field, wanted]) =>
-    wanted === null ? `attribute_not_exists(${attributes[field]})` : `${attributes[field]} = :${field}`,
+  const fields = Object.entries(guard).filter(([, expected]) => expected !== undefined);
+  const terms = fields.map(([field, expected]) =>
+    expected === null ? `attribute_not_exists(${attributes[field]})` : `${attributes[field]} = :${field}`,
   );
   const expression = terms.join(' AND ');
-  const values = fields.filter(([, wanted]) => wanted !== null);
+  const values = fields.filter(([, expected]) => expected !== null);
   return {
     ConditionExpression: expression,
     ExpressionAttributeNames: Object.fromEntries(

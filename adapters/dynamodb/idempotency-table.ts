@@ -18,7 +18,7 @@ const reservationSchema: z.ZodType<Reservation> = z.object({
   expiresAt: z.int(),
 });
 
-/** Reservations on DynamoDB, one item for each key of an owner. */
+/** Idempotency reservations on DynamoDB: one item per key of an owner. */
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
   const find = async (Key: Item): Promise<Reservation | undefined> => {
     const { Item } = await client.send(
@@ -28,25 +28,28 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
   };
 
   return {
-    reserve: async (wanted, now) => {
-      const key = toItem({ pk: ownerPartition(wanted.ownerId), sk: idempotencySort(wanted.keyHash) });
+    reserve: async (reservation, now) => {
+      const key = toItem({
+        pk: ownerPartition(reservation.ownerId),
+        sk: idempotencySort(reservation.keyHash),
+      });
       try {
         await client.send(
           new PutItemCommand({
             TableName: tableName,
-            Item: { ...toItem(wanted), ...key },
-            // The table deletes expired items late.
+            Item: { ...toItem(reservation), ...key },
+            // DynamoDB deletes expired items up to days late.
             ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
             ExpressionAttributeValues: toItem({ ':now': Math.floor(now.getTime() / 1000) }),
           }),
         );
-        return wanted;
+        return reservation;
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-        const held = await find(key);
-        // It expired and went within these milliseconds; the caller's next try reserves anew.
-        if (held === undefined) throw cause;
-        return held;
+        const existing = await find(key);
+        // It expired and was deleted between put and get: the caller's retry reserves anew.
+        if (existing === undefined) throw cause;
+        return existing;
       }
     },
   };

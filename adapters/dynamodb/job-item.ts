@@ -4,12 +4,12 @@ import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
-/** Where the record of a job lies. */
+/** The primary key of a job's item. */
 export function jobKey({ ownerId, jobId }: JobRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
 }
 
-/** A job's item: the record, with the keys of the indexes that it is to be found in. */
+/** Converts a record to an item: adds the primary key and the keys of the indexes that list it. */
 export function jobItem(job: JobRecord): Item {
   return {
     ...toItem(job),
@@ -19,7 +19,7 @@ export function jobItem(job: JobRecord): Item {
   };
 }
 
-/** A job's record as it was stored. Throws ZodError for an item that no version of the service has written. */
+/** Parses a stored item. Throws ZodError for an item that no version of the service has written. */
 export function jobFromItem(item: Item): JobRecord {
   return jobRecordSchema.parse(fromItem(item));
 }

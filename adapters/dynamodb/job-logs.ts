@@ -1,12 +1,12 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { deleteItems } from './delete-items.ts';
+import { deleteItems } from './batches.ts';
 import { fromItem, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { logSort, logSortPrefix, ownerPartition } from './table-keys.ts';
 
-/** The logs of jobs on DynamoDB, one item for each attempt. */
+/** Job logs on DynamoDB: one item per attempt. */
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
   const itemsOf = ({ ownerId, jobId }: JobRef) =>
     queryPrefix(client, tableName, { ownerId, prefix: logSortPrefix(jobId) });

@@ -6,8 +6,9 @@ import {
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { applyChunkProgress } from '../../core/jobs/execution-transitions.ts';
+import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
@@ -15,10 +16,9 @@ import { guardCondition } from './guard-condition.ts';
 import { toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { chunkProgressUpdate } from './part-update.ts';
 import { jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
 
-/** The job table on DynamoDB: every write but a part's note is one conditional put of one whole item. */
+/** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   const get = async (ref: JobRef): Promise<JobRecord | undefined> => {
     const { Item } = await client.send(
@@ -35,7 +35,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(job);
-      // A put whose answer was lost is sent again by the SDK and then fails on its own effect.
+      // The SDK retries a put whose response was lost; the retry then fails on its own effect.
       if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true };
       return { written: false, current };
     }
@@ -62,18 +62,34 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     }));
   };
 
-  const recordChunkProgress: JobTable['recordChunkProgress'] = async (partNote) => {
+  const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {
     try {
-      await client.send(new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(partNote) }));
+      await client.send(new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(progress) }));
       return 'recorded';
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      const current = await get(partNote);
-      const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, partNote);
-      // A note whose answer was lost is sent again by the SDK and then fails on its own effect.
+      const current = await get(progress);
+      const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
+      // The SDK retries an update whose response was lost; the retry then fails on its own effect.
       return typeof outcome === 'string' ? outcome : 'unchanged';
     }
   };
 
   return { get, write, recordChunkProgress, due, list: (listing) => listJobs(client, tableName, listing) };
+}
+
+/** Updates the percent of one chunk: only under the job's lease, and never downwards. */
+function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName'> {
+  return {
+    Key: jobKey(progress),
+    UpdateExpression: 'SET chunkProgress.#chunk = :percent, progressVersion = progressVersion + :one',
+    ConditionExpression:
+      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk < :percent)',
+    ExpressionAttributeNames: { '#chunk': String(progress.chunk) },
+    ExpressionAttributeValues: toItem({
+      ':percent': progress.percent,
+      ':leaseId': progress.leaseId,
+      ':one': 1,
+    }),
+  };
 }

@@ -18,7 +18,7 @@ const keyOwnerSchema = z.object({
   lastUsedAt: z.string().optional(),
 });
 
-/** API keys on DynamoDB: one item under the owner, for lists, and one under the key's hash, for requests. */
+/** API keys on DynamoDB: one item under the owner for lists, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
   const ownerKey = (ownerId: string, keyId: string): Item =>
     toItem({ pk: ownerPartition(ownerId), sk: keySort(keyId) });
@@ -59,7 +59,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
             TableName: tableName,
             Key,
             UpdateExpression: 'SET lastUsedAt = :at',
-            // A key that was revoked meanwhile must not come back as a shell of an item.
+            // Without the condition an update would recreate the item of a key that was just revoked.
             ConditionExpression:
               'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :since)',
             ExpressionAttributeValues: toItem({

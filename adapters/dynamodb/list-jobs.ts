@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
-import { batchGet } from './batch-get.ts';
+import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
@@ -10,12 +10,12 @@ import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 /** Sorts after every job id. */
 const lastJobId = '~';
 
-/** How many items are read at once where a page was not full, since it met tombstones: those are small. */
-const readOnItems = 1_000;
+/** Page size for further reads when tombstones left a page incomplete. Tombstones are small. */
+const refillItems = 1_000;
 
 /**
- * A page of an owner's jobs, newest first. Without a state it is read from the owner's partition; with one from the
- * index by state, which may be seconds stale, so that each job is read again and those that have moved on are left out.
+ * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition. With a state, from the
+ * index `byState`, which may be seconds stale: each job is read again, and jobs in another state are omitted.
  */
 export async function listJobs(
   client: DynamoDBClient,
@@ -23,12 +23,12 @@ export async function listJobs(
   listing: JobListing,
 ): Promise<JobPage> {
   const { limit, afterJobId, createdAfter, createdBefore } = listing;
-  // DynamoDB refuses a range that ends before it begins.
+  // DynamoDB rejects a range that ends before it begins.
   if (createdAfter !== undefined && createdBefore !== undefined && createdBefore <= createdAfter) {
     return { jobs: [], lastJobId: undefined };
   }
   const jobs: Job[] = [];
-  // One more than is wanted, to know whether there is a next page.
+  // One item more than requested tells whether there is a next page.
   let Limit = limit + 1;
   let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
   do {
@@ -39,10 +39,10 @@ export async function listJobs(
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
     jobs.push(...items.map(jobFromItem).filter((job): job is Job => isListed(job, listing)));
     startKey = page.LastEvaluatedKey;
-    if (listing.state === undefined) Limit = readOnItems;
+    if (listing.state === undefined) Limit = refillItems;
   } while (startKey !== undefined && jobs.length <= limit);
-  const shown = jobs.slice(0, limit);
-  return { jobs: shown, lastJobId: jobs.length > limit ? shown.at(-1)?.jobId : undefined };
+  const listed = jobs.slice(0, limit);
+  return { jobs: listed, lastJobId: jobs.length > limit ? listed.at(-1)?.jobId : undefined };
 }
 
 function query(

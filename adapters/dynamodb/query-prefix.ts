@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Item, toItem } from './item.ts';
 import { ownerPartition } from './table-keys.ts';
 
-/** Every item of an owner whose sort key begins with the prefix, in order, strongly consistent. */
+/** Reads all items of an owner whose sort key begins with the prefix, in order, strongly consistent. */
 export async function queryPrefix(
   client: DynamoDBClient,
   tableName: string,

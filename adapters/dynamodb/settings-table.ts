@@ -14,7 +14,7 @@ import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { ownerPartition, settingsSort } from './table-keys.ts';
 
-/** Owners' settings on DynamoDB, one item for each owner. */
+/** Owner settings on DynamoDB: one item per owner. */
 export function settingsTable(client: DynamoDBClient, tableName: string): SettingsTable {
   const key = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: settingsSort });
 
@@ -46,7 +46,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
       return secrets;
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      // A put whose answer was lost is sent again by the SDK and fails on its own effect: it reads its own secrets.
+      // The SDK retries an update whose response was lost; the retry fails on its own effect and reads its own secrets.
       const { signingSecrets } = await get(ownerId);
       if (signingSecrets === undefined) throw cause;
       return signingSecrets;

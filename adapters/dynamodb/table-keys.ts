@@ -1,23 +1,20 @@
-/** The keys of every item in the table: all that an owner has lies in the owner's partition. */
+/** Primary keys of all items. All items of an owner share the owner's partition. */
 
 const jobSortPrefix = 'JOB#';
 
-/** The partition of all that an owner has. */
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;
 }
 
-/** The owner whose partition it is. */
 export function ownerIdFromPartition(pk: string): string {
   return pk.slice('OWNER#'.length);
 }
 
-/** A job's sort key: a job id sorts by the moment of its creation. */
+/** The sort key of a job. Job ids sort by creation time. */
 export function jobSort(jobId: string): string {
   return jobSortPrefix + jobId;
 }
 
-/** The job whose sort key it is. */
 export function jobIdFromSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
 }
@@ -27,7 +24,7 @@ export function statePartition(ownerId: string, state: string): string {
   return `${ownerPartition(ownerId)}#${state}`;
 }
 
-/** A prefix of the sort keys of a job's delivery attempts, or of one delivery's. */
+/** The sort key prefix of a job's delivery attempts, or of one delivery's attempts. */
 export function attemptSortPrefix(jobId: string, deliveryId?: string): string {
   return `DELIVERY#${jobId}#${deliveryId === undefined ? '' : `${deliveryId}#`}`;
 }
@@ -46,7 +43,7 @@ export function keySort(keyId: string): string {
 
 export const keySortPrefix = 'KEY#';
 
-/** The partition of the item that leads from an API key to its owner. `hash` is the hex SHA-256 of the key. */
+/** The partition of the item that maps an API key to its owner. `hash` is the hex SHA-256 of the key. */
 export function keyHashPartition(hash: string): string {
   return `KEYHASH#${hash}`;
 }
@@ -58,7 +55,7 @@ export function idempotencySort(keyHash: string): string {
   return `IDEMPOTENCY#${keyHash}`;
 }
 
-/** A prefix of the sort keys of the logs of a job's attempts. */
+/** The sort key prefix of a job's attempt logs. */
 export function logSortPrefix(jobId: string): string {
   return `LOG#${jobId}#`;
 }

@@ -4,7 +4,7 @@ import { type UsageRecords, type UsageRow, usageRowSchema } from '../../core/job
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobSort, ownerPartition } from './table-keys.ts';
 
-/** Reads what an owner's usage is counted from out of the owner's jobs, newest first. */
+/** Reads the usage of an owner from the owner's jobs, newest first. */
 export function usageRecords(client: DynamoDBClient, tableName: string): UsageRecords {
   return {
     read: async ({ ownerId, from, until, limit }) => {

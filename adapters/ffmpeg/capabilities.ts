@@ -1,19 +1,49 @@
 import { tmpdir } from 'node:os';
+import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { captureOutput } from './capture.ts';
 import type { CompleteSettings } from './settings.ts';
 
-/** Long enough for a program that is read from a cold disk. */
+/** Loading ffmpeg and its libraries from a cold disk takes seconds. */
 const timeLimitSeconds = 30;
 
-/** What ffmpeg answers to a question about itself, such as `-version`; fails where it gives no answer. */
-export async function queryFfmpeg(settings: CompleteSettings, question: string[]): Promise<string> {
+/** Version and filters of the installed ffmpeg. Each is queried once; a failed query is repeated by the next call. */
+export function ffmpegCapabilities(settings: CompleteSettings): Pick<Encoder, 'version' | 'filters'> {
+  return {
+    version: memoizeSuccess(() => readVersion(settings)),
+    filters: memoizeSuccess(() => readFilters(settings)),
+  };
+}
+
+async function readVersion(settings: CompleteSettings): Promise<string> {
+  const output = await queryFfmpeg(settings, ['-version']);
+  return output.split('\n', 1)[0]?.replace(/ Copyright.*$/, '') ?? '';
+}
+
+async function readFilters(settings: CompleteSettings): Promise<ReadonlySet<string>> {
+  const output = await queryFfmpeg(settings, ['-filters']);
+  // One line per filter: " TSC vmafmotion        V->V       Calculate the VMAF Motion score."
+  return new Set([...output.matchAll(/^ \S+ (\S+) +\S+->\S+ /gm)].map(([, name = '']) => name));
+}
+
+async function queryFfmpeg(settings: CompleteSettings, options: string[]): Promise<string> {
   const { ffmpegPath: path, limits, libraryPath, graceSeconds } = settings;
   const { exitCode, stdout, log } = await captureOutput(
-    { path, arguments: ['-hide_banner', ...question], directory: tmpdir(), limits, libraryPath },
+    { path, arguments: ['-hide_banner', ...options], directory: tmpdir(), limits, libraryPath },
     { signal: new AbortController().signal, timeLimitSeconds, graceSeconds },
   );
   if (exitCode === 0) return stdout;
   throw new Error(
-    `ffmpeg does not start from ${path} with ${question.join(' ')} (code ${exitCode}): ${log.trim()}`,
+    `ffmpeg does not start from ${path} with ${options.join(' ')} (code ${exitCode}): ${log.trim()}`,
   );
+}
+
+function memoizeSuccess<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= load().catch((cause: unknown) => {
+      result = undefined;
+      throw cause;
+    });
+    return result;
+  };
 }

@@ -1,31 +1,57 @@
+import { createInterface } from 'node:readline';
 import { logTail } from './log-tail.ts';
-import { type Exit, type ProgramCall, startProcess } from './process.ts';
-import { type EndReason, startWatchdog } from './watchdog.ts';
+import { type Exit, type ProgramCall, type RunningProcess, startProcess } from './process.ts';
+import { startWatchdog, type Termination } from './watchdog.ts';
 
-const answerBytes = 4 * 1024 * 1024;
-const logBytes = 64 * 1024;
+const maxStdoutBytes = 4 * 1024 * 1024;
+const maxLogBytes = 64 * 1024;
 
-export type CapturedOutput = Exit & { termination?: EndReason; stdout: string; log: string };
+export type CaptureOptions = { signal: AbortSignal; timeLimitSeconds: number; graceSeconds: number };
 
-/** Runs a short program and keeps what it says; an answer above 4 MiB is cut off and the program ended. */
+/** How a program ended, and the end of its stderr. */
+export type FinishedProgram = Exit & { termination: Termination | undefined; log: string };
+
+/** Runs a short program and returns its stdout. Kills a program that writes more than 4 MiB. */
 export async function captureOutput(
   call: ProgramCall,
-  options: { signal: AbortSignal; timeLimitSeconds: number; graceSeconds: number },
-): Promise<CapturedOutput> {
-  options.signal.throwIfAborted();
-  const process = startProcess(call);
-  const watching = startWatchdog(process, { ...options, stallSeconds: options.timeLimitSeconds });
-  const log = logTail(logBytes);
-  process.stderr.on('data', log.add);
+  options: CaptureOptions,
+): Promise<FinishedProgram & { stdout: string }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  process.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > answerBytes) process.kill('SIGKILL');
-    else chunks.push(chunk);
+  const finished = await runProgram(call, options, (process) => {
+    process.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxStdoutBytes) process.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
   });
-  const exit = await process.ended;
-  const termination = watching.stop();
+  return { ...finished, stdout: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Runs a program and passes its stdout on line by line, in constant memory. */
+export function readLines(
+  call: ProgramCall,
+  options: CaptureOptions,
+  onLine: (line: string) => void,
+): Promise<FinishedProgram> {
+  return runProgram(call, options, ({ stdout }) => {
+    createInterface({ input: stdout, crlfDelay: Number.POSITIVE_INFINITY }).on('line', onLine);
+  });
+}
+
+async function runProgram(
+  call: ProgramCall,
+  options: CaptureOptions,
+  readStdout: (process: RunningProcess) => void,
+): Promise<FinishedProgram> {
   options.signal.throwIfAborted();
-  return { ...exit, termination, stdout: Buffer.concat(chunks).toString('utf8'), log: log.text() };
+  const process = startProcess(call);
+  const watchdog = startWatchdog(process, { ...options, stallSeconds: options.timeLimitSeconds });
+  const log = logTail(maxLogBytes);
+  process.stderr.on('data', log.add);
+  readStdout(process);
+  const exit = await process.ended;
+  const termination = watchdog.stop();
+  options.signal.throwIfAborted();
+  return { ...exit, termination, log: log.text() };
 }

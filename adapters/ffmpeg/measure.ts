@@ -1,10 +1,20 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Probe } from '../../core/media/probe/probe.ts';
+import { readCueEndSeconds } from '../../core/media/probe/read-cues.ts';
+import { withWebpAnimation } from '../../core/media/probe/read-probe.ts';
+import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
 import { runCommand } from './run.ts';
 import type { CompleteSettings } from './settings.ts';
 
+/** Larger than any real subtitle file. The rest of a larger file is ignored. */
+const maxSubtitleBytes = 64 * 1024 * 1024;
+
 /**
- * Seconds that a file lasts, by reading all of its packets without decoding any: for files that do not say, such as
- * a browser's recordings, and those that ffprobe can only guess.
+ * Duration of a file in seconds. Reads all packets without decoding. For files without a duration, such as browser
+ * recordings, and files whose duration ffprobe only estimates.
  */
 export async function measureDuration(
   settings: CompleteSettings,
@@ -26,4 +36,25 @@ export async function measureDuration(
     },
   });
   return seconds;
+}
+
+/** End of the last cue of an SRT or WebVTT file in seconds; undefined for a file without cues. */
+export async function measureCues(path: string): Promise<number | undefined> {
+  const input = createReadStream(path, { encoding: 'utf8', end: maxSubtitleBytes - 1 });
+  let last: number | undefined;
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const end = readCueEndSeconds(line);
+    if (end !== undefined) last = Math.max(last ?? 0, end);
+  }
+  return last;
+}
+
+/** Adds the frame size and duration of an animated WebP, which ffprobe does not report. */
+export async function measureWebp(probe: Probe, path: string): Promise<Probe> {
+  await using file = await open(path);
+  const animation = await readWebpAnimation(async (offset, length) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  });
+  return animation ? withWebpAnimation(probe, animation) : probe;
 }

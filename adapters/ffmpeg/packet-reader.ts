@@ -6,31 +6,36 @@ import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './capture.ts';
 import { type CompleteSettings, type FfmpegSettings, withDefaults } from './settings.ts';
 
-/** Reads packets with the ffprobe of this machine, guarded as every file of a client is. */
-export function packetReader(given: FfmpegSettings): PacketReader {
-  const settings = withDefaults(given);
+/** Reads packets with the installed ffprobe, under the same guards as every client file. */
+export function packetReader(options: FfmpegSettings): PacketReader {
+  const settings = withDefaults(options);
   return {
     async readFrameIndex(path, { stream, fileSeconds }, options) {
-      const indexer = frameIndexBuilder(fileSeconds);
-      await readPackets(settings, { path, stream: String(stream), onLine: indexer.add }, options);
-      return indexer.finish();
+      const builder = frameIndexBuilder(fileSeconds);
+      await readPackets(settings, { path, stream: String(stream), onLine: builder.add }, options);
+      return builder.finish();
     },
     async readAudioRange(path, options) {
-      const meter = audioRangeParser();
-      await readPackets(settings, { path, stream: 'a:0', onLine: meter.add }, options);
-      return meter.finish();
+      const parser = audioRangeParser();
+      await readPackets(settings, { path, stream: 'a:0', onLine: parser.add }, options);
+      return parser.finish();
     },
   };
 }
 
-type Reading = { path: string; stream: string; onLine: (line: string) => void };
+type PacketRequest = {
+  path: string;
+  /** Stream specifier of ffprobe: `0`, `a:0`. */
+  stream: string;
+  onLine: (line: string) => void;
+};
 
 async function readPackets(
   { ffprobePath, bounds, limits, libraryPath, graceSeconds }: CompleteSettings,
-  { path, stream, onLine }: Reading,
+  { path, stream, onLine }: PacketRequest,
   { signal, timeLimitSeconds, role = 'input' }: PacketReadOptions,
 ): Promise<void> {
   const guards = inputGuards(bounds, { isTrusted: role === 'output' });
@@ -44,9 +49,9 @@ async function readPackets(
     limits,
     libraryPath,
   };
-  const ended = await readLines(call, { signal, timeLimitSeconds, graceSeconds }, onLine);
-  if (ended.exitCode === 0 && !ended.termination) return;
-  const { code, message, retryable } = classifyFailure(ended);
+  const finished = await readLines(call, { signal, timeLimitSeconds, graceSeconds }, onLine);
+  if (finished.exitCode === 0 && !finished.termination) return;
+  const { code, message, retryable } = classifyFailure(finished);
   if (role === 'input') throw new JobError(code, message, { retryable });
-  throw new JobError('TRANSCODE_ERROR', `A finished file cannot be read: ${message}`, { retryable });
+  throw new JobError('TRANSCODE_ERROR', `An output file cannot be read: ${message}`, { retryable });
 }

@@ -20,51 +20,49 @@ import {
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
 import { captureOutput } from './capture.ts';
-import { measureDuration } from './measure.ts';
-import { measureCues } from './measure-cues.ts';
-import { measureWebp } from './measure-webp.ts';
+import { measureCues, measureDuration, measureWebp } from './measure.ts';
 import type { CompleteSettings } from './settings.ts';
 
-/** Measures a file. See `Encoder.probe`. */
+/** Probes a file. See `Encoder.probe`. */
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
   { signal = new AbortController().signal, role = 'input' }: ProbeOptions = {},
 ): Promise<Probe> {
-  const ask = (question: string[]) =>
+  const runFfprobe = (options: string[]) =>
     captureOutput(
       {
         path: settings.ffprobePath,
-        arguments: ['-loglevel', 'level+warning', ...guards(settings, role), ...question, path],
+        arguments: ['-loglevel', 'level+warning', ...guards(settings, role), ...options, path],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,
       },
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
-  const captured = await ask(ffprobeArguments);
+  const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
     const { code, message, retryable } = classifyFailure(captured);
     if (role !== 'output') throw new JobError(code, message, { retryable });
-    const nothing = await emptiness(path);
-    const what = `A finished file ${nothing ?? `cannot be read: ${message}`}`;
-    throw new JobError('TRANSCODE_ERROR', what, { retryable: retryable && nothing === undefined });
+    const problem = await describeEmptyFile(path);
+    const text = `An output file ${problem ?? `cannot be read: ${message}`}`;
+    throw new JobError('TRANSCODE_ERROR', text, { retryable: retryable && problem === undefined });
   }
-  const probe = withOversizedDimensions(parse(captured.stdout), captured.log);
+  const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (mayBeAnimatedWebp(probe)) return measureWebp(probe, path);
   if (mayHaveExifOrientation(probe)) {
-    const { exitCode, stdout } = await ask(orientationArguments);
+    const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
   if (!needsMeasuredDuration(probe, captured.log)) return probe;
   return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
 }
 
-/** How a file holds nothing, if it does; ffmpeg ends well too where there was nothing to write. */
-async function emptiness(path: string): Promise<string | undefined> {
+/** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */
+async function describeEmptyFile(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return 'is not there: nothing could be decoded from the part of the input for it';
+  if (found === undefined) return 'does not exist: ffmpeg decoded nothing for it from the input';
   return found.size === 0 ? 'is empty' : undefined;
 }
 
@@ -72,16 +70,14 @@ function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
   return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
 }
 
-function guards({ bounds }: CompleteSettings, of: ProbeOptions['role']): string[] {
-  return inputGuards(bounds, { isTrusted: of === 'output', isSubtitles: of === 'subtitles' });
+function guards({ bounds }: CompleteSettings, role: ProbeOptions['role']): string[] {
+  return inputGuards(bounds, { isTrusted: role === 'output', isSubtitles: role === 'subtitles' });
 }
 
-function parse(answer: string): Probe {
+function parseProbe(json: string): Probe {
   try {
-    return readProbe(answer);
+    return readProbe(json);
   } catch (cause) {
-    throw new JobError('INPUT_UNSUPPORTED', 'What the input holds cannot be read', {
-      cause,
-    });
+    throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** What a program may use at most; the kernel keeps these. */
+/** Limits that the kernel enforces (ulimit). */
 export type ProcessLimits = {
-  /** Largest file that it may write. */
+  /** Maximum size of a written file. */
   fileSizeBytes: number;
-  /** Most address space. */
+  /** Maximum address space. */
   memoryBytes: number;
 };
 
@@ -14,7 +14,7 @@ export type ProgramCall = {
   arguments: string[];
   directory: string;
   limits: ProcessLimits;
-  /** Where the program's shared libraries lie, if not where the system looks. */
+  /** Directory of the program's shared libraries, if it is not on the system's search path. */
   libraryPath?: string;
 };
 
@@ -24,27 +24,27 @@ export type RunningProcess = {
   pid: number | undefined;
   stdout: Readable;
   stderr: Readable;
-  /** Resolves when the program has ended and all of its output was read. Never rejects. */
+  /** Resolves when the program has exited and its output is read. Never rejects. */
   ended: Promise<Exit>;
   /** Signals the whole process group. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 };
 
-// Limits need a shell, since Node cannot set them; `exec` then puts the program in the shell's place. The watcher
-// waits on a pipe that only this process holds: when this process dies, however it dies, so does the group.
+// Node cannot set limits, so a shell sets them and then `exec`s the program. The background job reads a pipe whose only
+// writer is this process: when this process dies for any reason, the read ends and the job kills the process group.
 const launcher = `
 { ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; } 2>/dev/null
 shift 2
 { read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
-// A static build would load the system's character converters for a station's name in MPEG-TS, and crash in them.
-const noConverters = { GCONV_PATH: '/nonexistent' };
+// A static build would load the system's iconv modules for an MPEG-TS service name and crash in them.
+const disableIconvModules = { GCONV_PATH: '/nonexistent' };
 
-// Where nothing is: text is drawn with the fonts of the directory that a command names, the same on every machine.
-const noSystemFonts = { FONTCONFIG_SYSROOT: '/nonexistent' };
+// Text is drawn with the fonts of the directory that a command names, so output is the same on every machine.
+const disableSystemFonts = { FONTCONFIG_SYSROOT: '/nonexistent' };
 
-/** Starts a program in a process group of its own, with no input, no inherited environment and hard limits. */
+/** Starts a program in its own process group, without stdin or inherited environment, under hard limits. */
 export function startProcess(call: ProgramCall): RunningProcess {
   const { limits } = call;
   const blocks = String(Math.floor(limits.fileSizeBytes / 512));
@@ -53,8 +53,8 @@ export function startProcess(call: ProgramCall): RunningProcess {
     cwd: call.directory,
     detached: true,
     env: {
-      ...noConverters,
-      ...noSystemFonts,
+      ...disableIconvModules,
+      ...disableSystemFonts,
       ...(call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -83,6 +83,6 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already exited.
   }
 }

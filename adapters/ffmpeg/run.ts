@@ -13,10 +13,10 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const logBytes = 64 * 1024;
 
-/** A caller inside this folder may read the reports as they are. */
+/** `onReport` receives the raw progress reports; for this folder only. */
 export type RunCommandOptions = RunOptions & { onReport?: (report: ProgressReport) => void };
 
-/** Runs one command to its end; success is the exit code 0 and nothing else. See `Encoder.run`. */
+/** Runs one command. Only exit code 0 is success. See `Encoder.run`. */
 export async function runCommand(
   settings: CompleteSettings,
   command: Command,
@@ -26,7 +26,7 @@ export async function runCommand(
   const timeLimitSeconds = Math.max(0, options.timeLimitSeconds);
   const argumentList = ffmpegArguments(command, {
     ...settings.bounds,
-    // Only a second net: the wall clock ends a run first, and says so better.
+    // A backstop: the watchdog ends a run first, with a better error.
     maxCpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
   });
   const process = startProcess({
@@ -36,27 +36,27 @@ export async function runCommand(
     limits: settings.limits,
     libraryPath: settings.libraryPath,
   });
-  const watching = startWatchdog(process, {
+  const watchdog = startWatchdog(process, {
     ...options,
     timeLimitSeconds,
     graceSeconds: settings.graceSeconds,
   });
   const log = logTail(logBytes);
   process.stderr.on('data', log.add);
-  followProgress(process, watching, { ...options, command });
+  followProgress(process, watchdog, { ...options, command });
 
   const exit = await process.ended;
-  const termination = watching.stop();
+  const termination = watchdog.stop();
   const record = { arguments: argumentList, log: sanitizeLog(log.text()) };
   options.signal.throwIfAborted();
   if (exit.exitCode === 0 && !termination) return record;
   throw new EncodeError(classifyFailure({ ...exit, termination, log: record.log }), record);
 }
 
-/** Reads the progress pipe to its end, listened to or not: an unread pipe would stop ffmpeg at 64 KiB. */
+/** Always reads the progress pipe to its end: ffmpeg blocks on an unread pipe after 64 KiB. */
 function followProgress(
   process: RunningProcess,
-  watching: Watchdog,
+  watchdog: Watchdog,
   {
     command,
     onProgress,
@@ -69,7 +69,7 @@ function followProgress(
   process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     for (const report of read(chunk)) {
       const position = positionOf(report);
-      if (position !== last) watching.reportProgress();
+      if (position !== last) watchdog.reportProgress();
       last = position;
       onReport?.(report);
       onProgress?.(progressOf(report));

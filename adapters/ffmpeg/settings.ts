@@ -2,29 +2,28 @@ import { totalmem } from 'node:os';
 import type { EncoderLimits } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { ProcessLimits } from './process.ts';
 
-/** What the adapter is told by the environment; everything but the two paths has a default. */
+/** Settings of the adapter. Everything but the two paths has a default. */
 export type FfmpegSettings = {
   ffmpegPath: string;
   ffprobePath: string;
-  /** Where their shared libraries lie, if not where the system looks. */
+  /** Directory of their shared libraries, if it is not on the system's search path. */
   libraryPath?: string;
   limits?: Partial<ProcessLimits>;
   bounds?: Partial<Omit<EncoderLimits, 'maxCpuSeconds'>>;
-  /** Seconds between TERM and KILL. */
+  /** Seconds between SIGTERM and SIGKILL. */
   graceSeconds?: number;
-  /** Seconds that measuring a file may take. */
+  /** Time limit for probing a file. */
   probeSeconds?: number;
 };
 
 const gibibyte = 2 ** 30;
 
-/** The settings with every default filled in. */
 export function withDefaults(settings: FfmpegSettings) {
   return {
     graceSeconds: 1,
     probeSeconds: 120,
     ...settings,
-    // Nothing larger than Lambda's /tmp; no more memory than the machine has.
+    // The size of Lambda's /tmp, and the memory of the machine.
     limits: { fileSizeBytes: 10 * gibibyte, memoryBytes: totalmem(), ...settings.limits },
     bounds: { maxPixels: 8192 * 8192, maxAllocationBytes: gibibyte, ...settings.bounds },
   };

@@ -1,28 +1,32 @@
-import { cpuSeconds } from './cpu-time.ts';
+import { readFileSync } from 'node:fs';
 import type { RunningProcess } from './process.ts';
 
-export type EndReason = { reason: 'timeLimit' | 'stall'; seconds: number };
+/** Why the watchdog ended a program, and the limit in seconds that it exceeded. */
+export type Termination = { reason: 'timeLimit' | 'stall'; seconds: number };
 
 export type Watchdog = {
-  /** Says that the program got further. */
+  /** Resets the stall timer. */
   reportProgress(): void;
-  /** Ends the watch and says why it ended the program, if it did. */
-  stop(): EndReason | undefined;
+  /** Stops watching. Returns the termination if the watchdog ended the program. */
+  stop(): Termination | undefined;
 };
 
-// Below a fiftieth of one processor a program is only reporting, not working.
-const workingShare = 0.02;
+/** Share of one CPU. A program below it reports but does not work. */
+const minWorkingShare = 0.02;
+
+// Linux counts 100 ticks per second on every architecture that Lambda or Node supports.
+const ticksPerSecond = 100;
 
 /**
- * Ends a program that is told to stop, takes too long, or stands still: no advance and no work for `stallSeconds`.
- * Work counts, since an exact seek may decode for minutes before the first frame comes out.
+ * Ends a program that is aborted, exceeds its time limit or stalls. A stall is `stallSeconds` without progress and
+ * without CPU use: an exact seek may decode for minutes before the first frame is written.
  */
 export function startWatchdog(
   process: RunningProcess,
   options: { signal: AbortSignal; timeLimitSeconds: number; stallSeconds: number; graceSeconds: number },
 ): Watchdog {
   const { signal, timeLimitSeconds, stallSeconds, graceSeconds } = options;
-  let termination: EndReason | undefined;
+  let termination: Termination | undefined;
   let killTimer: NodeJS.Timeout | undefined;
   const terminate = () => {
     process.kill('SIGTERM');
@@ -32,14 +36,14 @@ export function startWatchdog(
     termination ??= { reason: 'timeLimit', seconds: timeLimitSeconds };
     terminate();
   }, timeLimitSeconds * 1000);
-  const stall = watchForStall(process, stallSeconds, () => {
+  const stall = detectStall(process, stallSeconds, () => {
     termination ??= { reason: 'stall', seconds: stallSeconds };
     process.kill('SIGKILL');
   });
   signal.addEventListener('abort', terminate, { once: true });
   if (signal.aborted) terminate();
   return {
-    reportProgress: stall.advanced,
+    reportProgress: stall.reportProgress,
     stop() {
       clearTimeout(timeLimit);
       clearTimeout(killTimer);
@@ -50,21 +54,32 @@ export function startWatchdog(
   };
 }
 
-function watchForStall({ pid }: RunningProcess, stallSeconds: number, onStall: () => void) {
-  const used = () => (pid === undefined ? 0 : (cpuSeconds(pid) ?? 0));
-  const checkMilliseconds = (stallSeconds * 1000) / 10;
-  let lastAdvance = performance.now();
-  let lastUsed = used();
+function detectStall({ pid }: RunningProcess, stallSeconds: number, onStall: () => void) {
+  const usedCpuSeconds = () => (pid === undefined ? 0 : (readCpuSeconds(pid) ?? 0));
+  const intervalMs = (stallSeconds * 1000) / 10;
+  let lastProgressMs = performance.now();
+  let lastUsed = usedCpuSeconds();
   const timer = setInterval(() => {
-    const share = (used() - lastUsed) / (checkMilliseconds / 1000);
-    lastUsed = used();
-    if (share > workingShare) lastAdvance = performance.now();
-    if (performance.now() - lastAdvance >= stallSeconds * 1000) onStall();
-  }, checkMilliseconds);
+    const share = (usedCpuSeconds() - lastUsed) / (intervalMs / 1000);
+    lastUsed = usedCpuSeconds();
+    if (share > minWorkingShare) lastProgressMs = performance.now();
+    if (performance.now() - lastProgressMs >= stallSeconds * 1000) onStall();
+  }, intervalMs);
   return {
-    advanced: () => {
-      lastAdvance = performance.now();
+    reportProgress: () => {
+      lastProgressMs = performance.now();
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** CPU seconds of a process over all threads; undefined where `/proc` does not exist. */
+function readCpuSeconds(pid: number): number | undefined {
+  try {
+    // The second field is the program's name in parentheses, which may contain any character.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
 }

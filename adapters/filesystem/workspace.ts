@@ -5,7 +5,7 @@ import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
 
 const prefix = 'job-';
 
-/** Makes an empty directory for one job below `root`, the worker's own disk. */
+/** Creates an empty directory for one job below `root` on the worker's disk. */
 export async function openWorkspace(root: string): Promise<Workspace> {
   const directory = await mkdtemp(join(root, prefix));
   return {
@@ -27,11 +27,11 @@ export async function openWorkspace(root: string): Promise<Workspace> {
 }
 
 /**
- * Removes every job's directory below `root`. Lambda starts a worker anew that ran out of memory or time, but leaves
- * its disk as it was (AWS Lambda Developer Guide, "Failures during the invoke phase").
+ * Removes the directories of all jobs below `root`. Lambda restarts a worker that ran out of memory or time, but keeps
+ * its disk (AWS Lambda Developer Guide, "Failures during the invoke phase").
  */
 export async function removeWorkspaces(root: string): Promise<void> {
   const names = await readdir(root);
-  const left = names.filter((name) => name.startsWith(prefix));
-  await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true })));
+  const leftovers = names.filter((name) => name.startsWith(prefix));
+  await Promise.all(leftovers.map((name) => rm(join(root, name), { recursive: true, force: true })));
 }

@@ -4,15 +4,19 @@ import { loopbackAddresses, mayReach, type ReachableAddress } from '../../core/n
 import { codeOf, HttpFailure } from './http-failure.ts';
 import type { Network } from './network.ts';
 
-type Look = { resolve: Network['resolve']; reachable: readonly ReachableAddress[]; signal: AbortSignal };
+type ResolveOptions = {
+  resolve: Network['resolve'];
+  reachable: readonly ReachableAddress[];
+  signal: AbortSignal;
+};
 
 /**
- * The addresses of a URL's host, each of them allowed. One forbidden address among the answers refuses them all: a
- * name that points both outside and inside is an attack or a mistake. `localhost` is never looked up.
+ * Resolves the host of a URL to its IP addresses. One forbidden address rejects all: a name that points both outside
+ * and inside is an attack or a mistake. `localhost` is never looked up.
  */
 export async function resolveAllowedAddresses(
   url: URL,
-  { resolve, reachable, signal }: Look,
+  { resolve, reachable, signal }: ResolveOptions,
 ): Promise<string[]> {
   const port = portOf(url);
   if (isLocalhost(url.hostname)) {
@@ -37,7 +41,7 @@ async function lookUp(url: URL, resolve: Network['resolve'], signal: AbortSignal
   return answers;
 }
 
-/** A look-up in the system's resolver cannot be interrupted, only left behind. */
+/** Node cannot cancel a lookup of the system resolver: stop waiting for it instead. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

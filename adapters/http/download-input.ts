@@ -1,23 +1,19 @@
 import { open, rm } from 'node:fs/promises';
 import type { Download, DownloadRequest } from '../../core/net/ports.ts';
-import { type RangeDownload, receiveRange } from './download-ranges.ts';
+import { openRanges, type RangeDownload, RangeNotServedError, receiveRange } from './download-ranges.ts';
 import { HttpFailure } from './http-failure.ts';
-import { asInputError } from './input-error.ts';
+import { toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
-import { openRanges } from './open-parts.ts';
-import { RangeNotServedError } from './open-range.ts';
-import { openSource } from './open-source.ts';
-import type { Source } from './source.ts';
-import type { DownloadContext } from './transfer.ts';
+import { type DownloadContext, openSource, type RemoteFile } from './open-source.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
-/** How often a download starts again from its first byte because the server could not continue it. */
+/** Restarts from byte 0 after the server could not resume. */
 const maxRestarts = 2;
 
 /**
- * Brings the file at an http or https URL to this machine, in constant memory. Throws JobError INPUT_UNREACHABLE,
- * INPUT_FORBIDDEN, INPUT_TOO_LARGE or INPUT_UNSUPPORTED (a compressed transfer); when `signal` aborts, its reason.
- * Messages name the host and nothing else of a URL: paths and queries carry secrets.
+ * Downloads an http or https URL to a file in constant memory. Throws JobError INPUT_UNREACHABLE, INPUT_FORBIDDEN,
+ * INPUT_TOO_LARGE or INPUT_UNSUPPORTED (a compressed transfer), or the reason of `signal`. Messages contain the host
+ * of a URL only: paths and queries carry secrets.
  */
 export async function downloadInput(
   request: DownloadRequest,
@@ -33,49 +29,49 @@ export async function downloadInput(
     );
   } catch (error) {
     await rm(path, { force: true });
-    throw asInputError(error);
+    throw toInputError(error);
   } finally {
     await file.close();
   }
 }
 
-async function download(transfer: DownloadContext): Promise<Download> {
+async function download(context: DownloadContext): Promise<Download> {
   for (let restarts = 0; ; restarts += 1) {
-    const { source, response } = await openSource(transfer);
-    if (restarts > 0) await transfer.file.truncate(0);
+    const { source, response } = await openSource(context);
+    if (restarts > 0) await context.file.truncate(0);
     const whole: RangeDownload = { position: 0, end: source.totalBytes, response };
-    // Only the first time: a server that failed at parts once is asked for one thing after that.
-    const parts = restarts === 0 ? await openRanges(source, response, transfer) : [whole];
+    // Ranges on the first try only: a server that failed with them gets a single request.
+    const ranges = restarts === 0 ? await openRanges(source, response, context) : [whole];
     try {
-      const bytes = await receiveAll(parts, source, transfer);
+      const bytes = await receiveAll(ranges, source, context);
       const { url, contentType } = source;
       return { bytes, finalUrl: url.href, ...(contentType !== undefined && { contentType }) };
     } catch (error) {
       if (!(error instanceof RangeNotServedError)) throw error;
       if (restarts === maxRestarts) {
-        const message = `${source.url.host} kept closing the connection and cannot continue a download`;
+        const message = `${source.url.host} kept closing the connection and cannot resume a download`;
         throw new HttpFailure('reset', message, { cause: error });
       }
     }
   }
 }
 
-/** Receives all parts at once. The first to fail stops the others, and its error is thrown when all have ended. */
+/** Receives all ranges concurrently. The first failure stops the others and is thrown after all have ended. */
 async function receiveAll(
-  parts: RangeDownload[],
-  source: Source,
-  transfer: DownloadContext,
+  ranges: RangeDownload[],
+  source: RemoteFile,
+  context: DownloadContext,
 ): Promise<number> {
   const group = new AbortController();
-  const signal = AbortSignal.any([transfer.signal, group.signal]);
+  const signal = AbortSignal.any([context.signal, group.signal]);
   let received = 0;
   const onBytes = (bytes: number) => {
     received += bytes;
-    transfer.request.onProgress?.({ bytes: received, totalBytes: source.totalBytes });
+    context.request.onProgress?.({ bytes: received, totalBytes: source.totalBytes });
   };
   await Promise.all(
-    parts.map((part) =>
-      receiveRange(part, source, { ...transfer, signal, onBytes }).catch((error: unknown) =>
+    ranges.map((range) =>
+      receiveRange(range, source, { ...context, signal, onBytes }).catch((error: unknown) =>
         group.abort(error),
       ),
     ),

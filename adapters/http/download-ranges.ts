@@ -1,65 +1,166 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import pRetry from 'p-retry';
 import { HttpFailure } from './http-failure.ts';
 import { isTransient, tooLargeError } from './input-error.ts';
-import { openRange } from './open-range.ts';
-import { readBody } from './read-body.ts';
-import type { Source } from './source.ts';
-import type { DownloadContext } from './transfer.ts';
+import { type DownloadContext, type RemoteFile, sendGet } from './open-source.ts';
+import { readBody } from './send-request.ts';
 
-/** How often one part of a download is resumed after its connection failed. */
+/** Below this size, further connections cost more than they save. */
+const minBytesForRanges = 16 * 1_024 * 1_024;
+const connections = 4;
+/** A server that serves one connection at a time must not delay the open one for long. */
+const maxHeadMs = 5_000;
+/** Resumptions of one range after failed connections. */
 const maxResumes = 5;
 
-/** A stretch of the file that one connection at a time brings: from `position`, which moves, up to `end`. */
+/** Bytes from `start` up to but excluding `end`; without `end`, up to the last byte. */
+export type ByteRange = { start: number; end: number | undefined };
+
+/** A range that is received over one connection at a time. `position` is the next byte to write. */
 export type RangeDownload = {
   position: number;
   end: number | undefined;
   response: IncomingMessage | undefined;
 };
 
-/**
- * Writes a part of the file, taking it up again where a connection failed. Throws RangeNotServedError when the server cannot
- * do that, and the failure when it keeps failing.
- */
-export async function receiveRange(
-  part: RangeDownload,
-  source: Source,
-  transfer: DownloadContext & { onBytes: (bytes: number) => void },
-): Promise<void> {
-  const { network, signal } = transfer;
-  for (let resumes = 0; ; resumes += 1) {
-    try {
-      part.response ??= await openRange(source, { start: part.position, end: part.end }, transfer);
-      return await writeBody(part, part.response, { ...transfer, host: source.url.host });
-    } catch (error) {
-      part.response = undefined;
-      const isWorthAnother = error instanceof HttpFailure && isTransient(error) && resumes < maxResumes;
-      if (signal.aborted || !isWorthAnother) throw error;
-      await network.pause(resumes === 0 ? 0 : 125 * 2 ** resumes, signal);
-    }
+/** The server did not send exactly the requested range of exactly the known file. */
+export class RangeNotServedError extends Error {
+  constructor(host: string) {
+    super(`${host} cannot continue a download`);
+    this.name = 'RangeNotServedError';
   }
 }
 
-type Writing = DownloadContext & { host: string; onBytes: (bytes: number) => void };
+/**
+ * Splits a download into ranges: four for a large file whose server supports ranges, otherwise the first response
+ * alone. All ranges are open before a byte is read, so a server that rejects one costs only the requests.
+ */
+export async function openRanges(
+  source: RemoteFile,
+  first: IncomingMessage,
+  context: DownloadContext,
+): Promise<RangeDownload[]> {
+  const { totalBytes, supportsRanges, validator } = source;
+  const whole: RangeDownload = { position: 0, end: totalBytes, response: first };
+  if (totalBytes === undefined || totalBytes < minBytesForRanges) return [whole];
+  if (!supportsRanges || validator === undefined) return [whole];
 
-async function writeBody(part: RangeDownload, response: IncomingMessage, writing: Writing): Promise<void> {
-  const { host, file, signal, request, onBytes } = writing;
-  const { idleMs, maxBytes } = request.limits;
-  for await (const piece of readBody(response, { host, idleMs, signal })) {
-    const wanted = part.end === undefined ? piece : piece.subarray(0, part.end - part.position);
-    if (part.position + wanted.length > maxBytes) throw tooLargeError(maxBytes);
-    await writeAt(file, wanted, part.position);
-    part.position += wanted.length;
-    onBytes(wanted.length);
-    release(piece);
-    if (part.position === part.end) return;
+  const rangeBytes = Math.ceil(totalBytes / connections);
+  const ranges = Array.from({ length: connections - 1 }, (_, n) => ({
+    start: (n + 1) * rangeBytes,
+    end: Math.min((n + 2) * rangeBytes, totalBytes),
+  }));
+  const others = await openAll(ranges, source, context);
+  return others === undefined ? [whole] : [{ ...whole, end: rangeBytes }, ...others];
+}
+
+/** Opens all ranges. If one fails, closes the others and returns undefined. */
+async function openAll(
+  ranges: ByteRange[],
+  source: RemoteFile,
+  context: DownloadContext,
+): Promise<RangeDownload[] | undefined> {
+  const { request } = context;
+  const idleMs = Math.min(request.limits.idleMs, maxHeadMs);
+  const impatient = { ...context, request: { ...request, limits: { ...request.limits, idleMs } } };
+  const results = await Promise.allSettled(
+    ranges.map(async ({ start, end }): Promise<RangeDownload> => {
+      return { position: start, end, response: await openRange(source, { start, end }, impatient) };
+    }),
+  );
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (opened.length === ranges.length) return opened;
+  for (const { response } of opened) response?.destroy();
+  return undefined;
+}
+
+/** Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file. */
+async function openRange(
+  source: RemoteFile,
+  range: ByteRange,
+  context: DownloadContext,
+): Promise<IncomingMessage> {
+  const { url, validator } = source;
+  if (validator === undefined) throw new RangeNotServedError(url.host);
+  const last = range.end === undefined ? '' : range.end - 1;
+  const response = await sendGet(url, context, {
+    range: `bytes=${range.start}-${last}`,
+    'if-range': validator.value,
+  });
+  const isSameFile = response.headers[validator.header] === validator.value;
+  if (response.statusCode === 206 && isSameFile && isRange(response, range, source.totalBytes)) {
+    return response;
   }
-  if (part.end !== undefined && part.position < part.end) {
+  response.destroy();
+  throw new RangeNotServedError(url.host);
+}
+
+function isRange(
+  { headers }: IncomingMessage,
+  { start, end }: ByteRange,
+  totalBytes: number | undefined,
+): boolean {
+  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  if (total === undefined || headers['content-encoding'] !== undefined) return false;
+  const expectedTotal = totalBytes ?? Number(total);
+  return (
+    Number(first) === start && Number(last) === (end ?? expectedTotal) - 1 && Number(total) === expectedTotal
+  );
+}
+
+/**
+ * Writes a range to the file and resumes it after failed connections. Throws RangeNotServedError when the server
+ * cannot resume, and the last failure when resuming keeps failing.
+ */
+export async function receiveRange(
+  range: RangeDownload,
+  source: RemoteFile,
+  context: DownloadContext & { onBytes: (bytes: number) => void },
+): Promise<void> {
+  const { network, signal } = context;
+  const receive = async () => {
+    range.response ??= await openRange(source, { start: range.position, end: range.end }, context);
+    await writeBody(range, range.response, { ...context, host: source.url.host });
+  };
+  await pRetry(receive, {
+    signal,
+    retries: maxResumes,
+    // The network waits, so that tests do not.
+    minTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      range.response = undefined;
+      if (!(error instanceof HttpFailure) || !isTransient(error)) return false;
+      await network.pause(attemptNumber === 1 ? 0 : 125 * 2 ** (attemptNumber - 1), signal);
+      return true;
+    },
+  });
+}
+
+type WriteContext = DownloadContext & { host: string; onBytes: (bytes: number) => void };
+
+async function writeBody(
+  range: RangeDownload,
+  response: IncomingMessage,
+  context: WriteContext,
+): Promise<void> {
+  const { host, file, signal, request, onBytes } = context;
+  const { idleMs, maxBytes } = request.limits;
+  for await (const chunk of readBody(response, { host, idleMs, signal })) {
+    const wanted = range.end === undefined ? chunk : chunk.subarray(0, range.end - range.position);
+    if (range.position + wanted.length > maxBytes) throw tooLargeError(maxBytes);
+    await writeAt(file, wanted, range.position);
+    range.position += wanted.length;
+    onBytes(wanted.length);
+    release(chunk);
+    if (range.position === range.end) return;
+  }
+  if (range.end !== undefined && range.position < range.end) {
     throw new HttpFailure('reset', `${host} sent less than it had announced`);
   }
 }
 
-/** A write may stop short of what it was given. */
+/** `FileHandle.write` may write fewer bytes than it is given. */
 async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
@@ -68,10 +169,10 @@ async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promi
 }
 
 /**
- * Gives a written piece's memory back at once: V8 would let 64 MiB of them pile up before it looks. Only a piece that
- * is all of its buffer is safe to take away; no other one can lie in there.
+ * Frees the memory of a written chunk at once: V8 would let 64 MiB accumulate before a collection. Safe only for a
+ * chunk that fills its buffer, since a smaller one shares the buffer with others.
  */
-function release(piece: Buffer): void {
-  const { buffer } = piece;
-  if (buffer instanceof ArrayBuffer && piece.length === buffer.byteLength) buffer.transfer(0);
+function release(chunk: Buffer): void {
+  const { buffer } = chunk;
+  if (buffer instanceof ArrayBuffer && chunk.length === buffer.byteLength) buffer.transfer(0);
 }

@@ -1,12 +1,12 @@
 import type { PostErrorClass } from '../../core/net/post-outcome.ts';
 
-/** What can go wrong between a name and the end of an answer. */
+/** Failures from the DNS lookup to the end of the response. */
 export type HttpFailureClass = Exclude<PostErrorClass, 'redirect' | 'http-status' | 'aborted'>;
 
 /**
- * A connection or an answer that failed. The message is a sentence for the person who gave the URL: it names the host
- * but neither path, query nor resolved address, which may be secrets of theirs or of our network. `code` is the
- * system's: `ECONNREFUSED`.
+ * A failed connection or response. The message is for the person who supplied the URL. It contains the host, but not
+ * path, query or resolved address: those may be secrets of the caller or of our network. `code` is the system's, such
+ * as `ECONNREFUSED`.
  */
 export class HttpFailure extends Error {
   readonly errorClass: HttpFailureClass;
@@ -20,7 +20,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** The failure of an exchange on an open connection, from what Node reports. */
+/** Converts an error of Node on an open connection to an HttpFailure. */
 export function exchangeFailure(host: string, cause: unknown): HttpFailure {
   const code = codeOf(cause) ?? 'no code';
   if (code.startsWith('HPE_')) {
@@ -33,7 +33,7 @@ export function exchangeFailure(host: string, cause: unknown): HttpFailure {
   return new HttpFailure('reset', message, { cause });
 }
 
-/** The code of a system error: `ECONNRESET`, `HPE_INVALID_CONSTANT`. */
+/** The code of a system error, such as `ECONNRESET` or `HPE_INVALID_CONSTANT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -10,37 +10,36 @@ const transientClasses: ReadonlySet<HttpFailureClass> = new Set([
   'timeout',
 ]);
 
-/** Of the other classes: a name server or a TLS handshake that failed as a connection does. */
+/** Transient failures in other classes: a DNS server or a TLS handshake that failed like a connection. */
 const transientCodes = new Set(['EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 const transientStatuses = new Set([408, 425, 429]);
 
-/** Whether a failure may be over the next time: a bad certificate or an unknown name will still be there. */
+/** True if a retry may succeed. False for a bad certificate or an unknown name: those persist. */
 export function isTransient(failure: HttpFailure): boolean {
   return transientClasses.has(failure.errorClass) || transientCodes.has(failure.code ?? '');
 }
 
-/** What a failed connection or answer, or a full disk, means to the owner of a job; any other error stays what it is. */
-export function asInputError(error: unknown): unknown {
+/** Converts a failed connection or response, or a full disk, to a JobError; returns other errors unchanged. */
+export function toInputError(error: unknown): unknown {
   if (!(error instanceof HttpFailure)) return toDiskFullError(error);
   const code = error.errorClass === 'address-forbidden' ? 'INPUT_FORBIDDEN' : 'INPUT_UNREACHABLE';
   return new JobError(code, error.message, { retryable: isTransient(error), cause: error });
 }
 
-/** The refusal of a server to send the input. The reason phrase is ours: the server's may say anything. */
+/** The error for a status other than 200. Uses Node's reason phrase: the server's could contain anything. */
 export function statusError(host: string, status: number): JobError {
-  const answered = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
-  return new JobError('INPUT_UNREACHABLE', answered, {
+  const message = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  return new JobError('INPUT_UNREACHABLE', message, {
     retryable: status >= 500 || transientStatuses.has(status),
   });
 }
 
-/** The error of an input that may not be fetched, however often it is tried. */
 export function forbiddenError(message: string): JobError {
   return new JobError('INPUT_FORBIDDEN', message);
 }
 
-/** The error of an input over its limit. `knownBytes` is left out where the input was cut before its size was known. */
+/** The error for an input over its limit. Omit `knownBytes` if the download was cut before the size was known. */
 export function tooLargeError(maxBytes: number, knownBytes?: number): JobError {
   const size = knownBytes === undefined ? 'too many' : knownBytes;
   const message = `The input has ${size} bytes; the limit is ${maxBytes} bytes`;

@@ -1,17 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** How this machine reaches others. Tests put a resolver, dialler, roots of trust and waiting of theirs in its place. */
+/** How this machine connects to others. Tests replace the resolver, dialler, trusted roots and delays. */
 export type Network = {
-  /** Every address of a name, as text. */
+  /** Resolves a name to all of its addresses, as text. */
   resolve: (hostname: string) => Promise<string[]>;
-  /** Starts a TCP connection to one of the addresses, all of which have been judged. It looks nothing up. */
+  /** Starts a TCP connection to one of the addresses, which are all allowed. Does no lookup. */
   dial: (target: { addresses: string[]; port: number }) => Socket;
-  /** PEM certificates trusted in place of the well-known ones. */
+  /** PEM certificates to trust instead of the well-known roots. */
   trustedCertificates?: string;
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
-  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves after the delay; rejects when the signal aborts. */
+  pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 };
 
 export const systemNetwork: Network = {
@@ -20,13 +20,14 @@ export const systemNetwork: Network = {
     return answers.map(({ address }) => address);
   },
 
-  // The host is a name, so that Node asks `lookup` and tries the addresses in turn; a literal would skip it.
-  dial: ({ addresses, port }) => connect({ host: 'allowed.invalid', port, lookup: answering(addresses) }),
+  // A name, not a literal address, so that Node calls `lookup` and tries the addresses in turn.
+  dial: ({ addresses, port }) =>
+    connect({ host: 'allowed.invalid', port, lookup: lookupReturning(addresses) }),
 
-  pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
+  pause: (delayMs, signal) => delay(delayMs, undefined, { signal }),
 };
 
-function answering(addresses: string[]): LookupFunction {
+function lookupReturning(addresses: string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_hostname, { all }, callback) => {
     const [first = { address: '', family: 4 }] = answers;

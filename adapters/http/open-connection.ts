@@ -13,12 +13,12 @@ export type ConnectionRules = {
   signal: AbortSignal | undefined;
 };
 
-/** An open connection, encrypted where the URL says so, and the IP address at its other end. */
+/** An open connection, with TLS for https, and the remote IP address. */
 export type Connection = { socket: Socket | TLSSocket; address: string };
 
 /**
- * Opens a fresh connection to the host of a URL. The name is looked up once; its addresses are judged and the
- * connection goes to one of those, so nothing a resolver answers later matters. Environment proxies are not used.
+ * Opens a new connection to the host of a URL. Looks the name up once, checks its addresses and connects to one of
+ * them, so later DNS answers have no effect. Ignores proxy settings of the environment.
  */
 export async function openConnection(
   url: URL,
@@ -49,9 +49,9 @@ async function encrypt(
   const encrypted = startTls({
     socket: plain,
     host,
-    // A server name must not be an IP address (RFC 6066); the certificate is checked against `host` either way.
+    // SNI must not be an IP address (RFC 6066). The certificate is checked against `host` in any case.
     ...(isIP(host) === 0 && { servername: host }),
-    // Said outright because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
+    // Explicit: the default depends on NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(network.trustedCertificates !== undefined && { ca: network.trustedCertificates }),
@@ -65,8 +65,8 @@ async function encrypt(
 }
 
 /**
- * Waits for a socket's event; an error, a close or the signal's abort destroys the socket and rejects. The socket
- * keeps a listener for errors: one between this and the next listener would end the process.
+ * Waits for a socket's event. An error, a close or an abort destroys the socket and rejects. The error listener stays:
+ * an error before the next listener would end the process.
  */
 async function ready(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,32 +1,55 @@
-import type { IncomingMessage } from 'node:http';
+import type { FileHandle } from 'node:fs/promises';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { JobError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest } from '../../core/net/ports.ts';
 import { forbiddenError, statusError, tooLargeError } from './input-error.ts';
-import { type Source, sourceFromHeaders } from './source.ts';
-import { type DownloadContext, sendGet } from './transfer.ts';
+import type { Network } from './network.ts';
+import { sendRequest } from './send-request.ts';
 
 const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
+export type DownloadContext = {
+  request: DownloadRequest;
+  network: Network;
+  file: FileHandle;
+  signal: AbortSignal;
+};
+
+/** A file as its first response describes it: enough to request ranges of the same version later. */
+export type RemoteFile = {
+  /** After redirects. */
+  url: URL;
+  totalBytes: number | undefined;
+  /** Undefined if the server identifies no version: then no range may be requested. */
+  validator: Validator | undefined;
+  supportsRanges: boolean;
+  /** The media type that the server sent, without parameters. */
+  contentType: string | undefined;
+};
+
+/** A header whose value changes whenever the bytes of the file do. */
+export type Validator = { header: 'etag' | 'last-modified'; value: string };
+
 /**
- * Asks for an input and follows its redirects, each judged like the URL itself. Gives the answer with its body unread
- * once it is certain that it is the file and that the file is not too large.
+ * Requests an input and follows its redirects, checking each target like the URL itself. Returns the unread response
+ * once it is known to be the file and within the size limit.
  */
 export async function openSource(
-  transfer: Omit<DownloadContext, 'file'>,
-): Promise<{ source: Source; response: IncomingMessage }> {
-  const { request } = transfer;
+  context: Omit<DownloadContext, 'file'>,
+): Promise<{ source: RemoteFile; response: IncomingMessage }> {
+  const { request } = context;
   let url = checkedUrl(request.url, request);
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendGet(url, transfer);
+    const response = await sendGet(url, context);
     const { location } = response.headers;
     try {
       if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined) {
         return { source: acceptedSource(url, response, request), response };
       }
       if (redirects === maxRedirects) {
-        const message = `The input's URL redirects more than ${maxRedirects} times, at last from ${url.host}`;
+        const message = `The input's URL redirects more than ${maxRedirects} times, the last time from ${url.host}`;
         throw new JobError('INPUT_UNREACHABLE', message, { retryable: false });
       }
       url = redirectTarget(url, location, request);
@@ -38,33 +61,51 @@ export async function openSource(
   }
 }
 
+/** Sends a GET to a URL whose text was checked; the address is checked here. Returns any response. */
+export function sendGet(
+  url: URL,
+  { request, network, signal }: Omit<DownloadContext, 'file'>,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  const { reachable, userAgent, limits } = request;
+  return sendRequest(
+    {
+      url,
+      method: 'GET',
+      headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      headMs: limits.idleMs,
+      rules: { reachable, connectMs: limits.connectMs, signal },
+    },
+    network,
+  );
+}
+
 function checkedUrl(text: string, { reachable }: DownloadRequest): URL {
   const { url, rejection } = checkUrl(text, { schemes: ['http', 'https'], reachable });
   if (url === undefined) throw forbiddenError(rejection);
   return url;
 }
 
-/** Where a redirect leads. Never from https to http: whoever wrote https wants the file as its host sent it. */
+/** Never from https to http: the caller asked for the file as its host sent it. */
 function redirectTarget(from: URL, location: string, { reachable }: DownloadRequest): URL {
-  // Node reads headers as Latin-1, servers write UTF-8.
+  // Node decodes headers as Latin-1, but servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
-  if (target === null) throw forbiddenError(`${from.host} redirects to something that is not a URL`);
+  if (target === null) throw forbiddenError(`${from.host} redirects to an invalid URL`);
   const { url, rejection } = checkUrl(target.href, { schemes: ['http', 'https'], reachable });
-  if (url === undefined)
-    throw forbiddenError(`${from.host} redirects to a URL that is refused: ${rejection}`);
+  if (url === undefined) throw forbiddenError(`${from.host} redirects to a forbidden URL: ${rejection}`);
   if (from.protocol === 'https:' && url.protocol === 'http:') {
     throw forbiddenError(`${from.host} redirects from https to http, which is not followed`);
   }
   return url;
 }
 
-function acceptedSource(url: URL, response: IncomingMessage, { limits }: DownloadRequest): Source {
+function acceptedSource(url: URL, response: IncomingMessage, { limits }: DownloadRequest): RemoteFile {
   const status = response.statusCode ?? 0;
   if (status !== 200) throw statusError(url.host, status);
-  // Other values are seen on plain files: `aws-chunked`, `none`, `utf-8`.
+  // Servers send other values with plain files: `aws-chunked`, `none`, `utf-8`.
   const coding = /gzip|compress|deflate|br|zstd/i.exec(response.headers['content-encoding'] ?? '')?.[0];
   if (coding !== undefined) {
-    const message = `${url.host} sends the input compressed (${coding}) although it was asked not to`;
+    const message = `${url.host} sends the input compressed (${coding}), although the request accepts identity only`;
     throw new JobError('INPUT_UNSUPPORTED', message);
   }
   const source = sourceFromHeaders(url, response.headers);
@@ -72,4 +113,26 @@ function acceptedSource(url: URL, response: IncomingMessage, { limits }: Downloa
     throw tooLargeError(limits.maxBytes, source.totalBytes);
   }
   return source;
+}
+
+function sourceFromHeaders(url: URL, headers: IncomingHttpHeaders): RemoteFile {
+  const length = headers['content-length'];
+  return {
+    url,
+    totalBytes: length === undefined ? undefined : Number(length),
+    validator: validatorFromHeaders(headers),
+    supportsRanges: headers['accept-ranges']?.trim().toLowerCase() === 'bytes',
+    contentType: /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase(),
+  };
+}
+
+/**
+ * A strong ETag, or a Last-Modified at least one second before the response's Date: a file can change twice within
+ * the one-second resolution of Last-Modified (RFC 9110, section 8.8.2.2).
+ */
+function validatorFromHeaders(headers: IncomingHttpHeaders): Validator | undefined {
+  const { etag, 'last-modified': modified, date } = headers;
+  if (etag?.startsWith('"')) return { header: 'etag', value: etag };
+  const agedMs = Date.parse(date ?? '') - Date.parse(modified ?? '');
+  return modified !== undefined && agedMs >= 1_000 ? { header: 'last-modified', value: modified } : undefined;
 }

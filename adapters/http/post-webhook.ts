@@ -4,66 +4,66 @@ import type { PostRequest } from '../../core/net/ports.ts';
 import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
 import { HttpFailure } from './http-failure.ts';
 import { type Network, systemNetwork } from './network.ts';
-import { readBody } from './read-body.ts';
-import { responseExcerpt } from './response-excerpt.ts';
-import { sendRequest } from './send-request.ts';
+import { readBody, sendRequest } from './send-request.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
-/** The network, and the clock that latencies are read from: milliseconds since any moment. */
+const maxExcerptBytes = 4_096;
+
+/** `now` is a monotonic clock in milliseconds: latencies are measured with it. */
 export type PostContext = { network: Network; now: () => number };
 
-const thisMachine: PostContext = { network: systemNetwork, now: () => performance.now() };
+const defaultContext: PostContext = { network: systemNetwork, now: () => performance.now() };
 
 /**
- * POSTs a body once, without following redirects, and says how that ended. A 2xx whose answer is complete within the
- * limits is a success, and nothing else is. Only a mistake of ours (a header that cannot be sent) rejects.
+ * POSTs a body once, without following redirects, and returns the outcome. Only a 2xx whose response is complete
+ * within the limits is a success. Rejects only for a programming error, such as an invalid header.
  */
 export async function postWebhook(
-  sent: PostRequest,
-  { network, now }: PostContext = thisMachine,
+  post: PostRequest,
+  { network, now }: PostContext = defaultContext,
 ): Promise<PostOutcome> {
   const startedAt = now();
-  const seen: Seen = { host: 'The target', pieces: [] };
-  const failure = await exchange(sent, network, seen).then(
+  const received: Received = { host: 'The target', chunks: [] };
+  const failure = await exchange(post, network, received).then(
     () => undefined,
-    (error: unknown) => failureOf(error, sent.signal),
+    (error: unknown) => toPostFailure(error, post.signal),
   );
   return {
-    ...outcomeOf(seen, failure),
+    ...outcomeOf(received, failure),
     latencyMs: Math.max(0, Math.round(now() - startedAt)),
-    ...(seen.address !== undefined && { address: seen.address }),
-    responseBody: responseExcerpt(Buffer.concat(seen.pieces)),
+    ...(received.address !== undefined && { address: received.address }),
+    responseBody: safeExcerpt(Buffer.concat(received.chunks)),
   };
 }
 
-/** What an exchange has shown so far: it stays when the rest fails. */
-type Seen = { host: string; address?: string; status?: number; pieces: Buffer[] };
+/** What an exchange has received so far. Kept when the rest fails. */
+type Received = { host: string; address?: string; status?: number; chunks: Buffer[] };
 
-async function exchange(sent: PostRequest, network: Network, seen: Seen): Promise<void> {
-  const { url, rejection } = checkUrl(sent.url, sent);
+async function exchange(post: PostRequest, network: Network, received: Received): Promise<void> {
+  const { url, rejection } = checkUrl(post.url, post);
   if (url === undefined) throw new HttpFailure('address-forbidden', rejection);
-  seen.host = url.host;
-  const { connectMs, totalMs: ms, maxResponseBytes } = sent.limits;
+  received.host = url.host;
+  const { connectMs, totalMs: ms, maxResponseBytes } = post.limits;
   const failure = () =>
     new HttpFailure('timeout', `${url.host} did not finish its answer within ${ms / 1000} s`);
-  await withTimeLimit({ ms, failure, parent: sent.signal }, async (signal) => {
+  await withTimeLimit({ ms, failure, parent: post.signal }, async (signal) => {
     const response = await sendRequest(
       {
         url,
         method: 'POST',
-        headers: sent.headers,
-        body: sent.body,
+        headers: post.headers,
+        body: post.body,
         headMs: ms,
-        rules: { reachable: sent.reachable, connectMs, signal },
-        onConnected: (address) => Object.assign(seen, { address }),
+        rules: { reachable: post.reachable, connectMs, signal },
+        onConnected: (address) => Object.assign(received, { address }),
       },
       network,
     );
-    seen.status = response.statusCode ?? 0;
+    received.status = response.statusCode ?? 0;
     let bytes = 0;
-    for await (const piece of readBody(response, { host: url.host, idleMs: ms, signal })) {
-      bytes += piece.length;
-      seen.pieces.push(piece);
+    for await (const chunk of readBody(response, { host: url.host, idleMs: ms, signal })) {
+      bytes += chunk.length;
+      received.chunks.push(chunk);
       if (bytes > maxResponseBytes) {
         const message = `The answer of ${url.host} is larger than ${maxResponseBytes} bytes`;
         throw new HttpFailure('response-too-large', message);
@@ -72,17 +72,17 @@ async function exchange(sent: PostRequest, network: Network, seen: Seen): Promis
   });
 }
 
-function outcomeOf({ host, status }: Seen, failure: PostFailure | undefined): PostSuccess | PostFailure {
+function outcomeOf({ host, status }: Received, failure: PostFailure | undefined): PostSuccess | PostFailure {
   if (status === undefined) return failure ?? aborted;
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess) return failure === undefined ? { ok: true, status } : { ...failure, status };
-  const answered = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const error = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   return status >= 300 && status < 400
-    ? { ok: false, status, errorClass: 'redirect', error: `${answered}; redirects are not followed` }
-    : { ok: false, status, errorClass: 'http-status', error: answered };
+    ? { ok: false, status, errorClass: 'redirect', error: `${error}; redirects are not followed` }
+    : { ok: false, status, errorClass: 'http-status', error };
 }
 
-function failureOf(error: unknown, signal: AbortSignal | undefined): PostFailure {
+function toPostFailure(error: unknown, signal: AbortSignal | undefined): PostFailure {
   if (error instanceof HttpFailure) return { ok: false, errorClass: error.errorClass, error: error.message };
   if (signal?.aborted) return aborted;
   throw error;
@@ -93,3 +93,14 @@ const aborted: PostFailure = {
   errorClass: 'aborted',
   error: 'The sender had to end before the answer was complete',
 };
+
+/**
+ * The first 4 KiB of a body as text that is safe to store and show. Replaces by U+FFFD what is not UTF-8, and control
+ * and bidirectional characters, which a terminal or a log viewer would obey; keeps tabs and line breaks.
+ */
+function safeExcerpt(body: Buffer): string {
+  const start = body.subarray(0, maxExcerptBytes);
+  // Streaming mode drops a character that the cut has split instead of replacing it.
+  const text = new TextDecoder().decode(start, { stream: start.length < body.length });
+  return text.replace(/[^\P{Cc}\t\n\r]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

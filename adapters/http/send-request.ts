@@ -9,7 +9,7 @@ export type HttpRequest = {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Until the head of the answer has arrived, counted from the open connection. */
+  /** Time limit for the response head, from the moment the connection is open. */
   headMs: number;
   rules: ConnectionRules;
   /** Called with the IP address as soon as a connection is open. */
@@ -17,26 +17,26 @@ export type HttpRequest = {
 };
 
 /**
- * Sends one request over a connection of its own, which is never used again, and gives the answer once its head has
- * arrived. Whoever takes the answer reads its body to the end or destroys it, and watches the signal meanwhile.
- * Throws HttpFailure, or the signal's reason.
+ * Sends one request over a new connection, which is never reused, and returns the response once its head has arrived.
+ * The caller reads the body to the end or destroys the response, and watches the signal meanwhile. Throws HttpFailure
+ * or the signal's reason.
  */
-export async function sendRequest(sent: HttpRequest, network: Network): Promise<IncomingMessage> {
-  const connection = await openConnection(sent.url, sent.rules, network);
-  sent.onConnected?.(connection.address);
-  const { host } = sent.url;
-  const failure = () => new HttpFailure('timeout', `${host} did not answer within ${sent.headMs / 1000} s`);
-  return withTimeLimit({ ms: sent.headMs, failure, parent: sent.rules.signal }, (signal) =>
-    exchange(sent, connection, signal),
+export async function sendRequest(outgoing: HttpRequest, network: Network): Promise<IncomingMessage> {
+  const connection = await openConnection(outgoing.url, outgoing.rules, network);
+  outgoing.onConnected?.(connection.address);
+  const { host } = outgoing.url;
+  const failure = () =>
+    new HttpFailure('timeout', `${host} did not answer within ${outgoing.headMs / 1000} s`);
+  return withTimeLimit({ ms: outgoing.headMs, failure, parent: outgoing.rules.signal }, (signal) =>
+    exchange(outgoing, connection, signal),
   );
 }
 
 async function exchange(
-  sent: HttpRequest,
+  { url, method, headers, body = '' }: HttpRequest,
   { socket }: Connection,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const { url, method, headers, body = '' } = sent;
   if (socket.destroyed) throw exchangeFailure(url.host, socket.errored);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = request({
@@ -54,11 +54,11 @@ async function exchange(
   signal.addEventListener('abort', onAbort, { once: true });
   outgoing.on('error', (error) => reject(exchangeFailure(url.host, error)));
   outgoing.once('response', (response) => {
-    // A body that cannot be parsed is an error of the request alone: the answer would only seem cut off.
+    // Node reports an unparsable body to the request only: without this the response would seem merely cut off.
     outgoing.on('error', (error) => response.destroy(error));
     resolve(response);
   });
-  // A switch to another protocol that nobody asked for.
+  // An unrequested protocol upgrade.
   outgoing.once('upgrade', () => {
     outgoing.destroy();
     reject(new HttpFailure('protocol', `${url.host} answered with a change of protocol`));
@@ -68,5 +68,33 @@ async function exchange(
     return await promise;
   } finally {
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Yields the chunks of a response body. Throws HttpFailure when the connection breaks or sends nothing for `idleMs`,
+ * or the signal's reason. Always closes the connection, also when the reader stops early.
+ */
+export async function* readBody(
+  response: IncomingMessage,
+  { host, idleMs, signal }: { host: string; idleMs: number; signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const idleFailure = new HttpFailure('timeout', `${host} sent nothing for ${idleMs / 1000} s`);
+  const idle = setTimeout(() => response.destroy(idleFailure), idleMs);
+  const onAbort = () => response.destroy(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    for await (const chunk of response) {
+      yield chunk;
+      idle.refresh();
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw error === idleFailure ? idleFailure : exchangeFailure(host, error);
+  } finally {
+    clearTimeout(idle);
+    signal.removeEventListener('abort', onAbort);
+    response.destroy();
   }
 }

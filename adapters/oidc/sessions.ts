@@ -4,15 +4,14 @@ import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import type { SessionSettings, VerifySession } from '../../core/access/session.ts';
 import { AppError } from '../../core/errors.ts';
-import { discoverJwksUri } from './discovery.ts';
-import { type FetchDocument, fetchDocument } from './fetch-document.ts';
+import { discoverJwksUri, type FetchDocument, fetchDocument } from './discovery.ts';
 
-/** The most by which the clocks of the provider and of this service may differ. */
-const skewSeconds = 60;
+/** Tolerated difference between the clocks of the provider and this service. */
+const clockSkewSeconds = 60;
 
 /**
- * Checks session tokens against the keys of an OpenID Connect provider, which are fetched once and kept. Algorithms are
- * the asymmetric ones of the library, and a key's own where it names one: never `none`, never a shared secret.
+ * Verifies session tokens against the keys of an OpenID Connect provider. The keys are fetched once and cached. The
+ * library accepts asymmetric algorithms only, or the one that the key names: never `none` or a shared secret.
  */
 export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = fetchDocument): VerifySession {
   const { issuer, organisationClaim } = settings;
@@ -45,12 +44,12 @@ async function openVerifier(settings: SessionSettings, fetch: FetchDocument): Pr
       issuer,
       audience: audienceClaim === 'aud' ? audience : null,
       jwksUri: settings.jwksUri ?? (await discoverJwksUri(issuer, fetch)),
-      graceSeconds: skewSeconds,
+      graceSeconds: clockSkewSeconds,
       customJwtCheck: ({ payload }) => {
         if (audienceClaim === 'client_id' && payload.client_id !== audience) {
-          throw new JwtParseError('The client_id is not the audience');
+          throw new JwtParseError('The claim client_id differs from the configured audience');
         }
-        if (payload.exp === undefined) throw new JwtParseError('The token never expires');
+        if (payload.exp === undefined) throw new JwtParseError('The token has no expiry (exp)');
       },
     },
     { jwksCache: new SimpleJwksCache({ fetcher: { fetch } }) },

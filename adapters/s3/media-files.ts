@@ -4,10 +4,10 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 
-/** Objects as big as 10,000 parts of this size fit: 160 GB, and four parts at once stay small in memory. */
+/** S3 accepts 10,000 parts, so 160 GB fit. Four concurrent parts take 64 MiB of memory. */
 const partSizeBytes = 16 * 1024 * 1024;
 
-/** The files of jobs in one bucket, for functions that write them. */
+/** Writes and removes the files of jobs in one bucket. */
 export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, 'upload' | 'removeAll'> {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
@@ -24,7 +24,7 @@ export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, '
         await upload.done();
       } catch (cause) {
         signal.throwIfAborted();
-        throw new JobError('UPLOAD_ERROR', 'A finished file could not be stored; try again.', {
+        throw new JobError('UPLOAD_ERROR', 'An output file could not be stored; try again.', {
           cause,
         });
       } finally {
@@ -35,16 +35,17 @@ export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, '
     removeAll: async (prefix, { except } = {}) => {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
         const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
-        const doomed = keys.filter((key) => except === undefined || !key.startsWith(except));
-        if (doomed.length === 0) continue;
+        const removed = keys.filter((key) => except === undefined || !key.startsWith(except));
+        if (removed.length === 0) continue;
         const { Errors = [] } = await client.send(
           new DeleteObjectsCommand({
             Bucket: bucket,
-            Delete: { Objects: doomed.map((Key) => ({ Key })), Quiet: true },
+            Delete: { Objects: removed.map((Key) => ({ Key })), Quiet: true },
           }),
         );
         const [first] = Errors;
-        if (first !== undefined) throw new Error(`S3 kept ${first.Key}: ${first.Code} ${first.Message}`);
+        if (first !== undefined)
+          throw new Error(`S3 did not delete ${first.Key}: ${first.Code} ${first.Message}`);
       }
     },
   };

@@ -2,12 +2,12 @@ import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
-import type { Clock, SignedUrl } from '../../core/jobs/ports.ts';
+import type { Clock, MediaFiles, SignedUrl } from '../../core/jobs/ports.ts';
 
 export type SigningSettings = {
   region: string | Provider<string>;
   credentials: Provider<AwsCredentialIdentity>;
-  /** Where the bucket's objects are: `https://<bucket>.s3.<region>.amazonaws.com`, or an emulator's path. */
+  /** Base URL of the objects: `https://<bucket>.s3.<region>.amazonaws.com`, or an emulator's path. */
   bucketUrl: string;
   lifetimeSeconds: number;
   clock: Pick<Clock, 'now'>;
@@ -17,15 +17,15 @@ export type Presign = (request: {
   method: 'GET' | 'PUT';
   key: string;
   query?: Record<string, string>;
-  /** What the request must be sent with, to the letter. */
+  /** Headers that the request must be sent with, byte for byte. */
   headers?: Record<string, string>;
-  /** How long it lives, where not as long as others. */
+  /** Overrides the lifetime of the settings. */
   lifetimeSeconds?: number;
 }) => Promise<SignedUrl>;
 
 /**
- * Presigns requests by Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
- * Query Parameters"), without a client of S3: signing needs no network.
+ * Presigns requests with Signature Version 4 in the query (Amazon S3 API Reference, "Authenticating Requests: Using
+ * Query Parameters"). Needs no S3 client: signing uses no network.
  */
 export function presigner(settings: SigningSettings): Presign {
   const { region, credentials, bucketUrl, clock } = settings;
@@ -34,7 +34,7 @@ export function presigner(settings: SigningSettings): Presign {
   const basePath = pathname.replace(/\/$/, '');
 
   return async ({ method, key, query = {}, headers = {}, lifetimeSeconds = settings.lifetimeSeconds }) => {
-    // A signature counts from a whole second.
+    // SigV4 timestamps have whole seconds.
     const signingDate = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
     const request = new HttpRequest({
       protocol,
@@ -48,6 +48,19 @@ export function presigner(settings: SigningSettings): Presign {
     const signed = await signer.presign(request, { expiresIn: lifetimeSeconds, signingDate });
     return { url: toUrl(signed), expiresAt: new Date(signingDate.getTime() + lifetimeSeconds * 1000) };
   };
+}
+
+/** Presigns downloads that the browser saves under `filename` instead of the key. */
+export function signDownload(presign: Presign): MediaFiles['signDownload'] {
+  return ({ key, filename, mimeType }) =>
+    presign({
+      method: 'GET',
+      key,
+      query: {
+        'response-content-disposition': `attachment; filename="${filename}"`,
+        'response-content-type': mimeType,
+      },
+    });
 }
 
 function toUrl({

@@ -1,39 +1,148 @@
-import { type BucketAccess, type ObjectRange, type OpenedObject, openObject } from './open-object.ts';
-import { isConnectionError } from './read-error.ts';
+import { addAbortSignal, Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { JobError } from '../../core/errors.ts';
 
-/** How often reading goes on where a connection failed: the SDK repeats requests, but no answers. */
+/** Resumptions after failed connections: the SDK retries requests, but not a body that breaks off. */
 const maxResumes = 5;
 
+export const objectMissingMessage = 'The stored file of this job no longer exists';
+
+/** A bucket, and the client that reads from it. */
+export type BucketAccess = { client: S3Client; bucket: string };
+
+/** The version of an object that `headObject` found. */
+export type ObjectVersion = {
+  key: string;
+  /** The ETag. */
+  version: string;
+  totalBytes: number;
+};
+
+/** An object, and the ETag of the required version, if any. */
+export type ObjectRef = { key: string; etag?: string };
+
+/** Bytes of one version of an object, from `start` up to but excluding `end`. */
+export type ObjectRange = {
+  key: string;
+  start: number;
+  end: number;
+  /** The ETag. */
+  version: string;
+};
+
+export type OpenedObject = {
+  /** Destroyed when the signal aborts. */
+  body: Readable;
+  /** Length of the body. */
+  bytes: number;
+  version: string;
+};
+
+/** Reads size and version of an object. Throws JobError `INPUT_UNREACHABLE` if it, or the required version, is missing. */
+export async function headObject(
+  { client, bucket }: BucketAccess,
+  { key, etag }: ObjectRef,
+  signal: AbortSignal,
+): Promise<ObjectVersion> {
+  const command = new HeadObjectCommand({ Bucket: bucket, Key: key, IfMatch: etag });
+  const response = await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
+    throw toReadError(error, objectMissingMessage);
+  });
+  const { ETag: version = '', ContentLength: totalBytes = 0 } = response;
+  // Some emulators ignore IfMatch.
+  if (etag !== undefined && version !== etag) throw inputReplacedError();
+  return { key, version, totalBytes };
+}
+
+/** Requests a range of one version of an object, or the whole current version. */
+export async function openObject(
+  { client, bucket }: BucketAccess,
+  requested: ObjectRange | { key: string },
+  signal: AbortSignal,
+): Promise<OpenedObject> {
+  const range = 'version' in requested ? requested : undefined;
+  const command = new GetObjectCommand({
+    Bucket: bucket,
+    Key: requested.key,
+    ...(range && { Range: `bytes=${range.start}-${range.end - 1}`, IfMatch: range.version }),
+  });
+  const response = await client.send(command, { abortSignal: signal });
+  const { Body: body, ContentLength: bytes = 0, ETag: version = '' } = response;
+  if (!(body instanceof Readable)) throw new Error('S3 answered without a body');
+  // Some emulators ignore IfMatch.
+  if (range && version !== range.version) {
+    body.destroy();
+    throw inputReplacedError();
+  }
+  if (range && bytes !== range.end - range.start) {
+    body.destroy();
+    throw new Error(`S3 sent ${bytes} bytes; ${range.end - range.start} were requested`);
+  }
+  return { body: addAbortSignal(signal, body), bytes, version };
+}
+
 /**
- * A part of an object as it arrives, in constant memory. A connection that fails is taken up where it was. However
- * reading ends, the connection is closed; when the signal aborts, at once.
+ * Yields a range of an object in constant memory. Resumes after a failed connection. Always closes the connection,
+ * and closes it at once when the signal aborts.
  *
- * @param opened the answer to that question, if it has been asked already
+ * @param opened the response for this range, if it was requested already
  */
 export async function* readObject(
-  place: BucketAccess,
-  part: ObjectRange,
+  access: BucketAccess,
+  range: ObjectRange,
   { signal, opened }: { signal: AbortSignal; opened?: OpenedObject },
 ): AsyncGenerator<Buffer> {
-  let position = part.start;
-  let answer = opened;
+  let position = range.start;
+  let response = opened;
   let resumes = 0;
   do {
     let isReaderSlow = false;
     try {
-      answer ??= await openObject(place, { ...part, start: position }, signal);
-      for await (const piece of answer.body) {
-        position += piece.length;
-        yield piece;
-        isReaderSlow = answer.body.errored?.name === 'TimeoutError';
+      response ??= await openObject(access, { ...range, start: position }, signal);
+      for await (const chunk of response.body) {
+        position += chunk.length;
+        yield chunk;
+        isReaderSlow = response.body.errored?.name === 'TimeoutError';
       }
     } catch (error) {
       signal.throwIfAborted();
       if (!isConnectionError(error)) throw error;
-      // The SDK closes what stands still, even if it is the reader that takes its time.
+      // The SDK also closes an idle connection when the reader is slow: that is no failure of S3.
       if (!isReaderSlow) resumes += 1;
       if (resumes > maxResumes) throw error;
     }
-    answer = undefined;
-  } while (position < part.end);
+    response = undefined;
+  } while (position < range.end);
+}
+
+/**
+ * Converts a failed read to a JobError if the job's owner caused it; returns other errors unchanged.
+ *
+ * @param missingMessage the message for a missing object
+ */
+export function toReadError(cause: unknown, missingMessage: string): unknown {
+  if (!(cause instanceof S3ServiceException)) return cause;
+  if (isMissing(cause)) {
+    return new JobError('INPUT_UNREACHABLE', missingMessage, { retryable: false, cause });
+  }
+  return cause.$metadata.httpStatusCode === 412 ? inputReplacedError(cause) : cause;
+}
+
+/** True for a missing object. Needs `s3:ListBucket`; without it S3 answers 403 for a missing key. */
+export function isMissing(cause: unknown): boolean {
+  // A HEAD response has no body, so the SDK names the error after the status.
+  return cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name);
+}
+
+function inputReplacedError(cause?: unknown): JobError {
+  const message = 'The input was replaced while it was read; submit the job again';
+  return new JobError('INPUT_UNREACHABLE', message, { cause });
+}
+
+/** True for a failed connection, after which the read can resume. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // The SDK destroys an idle socket with an error of this name.
+  if (error.name === 'TimeoutError') return true;
+  return 'code' in error && ['ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(String(error.code));
 }

@@ -1,44 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import type { S3RangeProxy } from '../../core/chunking/ports.ts';
-import { serveRange } from './answer-range.ts';
-import { headObject, type ObjectRef, type ObjectVersion, objectMissingMessage } from './look-up-object.ts';
-import { listenOnLoopback } from './loopback-server.ts';
-import type { BucketAccess, ObjectRange } from './open-object.ts';
-import { toReadError } from './read-error.ts';
-import { readObject } from './read-object.ts';
+import { parseByteRange } from '../../core/net/byte-range.ts';
+import {
+  type BucketAccess,
+  headObject,
+  type ObjectRange,
+  type ObjectRef,
+  type ObjectVersion,
+  objectMissingMessage,
+  readObject,
+  toReadError,
+} from './read-object.ts';
 
 export type S3RangeProxyRequest = {
-  /** What may be read, by names of the caller's. */
+  /** The readable objects by name. */
   objects: Readonly<Record<string, ObjectRef>>;
-  /** Part of every address and in no way to be guessed: it is good on this machine while the door is open. */
+  /** An unguessable part of every URL. Valid on this machine while the proxy runs. */
   token: string;
-  /** Closes the door. */
+  /** Closes the proxy. */
   signal: AbortSignal;
 };
 
 export type RunningS3RangeProxy = S3RangeProxy & {
-  /** How often parts were asked for, and how much S3 sent. */
+  /** Requests to S3, and bytes received from it. */
   traffic(): { requests: number; bytes: number };
-  /** Ends all reading, and resolves when nothing goes on any more. */
+  /** Stops all reads and resolves when none is running. */
   close(): Promise<void>;
 };
 
 /**
- * Opens a door to objects on the loopback interface: ffmpeg is told an address of this machine, and no signature, key
- * or bucket. Each object stays the version that it is now. Throws JobError `INPUT_UNREACHABLE` where one is not there,
- * or not the version that is meant.
+ * Serves objects on the loopback interface, so that ffmpeg gets a local URL without signature, key or bucket. Pins
+ * each object to its current version. Throws JobError `INPUT_UNREACHABLE` if one, or its required version, is missing.
  */
 export async function startS3RangeProxy(
-  place: BucketAccess,
+  access: BucketAccess,
   { objects, token, signal }: S3RangeProxyRequest,
 ): Promise<RunningS3RangeProxy> {
   const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
-  const found = Object.entries(objects).map(async ([name, object]) => {
-    return [pathOf(name), await headObject(place, object, signal)] as const;
+  const lookups = Object.entries(objects).map(async ([name, object]) => {
+    return [pathOf(name), await headObject(access, object, signal)] as const;
   });
-  const known = new Map<string, ObjectVersion>(await Promise.all(found));
-  const { read, failed, closed, traffic } = reader(place);
+  const versions = new Map<string, ObjectVersion>(await Promise.all(lookups));
+  const { read, failed, closed, traffic } = countingReader(access);
   const server = await listenOnLoopback((request, response) => {
-    const object = known.get(request.url ?? '');
+    const object = versions.get(request.url ?? '');
     return serveRange(request, response, { object, read });
   });
   let closing: Promise<void> | undefined;
@@ -52,7 +60,7 @@ export async function startS3RangeProxy(
   return {
     urlOf(name) {
       if (Object.hasOwn(objects, name)) return `${server.origin}${pathOf(name)}`;
-      throw new RangeError(`There is no ${name} behind this door`);
+      throw new RangeError(`The proxy serves no object named ${name}`);
     },
     failure: () => failed.signal.reason,
     signal: AbortSignal.any([signal, failed.signal]),
@@ -62,17 +70,17 @@ export async function startS3RangeProxy(
   };
 }
 
-/** Reads for all requests of one door. The first failure is that of the door: nothing is read after it. */
-function reader(place: BucketAccess) {
+/** Reads for all requests of one proxy. The first failure ends all of them. */
+function countingReader(access: BucketAccess) {
   const [failed, closed] = [new AbortController(), new AbortController()];
   const traffic = { requests: 0, bytes: 0 };
-  async function* read(part: ObjectRange, gone: AbortSignal): AsyncGenerator<Buffer> {
-    const signal = AbortSignal.any([failed.signal, closed.signal, gone]);
+  async function* read(range: ObjectRange, disconnected: AbortSignal): AsyncGenerator<Buffer> {
+    const signal = AbortSignal.any([failed.signal, closed.signal, disconnected]);
     traffic.requests += 1;
     try {
-      for await (const piece of readObject(place, part, { signal })) {
-        traffic.bytes += piece.length;
-        yield piece;
+      for await (const chunk of readObject(access, range, { signal })) {
+        traffic.bytes += chunk.length;
+        yield chunk;
       }
     } catch (error) {
       if (!signal.aborted) failed.abort(toReadError(error, objectMissingMessage));
@@ -80,4 +88,71 @@ function reader(place: BucketAccess) {
     }
   }
   return { read, failed, closed, traffic };
+}
+
+/** Yields a range of an object until the reader disconnects. */
+type ReadRange = (range: ObjectRange, disconnected: AbortSignal) => AsyncIterable<Buffer>;
+
+/** Answers a GET or HEAD of an object or a range of it, and 404 to anything else. Never rejects. */
+async function serveRange(
+  { method = '', headers }: IncomingMessage,
+  response: ServerResponse,
+  { object, read }: { object: ObjectVersion | undefined; read: ReadRange },
+): Promise<void> {
+  if (object === undefined || !['GET', 'HEAD'].includes(method)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const { key, version, totalBytes } = object;
+  const range = parseByteRange(headers.range, totalBytes);
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'content-range': `bytes */${totalBytes}` }).end();
+    return;
+  }
+  const { start, end } = range ?? { start: 0, end: totalBytes };
+  response.writeHead(range ? 206 : 200, {
+    'accept-ranges': 'bytes',
+    'content-length': end - start,
+    // Not the stored type: ffmpeg would choose a demuxer by it.
+    'content-type': 'application/octet-stream',
+    ...(range && { 'content-range': `bytes ${start}-${end - 1}/${totalBytes}` }),
+  });
+  if (method === 'HEAD' || start === end) {
+    response.end();
+    return;
+  }
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  // `countingReader` records a failed read; a reader that disconnects is no failure.
+  await pipeline(read({ key, version, start, end }, disconnected.signal), response).catch(() => undefined);
+}
+
+type LoopbackServer = {
+  origin: string;
+  /** Cuts every connection and resolves when no response is running. */
+  close(): Promise<void>;
+};
+
+/** Listens on a free port of 127.0.0.1. `respond` must not reject. */
+async function listenOnLoopback(
+  respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<LoopbackServer> {
+  const responses = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const responding = respond(request, response).finally(() => responses.delete(responding));
+    responses.add(responding);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(responses);
+    },
+  };
 }

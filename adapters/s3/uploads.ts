@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Uploads } from '../../core/uploads/ports.ts';
 import type { Presign } from './presign.ts';
 
-/** Uploads into one bucket. */
+/** Presigned uploads into one bucket. */
 export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
   const signEach = async (key: string, s3UploadId: string, partNumbers: readonly number[]) => {
     const signed = await Promise.all(
@@ -18,7 +18,7 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
       ),
     );
     const [first] = signed;
-    if (first === undefined) throw new RangeError('There is at least one part to sign');
+    if (first === undefined) throw new RangeError('Expected at least one part number, found none');
     return { partUrls: signed.map(({ url }) => url), expiresAt: first.expiresAt };
   };
 
@@ -33,14 +33,14 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
           ...(contentType === undefined ? {} : { ContentType: contentType }),
         }),
       );
-      if (UploadId === undefined) throw new Error('S3 began an upload without an id');
+      if (UploadId === undefined) throw new Error('S3 started a multipart upload without an id');
       const numbers = Array.from({ length: parts }, (_, index) => index + 1);
       return { s3UploadId: UploadId, ...(await signEach(key, UploadId, numbers)) };
     },
     async signParts({ key, s3UploadId, partNumbers }) {
-      // Signing itself asks nobody, and would give URLs of an upload that is not there.
-      const known = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
-      await client.send(known).catch((cause: unknown) => {
+      // Signing itself sends no request, and would return URLs of a missing upload.
+      const lookup = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
+      await client.send(lookup).catch((cause: unknown) => {
         throw toCallerError(cause);
       });
       return signEach(key, s3UploadId, partNumbers);
@@ -58,20 +58,20 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
 export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
 
 const partsMismatchMessage =
-  'The parts are not those that were uploaded: send each number once, in order, with its ETag';
+  'The parts differ from the uploaded ones: send each number once, in order, with its ETag';
 
-/** What is wrong with parts, by what S3 calls it. */
+/** Messages by S3 error code. */
 const partErrorMessages: Readonly<Record<string, string>> = {
   InvalidPart: partsMismatchMessage,
   InvalidPartOrder: partsMismatchMessage,
-  EntityTooSmall: 'Every part but the last must have `partSizeBytes` bytes; S3 takes none below 5 MiB',
+  EntityTooSmall: 'Every part but the last must have `partSizeBytes` bytes; S3 accepts none below 5 MiB',
 };
 
-/** What the caller did wrong, where S3 says so. */
+/** Converts an error of S3 that the caller caused to an AppError; returns other errors unchanged. */
 function toCallerError(cause: unknown): unknown {
   if (!(cause instanceof S3ServiceException)) return cause;
   if (cause.name === 'NoSuchUpload') {
-    return new AppError('NOT_FOUND', 'There is no such upload; it may be complete, or too old.', { cause });
+    return new AppError('NOT_FOUND', 'There is no such upload; it may be complete or expired.', { cause });
   }
   const message = partErrorMessages[cause.name];
   if (message === undefined) return cause;

@@ -1,8 +1,11 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { WorkFiles } from '../../core/chunking/ports.ts';
-import { isMissing } from './read-error.ts';
+import { isMissing } from './read-object.ts';
 
-/** Small files of the parts of jobs, for functions that may list the bucket: to others what is missing is forbidden. */
+/**
+ * Small files that the functions of a chunked job leave for each other. Needs `s3:ListBucket`; without it S3 answers
+ * 403 for a missing key.
+ */
 export function workFiles(client: S3Client, bucket: string): WorkFiles {
   return {
     readText: (key) =>
@@ -24,9 +27,9 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
   };
 }
 
-async function undefinedIfMissing<Found>(ask: () => Promise<Found>): Promise<Found | undefined> {
+async function undefinedIfMissing<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
-    return await ask();
+    return await read();
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     throw cause;

@@ -1,7 +1,7 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
 
-/** Starts executions of the state machine that times webhook attempts. */
+/** Starts executions of the state machine `webhook-delivery`. */
 export function deliveryStarter(client: SFNClient, stateMachineArn: string): DeliveryStarter {
   return {
     start: async ({ name, input }) => {

@@ -9,7 +9,7 @@ import {
 import { canonicalJson } from '../../core/canonical-json.ts';
 import type { ParallelMachine } from '../../core/chunking/ports.ts';
 
-/** The executions of the state machine that encodes the parts of a job side by side. */
+/** Executions of the state machine that encodes the chunks of a job in parallel. */
 export function parallelMachine(client: SFNClient, stateMachineArn: string): ParallelMachine {
   const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const describe = (name: string) => client.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
@@ -19,7 +19,7 @@ export function parallelMachine(client: SFNClient, stateMachineArn: string): Par
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
       } catch (cause) {
         if (!(cause instanceof ExecutionAlreadyExists)) throw cause;
-        // One that has ended is refused whatever its input is.
+        // Step Functions rejects the name of an ended execution whatever its input.
         const existing = await describe(name);
         if (!isSame(existing.input, input)) throw cause;
       }
@@ -37,10 +37,10 @@ function isSame(stored: string | undefined, input: unknown): boolean {
   return stored !== undefined && canonicalJson(JSON.parse(stored)) === canonicalJson(input);
 }
 
-/** Gives `answer` for an execution that does not exist, and throws any other failure. */
-function valueIfMissing<Answer>(answer: Answer): (cause: unknown) => Answer {
+/** Returns `value` if the execution does not exist; rethrows other errors. */
+function valueIfMissing<Value>(value: Value): (cause: unknown) => Value {
   return (cause) => {
-    if (cause instanceof ExecutionDoesNotExist) return answer;
+    if (cause instanceof ExecutionDoesNotExist) return value;
     throw cause;
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { signDownload } from '../../adapters/s3/sign-download.ts';
+import { signDownload } from '../../adapters/s3/presign.ts';
 import type { FileLinks } from '../../core/jobs/ports.ts';
 import { readEnv } from './env.ts';
 import { mediaPresigner } from './presigner.ts';

@@ -8,7 +8,7 @@ import { expectRejection, notFound } from './rejection.ts';
 
 const noKey = notFound('There is no such API key.');
 const noUploadId = notFound('There is no such upload.');
-const noUpload = notFound('There is no such upload; it may be complete, or too old.');
+const noUpload = notFound('There is no such upload; it may be complete or expired.');
 
 let world: ClosedStage;
 const hers = { job: newJobId(new Date()), key: '', upload: '' };

@@ -65,7 +65,7 @@ const redirect = (to: string, refusal: string) =>
   forbidden(
     `a redirect to ${to}`,
     redirectTo(to),
-    ({ listed }) => `${listed} redirects to a URL that is refused: ${refusal}`,
+    ({ listed }) => `${listed} redirects to a forbidden URL: ${refusal}`,
   );
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
 
@@ -85,12 +85,12 @@ export const byRedirect: HostileInput[] = [
   forbidden(
     'a redirect to nothing',
     redirectTo('http://'),
-    ({ listed }) => `${listed} redirects to something that is not a URL`,
+    ({ listed }) => `${listed} redirects to an invalid URL`,
   ),
   unreachable(
     'a redirect loop',
     ({ listed }) => `http://${listed}/loop`,
-    ({ listed }) => `The input's URL redirects more than 3 times, at last from ${listed}`,
+    ({ listed }) => `The input's URL redirects more than 3 times, the last time from ${listed}`,
   ),
 ];
 
@@ -128,7 +128,8 @@ export const byAnswer: HostileInput[] = [
     name: 'a compressed body',
     url: ({ listed }) => `http://${listed}/compressed`,
     code: 'INPUT_UNSUPPORTED',
-    message: ({ listed }) => `${listed} sends the input compressed (gzip) although it was asked not to`,
+    message: ({ listed }) =>
+      `${listed} sends the input compressed (gzip), although the request accepts identity only`,
     retryable: false,
   },
   unreachable(

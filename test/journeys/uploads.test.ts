@@ -45,7 +45,7 @@ const noSuchUpload = {
   state: 'rejected',
   error: {
     code: 'INPUT_UNREACHABLE',
-    message: 'There is no such upload: it was never finished, or its 7 days are over',
+    message: 'There is no such upload: it was never completed, or its 7 days are over',
     stage: 'downloading',
     retryable: false,
   },

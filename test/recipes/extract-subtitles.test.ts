@@ -66,7 +66,7 @@ describe('extract-subtitles', () => {
     await expect(extracted(source, 'vtt')).rejects.toThrow(
       'The finished file has no cue; planned was one at least',
     );
-    await expect(extracted(source, 'srt')).rejects.toThrow('A finished file is empty');
+    await expect(extracted(source, 'srt')).rejects.toThrow('An output file is empty');
   });
 
   it('refuses a clip without any, and a language that it does not have', async () => {

@@ -1,8 +1,7 @@
 import { BatchGetItemCommand, BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
-import { batchGet } from '../../../adapters/dynamodb/batch-get.ts';
-import { deleteItems } from '../../../adapters/dynamodb/delete-items.ts';
+import { batchGet, deleteItems } from '../../../adapters/dynamodb/batches.ts';
 import type { Item } from '../../../adapters/dynamodb/item.ts';
 
 const itemsOf = (count: number): Item[] =>

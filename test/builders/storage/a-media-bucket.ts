@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
-import type { BucketAccess } from '../../../adapters/s3/open-object.ts';
+import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aTemporaryDirectory } from '../recipes/encode.ts';

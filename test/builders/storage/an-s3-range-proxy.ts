@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { BucketAccess } from '../../../adapters/s3/open-object.ts';
+import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
 import {
   type RunningS3RangeProxy,
   type S3RangeProxyRequest,

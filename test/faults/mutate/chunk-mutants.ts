@@ -5,7 +5,7 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 }
 
 const memory = 'core/jobs/execution-transitions.ts';
-const dynamo = 'adapters/dynamodb/part-update.ts';
+const dynamo = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';

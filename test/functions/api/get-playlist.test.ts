@@ -136,7 +136,11 @@ describe('who has no signature of a playlist', () => {
     const { body, ...answer } = await read(keyOf('hls.m3u8'), await signature());
     expect(answer).toMatchObject(forbidden);
     expect(JSON.parse(String(body))).toMatchObject({
-      error: { code: 'FORBIDDEN', message: expect.stringContaining('read the job again'), retryable: false },
+      error: {
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('request the job again'),
+        retryable: false,
+      },
     });
     expect(String(body)).not.toMatch(/<|Signature|AccessDenied/);
   });

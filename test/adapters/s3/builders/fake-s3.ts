@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { BucketAccess } from '../../../../adapters/s3/open-object.ts';
+import type { BucketAccess } from '../../../../adapters/s3/read-object.ts';
 import { anS3ClientAt } from '../../../builders/storage/a-media-bucket.ts';
 import { anHttpServer } from '../../http/builders/servers.ts';
 
