@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeDocument } from '../scripts/tables/write-document.ts';
 import type { Benchmark } from './harness/figures/figure.ts';
 import { waitUntilIdle } from './harness/figures/machine-load.ts';
 import { introduction, loadWarning, sentence } from './harness/figures/report.ts';
 import { circumstances, recordRun } from './harness/figures/results.ts';
+import { writePage } from './harness/figures/write-page.ts';
 import { benchmarks } from './registry.ts';
 
 const usage = `npm run bench [-- NAME... [--record] [--json] [--input FILE]]
@@ -63,5 +63,5 @@ async function runOne(benchmark: Benchmark): Promise<void> {
   }
   if (!isWhole && !values.record) return;
   await recordRun(benchmark.name, begun, figures);
-  await writeDocument('docs/benchmarks.md');
+  await writePage(benchmarks);
 }

@@ -23,7 +23,7 @@ export const job: Benchmark = {
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
-    const input = await servedClip(directory, say);
+    const input = await servedClip(directory);
     cleanup.defer(input.close);
 
     const subject = async () => (await jobSeconds(client, input.url)) - allowanceSeconds;

@@ -22,7 +22,7 @@ export const memory: Benchmark = {
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage, client, directory } = cleanup.use(await benchStage());
-    const small = await servedClip(directory, say);
+    const small = await servedClip(directory);
     cleanup.defer(small.close);
     const large = await serveFile(await paddedCopy(small.path));
     cleanup.defer(large.close);

@@ -25,7 +25,7 @@ export const recipes: Benchmark = {
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
-    const clip = await servedClip(directory, say);
+    const clip = await servedClip(directory);
     cleanup.defer(clip.close);
 
     const figures = [];

@@ -1,4 +1,4 @@
-import { dollars, table } from '../tables/markdown.ts';
+import { dollars, table } from '../markdown/table.ts';
 import { longVideo } from './long-video.ts';
 import { longVideoInChunks, longVideoMemoryMb } from './long-video-in-chunks.ts';
 import { longVideoSteps } from './long-video-steps.ts';

@@ -1,4 +1,4 @@
-import { dollars } from '../tables/markdown.ts';
+import { dollars } from '../markdown/table.ts';
 import { longVideo } from './long-video.ts';
 import { otherServices } from './other-services.ts';
 

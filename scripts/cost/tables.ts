@@ -1,4 +1,4 @@
-import { dollars, table } from '../tables/markdown.ts';
+import { dollars, table } from '../markdown/table.ts';
 import { type CostBreakdown, costOfJob, sum } from './cost-of-job.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { measured } from './measured.ts';

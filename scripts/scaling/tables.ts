@@ -2,7 +2,7 @@ import { jobPhases } from '../../bench/harness/calls/job-calls.ts';
 import { callsOfJob } from '../cost/calls-of-job.ts';
 import { costOfCalls } from '../cost/cost-of-calls.ts';
 import { onceAJob } from '../cost/per-job.ts';
-import { dollars, table } from '../tables/markdown.ts';
+import { dollars, table } from '../markdown/table.ts';
 import { jobsPerSecond, limits } from './limits.ts';
 import { longVideosPerHour } from './long-videos.ts';
 import { sources } from './sources.ts';

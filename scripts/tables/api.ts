@@ -3,7 +3,7 @@ import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors, type JobErrorCode } from '../../core/errors.ts';
 import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
-import { table } from './markdown.ts';
+import { table } from '../markdown/table.ts';
 
 /** Every route, and who may call it. */
 export function routesTable(): string {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { createProgram, descendants } from '../../cli/program.ts';
 import { recipeOptions } from '../../cli/request/recipe-options.ts';
-import { cell, table } from './markdown.ts';
+import { cell, table } from '../markdown/table.ts';
 
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
 const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));

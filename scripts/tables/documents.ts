@@ -1,6 +1,5 @@
+import { benchmarkTables } from '../../bench/harness/figures/write-page.ts';
 import { benchmarks } from '../../bench/registry.ts';
-import { lastResults } from '../benchmarks/last-results.ts';
-import { benchmarkSections, benchmarksSummary } from '../benchmarks/page.ts';
 import { longVideoStepsTable, longVideoTable, publishedParallelTable } from '../cost/long-video-tables.ts';
 import {
   monthTable,
@@ -25,10 +24,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     limits: stageLimitsTable(),
     routes: routesTable(),
   }),
-  'docs/benchmarks.md': () => ({
-    summary: benchmarksSummary(benchmarks, lastResults()),
-    benchmarks: benchmarkSections(benchmarks, lastResults()),
-  }),
+  'docs/benchmarks.md': () => benchmarkTables(benchmarks),
   'docs/cli.md': () => ({
     commands: cliCommandsTable(),
     options: cliOptionsTable(),

@@ -1,6 +1,6 @@
 import { formatAllowedValues, recipeParameters } from '../../cli/request/recipe-parameters.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { cell, table } from './markdown.ts';
+import { cell, table } from '../markdown/table.ts';
 
 /** Every recipe, with the values of `output.format` that it takes. */
 export function recipesTable(): string {

@@ -1,5 +1,5 @@
 import { settingsSchema } from '../../lib/settings/settings.ts';
-import { table } from './markdown.ts';
+import { table } from '../markdown/table.ts';
 
 /** What a stage takes at most from its callers, unless its settings say otherwise. */
 export function stageLimitsTable(): string {

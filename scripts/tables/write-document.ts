@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../../lib/build/paths.ts';
+import { fillTables } from '../markdown/fill-tables.ts';
 import { documents } from './documents.ts';
-import { fillTables } from './fill.ts';
 
 /**
  * Writes the tables of one document anew; its words stay.

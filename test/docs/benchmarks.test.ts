@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { benchmarkSections, benchmarksSummary } from '../../bench/harness/figures/page.ts';
 import type { Results } from '../../bench/harness/figures/results.ts';
+import { lastResults } from '../../bench/harness/figures/results.ts';
 import { benchmarks } from '../../bench/registry.ts';
 import { root } from '../../lib/build/paths.ts';
-import { lastResults } from '../../scripts/benchmarks/last-results.ts';
-import { benchmarkSections, benchmarksSummary } from '../../scripts/benchmarks/page.ts';
 
 const page = readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8');
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
+import { fillTables } from '../../scripts/markdown/fill-tables.ts';
 import { documents } from '../../scripts/tables/documents.ts';
-import { fillTables } from '../../scripts/tables/fill.ts';
 
 it.each(Object.entries(documents))('%s has the tables that "npm run tables" writes', (name, tables) => {
   const text = readFileSync(path.join(root, name), 'utf8');

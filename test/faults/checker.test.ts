@@ -21,9 +21,9 @@ import { aJobScript, type JobScript } from './workload/job-script.ts';
 import { runWorld } from './workload/run-world.ts';
 
 /** What really happened to one job, list and all, before anybody tampered with it. */
-async function aTrueLog(errand: Partial<JobScript> = {}): Promise<LogEntry[]> {
-  const errands = [aJobScript({ steps: [{ what: 'list', afterMs: 60_000 }], ...errand })];
-  const { entries } = await runWorld({ plan: noFaults(), errands });
+async function aTrueLog(script: Partial<JobScript> = {}): Promise<LogEntry[]> {
+  const scripts = [aJobScript({ steps: [{ what: 'list', afterMs: 60_000 }], ...script })];
+  const { entries } = await runWorld({ plan: noFaults(), scripts });
   return structuredClone([...entries]);
 }
 
@@ -103,8 +103,8 @@ const tampered: Record<string, Tamper> = {
 
 const brokenBy = (log: LogEntry[]) => check(log).map(({ invariant }) => invariant);
 
-it.each([{}, inParts])('finds nothing wrong with what really happened: %o', async (errand) => {
-  expect(check(await aTrueLog(errand))).toEqual([]);
+it.each([{}, inParts])('finds nothing wrong with what really happened: %o', async (script) => {
+  expect(check(await aTrueLog(script))).toEqual([]);
 });
 
 it('is itself tested by a breach of each invariant', () => {

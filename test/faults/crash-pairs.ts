@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explore } from './explore.ts';
 import type { Fault } from './simulation/fault.ts';
-import type { Scenario } from './workload/scenarios.ts';
+import type { Scenario } from './workload/scenario.ts';
 
 /** Before a call, after it, and after it with its answer lost. */
 const crashPoints: Fault[] = ['crash-before', 'crash-after', 'lost-answer'];

@@ -1,6 +1,6 @@
 import { type Breach, check } from './checker/check.ts';
 import { type CallPoint, type Fault, noFaults } from './simulation/fault.ts';
-import { runScenario, type Scenario } from './workload/scenarios.ts';
+import { runScenario, type Scenario } from './workload/scenario.ts';
 
 /** A fault at a call: the n-th of the run. */
 export type Hit = { call: number; fault: Fault };

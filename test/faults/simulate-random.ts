@@ -24,7 +24,7 @@ export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promi
   const world = await runWorld({
     seed,
     plan: randomFaults(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
-    errands: randomJobScripts(seed, jobs, spanMs),
+    scripts: randomJobScripts(seed, jobs, spanMs),
     defaults: defaultReceivers(),
     ...(onCall === undefined ? {} : { onCall }),
   });

@@ -3,7 +3,8 @@ import { check } from './checker/check.ts';
 import { explore } from './explore.ts';
 import { faults } from './simulation/fault.ts';
 import { faultScenarios } from './workload/fault-scenarios.ts';
-import { runScenario, type Scenario, scenarios } from './workload/scenarios.ts';
+import { runScenario, type Scenario } from './workload/scenario.ts';
+import { scenarios } from './workload/scenarios.ts';
 
 const each = Object.values<Scenario>(scenarios);
 

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { arch, cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -40,6 +41,11 @@ export function parseResults(text: string): Results {
   return resultsSchema.parse(JSON.parse(text));
 }
 
+/** The last recorded run of each benchmark, from docs/benchmarks.json. */
+export function lastResults(): Results {
+  return parseResults(readFileSync(resultsPath, 'utf8'));
+}
+
 /** What a run that begins now has to tell beside its figures. */
 export function circumstances(now: Date): Omit<Run, 'figures'> {
   const processors = cpus();
@@ -54,7 +60,7 @@ export function circumstances(now: Date): Omit<Run, 'figures'> {
 
 /** Puts a run in the place of the one before. */
 export async function recordRun(name: string, run: Omit<Run, 'figures'>, figures: Figure[]): Promise<void> {
-  const results = parseResults(await readFile(resultsPath, 'utf8'));
+  const results = lastResults();
   const sorted = Object.entries({ ...results, [name]: { ...run, figures: figures.map(rounded) } }).sort();
   await writeFile(resultsPath, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }

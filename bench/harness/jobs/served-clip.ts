@@ -1,8 +1,13 @@
-import { prepareInput } from '../../../demo/input.ts';
+import { join } from 'node:path';
+import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import { makeClip } from '../../../local/sample/clip.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 
-/** Makes the clip of the demo in a directory and serves it. */
-export async function servedClip(directory: string, say: (line: string) => void): Promise<ServedFile> {
-  const { path } = await prepareInput(undefined, directory, say);
+const clipSeconds = 10;
+
+/** Makes a clip of 10 s in a directory and serves it. */
+export async function servedClip(directory: string): Promise<ServedFile> {
+  const path = join(directory, 'clip.mp4');
+  await makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, seconds: clipSeconds });
   return serveFile(path);
 }

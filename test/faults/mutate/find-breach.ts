@@ -3,7 +3,8 @@ import { explore } from '../explore.ts';
 import { simulate } from '../simulate-random.ts';
 import { faults } from '../simulation/fault.ts';
 import { faultScenarios } from '../workload/fault-scenarios.ts';
-import { runScenario, scenarios } from '../workload/scenarios.ts';
+import { runScenario } from '../workload/scenario.ts';
+import { scenarios } from '../workload/scenarios.ts';
 
 /** Looks for a broken invariant, the quickest ways first; prints it as JSON. Exits 0, found or not. */
 console.log(JSON.stringify({ invariant: (await firstBreach())?.invariant ?? null }));

@@ -1,7 +1,4 @@
-import type { MediaOrigin } from './media-origin.ts';
-
-/** An object: what was made, and which making of it this was. */
-export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
+import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 
 /** The media bucket: which objects there are, and what they were made from. */
 export type Bucket = {

@@ -1,5 +1,5 @@
-import type { Call } from './invocation.ts';
 import type { InvocationLifetime } from './invocation-lifetime.ts';
+import type { Call } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 /** An error of a service, or of the way to it: it is unknown whether the call took effect. */

@@ -1,5 +1,5 @@
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../../functions/deliver-webhook/app.ts';
-import type { Outcome } from './invocation.ts';
+import type { Outcome } from './invocation-types.ts';
 import type { Services } from './services.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredMedia } from './bucket.ts';
+import type { StoredMedia } from './media-origin.ts';
 
 /** What a function reads by path: its own files, and behind an open door those of the bucket. */
 export type Disk = {

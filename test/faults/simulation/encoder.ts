@@ -3,7 +3,7 @@ import { JobError } from '../../../core/errors.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Disk } from './disk.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation-types.ts';
 import {
   audioSpanOf,
   frameIndexOf,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { Fault } from './fault.ts';
-import type { Outcome } from './invocation.ts';
+import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 type Death = Fault | 'killed' | 'timed-out';

@@ -4,7 +4,6 @@ import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
-import type { StoredMedia } from './bucket.ts';
 
 /**
  * What an input is: `good`; `gone` (it cannot be downloaded); `broken` (it cannot be encoded); long enough to be cut:
@@ -22,6 +21,9 @@ export type MediaOrigin =
   /** Other files of the bucket, one after the other. */
   | { kind: 'joined'; parts: { key: string; made: MediaOrigin }[] }
   | { kind: 'text'; text: string };
+
+/** An object: what was made, and which making of it this was. */
+export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
 
 /** A file whose key, where it lies in the bucket, is known. */
 export type StoredOrigin = { key?: string; made: MediaOrigin };

@@ -8,7 +8,7 @@ import {
   joinTaskSchema,
 } from '../../../functions/chunked/task.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import type { Outcome } from './invocation.ts';
+import type { Outcome } from './invocation-types.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
 

@@ -4,8 +4,8 @@ import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
-import type { StoredMedia } from './bucket.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation-types.ts';
+import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
 
 /** The ports of one invocation onto the services of its world: every call can meet its fault. */

@@ -1,5 +1,5 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { Outcome } from './invocation.ts';
+import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 const visibilityTimeoutMs = 90 * 60_000;

@@ -1,7 +1,7 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
 import type { DeliverWebhookInput } from '../../../functions/deliver-webhook/app.ts';
 import type { PostWebhookDeps } from '../../../functions/webhooks/post-signed-webhook.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 /**

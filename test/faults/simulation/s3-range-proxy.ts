@@ -1,9 +1,10 @@
 import type { StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { OpenS3RangeProxy } from '../../../core/chunking/ports.ts';
 import { JobError } from '../../../core/errors.ts';
-import type { Bucket, StoredMedia } from './bucket.ts';
+import type { Bucket } from './bucket.ts';
 import type { Disk } from './disk.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation-types.ts';
+import type { StoredMedia } from './media-origin.ts';
 
 /** Doors to the bucket, as adapters/s3/s3-range-proxy.ts opens them: whoever reads through one finds its version, or fails. */
 export function openS3RangeProxiesTo(

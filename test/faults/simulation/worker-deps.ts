@@ -6,7 +6,7 @@ import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
 import type { TranscodeDeps } from '../../../functions/transcode/app.ts';
 import { newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation-types.ts';
 import { aSource, isChunkable, parseInputUrl } from './media-origin.ts';
 import { portsOf } from './ports.ts';
 import { openS3RangeProxiesTo } from './s3-range-proxy.ts';

@@ -1,7 +1,8 @@
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
-import { type Invocation, invoke, type Outcome } from './invocation.ts';
+import { invoke } from './invocation.ts';
+import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Worker } from './queue.ts';
 import type { Services } from './services.ts';

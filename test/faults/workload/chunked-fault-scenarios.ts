@@ -1,7 +1,7 @@
 import { type FaultPlan, noFaults } from '../simulation/fault.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 const seconds = (n: number) => n * 1_000;
@@ -14,32 +14,32 @@ function deadly(name: string, afterMs: number): FaultPlan {
 /** Every function that encodes a part is killed, so that the job is done in one piece in the end. */
 const deadlyParts: Scenario = {
   name: 'every part dies',
-  errands: [aJobScript({ input: 'long', encodeMs: seconds(12) })],
+  scripts: [aJobScript({ input: 'long', encodeMs: seconds(12) })],
   plan: () => deadly('encode-chunk', seconds(3)),
 };
 
 const deadlyJoins: Scenario = {
   name: 'every join dies',
-  errands: [aJobScript({ input: 'long' })],
+  scripts: [aJobScript({ input: 'long' })],
   plan: () => deadly('join-chunks', 60),
 };
 
 /** Its functions go on: what they finish is there for the next. */
 const deadlyExecutions: Scenario = {
   name: 'every execution dies',
-  errands: [aJobScript({ input: 'long', encodeMs: seconds(8) })],
+  scripts: [aJobScript({ input: 'long', encodeMs: seconds(8) })],
   plan: () => deadly('parallel-machine', seconds(2)),
 };
 
 const outlivedParts: Scenario = {
   name: 'a part takes longer than a function lives',
-  errands: [aJobScript({ input: 'long', encodeMs: seconds(2_000) })],
+  scripts: [aJobScript({ input: 'long', encodeMs: seconds(2_000) })],
 };
 
 /** Whatever is to be done is done twice at once: parts, joins, and what they say. */
 const partsTwice: Scenario = {
   name: 'every part and every join is called twice',
-  errands: (['long', 'seamed', 'stubborn'] as const).map((input) =>
+  scripts: (['long', 'seamed', 'stubborn'] as const).map((input) =>
     aJobScript({ input, encodeMs: seconds(5) }),
   ),
   conditions: { repeats: () => true },
@@ -48,7 +48,7 @@ const partsTwice: Scenario = {
 /** A start that is held up until just after the next attempt has begun. */
 const lateStart: Scenario = {
   name: 'an execution begins after its job was given to another worker',
-  errands: [aJobScript({ input: 'long', encodeMs: 800 })],
+  scripts: [aJobScript({ input: 'long', encodeMs: 800 })],
   plan: () => {
     let starts = 0;
     const isFirst = (effect: string) => effect === 'parallel.start' && ++starts === 1;
@@ -62,7 +62,7 @@ const lateStart: Scenario = {
 /** Cancelled later after its claim than a function can live, while the file of a part is on its way for minutes. */
 const cancelledLate: Scenario = {
   name: 'the last part of a long job arrives after the job was cancelled',
-  errands: [
+  scripts: [
     aJobScript({
       input: 'long',
       encodeMs: seconds(1_600),
@@ -81,13 +81,13 @@ const cancelledLate: Scenario = {
 /** Between two looks of the part that ends last, so that only its last note tells it. */
 const cancelledAtTheEnd: Scenario = {
   name: 'a job is cancelled a moment before its last part is done',
-  errands: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 2_900, what: 'cancel' }] })],
+  scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 2_900, what: 'cancel' }] })],
 };
 
 /** Two are told that a part failed; one of them stands still until the other has sent the job back, to a worker. */
 const overtakenJoiner: Scenario = {
   name: 'a joiner wakes to send a job back that another worker has taken',
-  errands: [aJobScript({ input: 'stubborn', encodeMs: seconds(20) })],
+  scripts: [aJobScript({ input: 'stubborn', encodeMs: seconds(20) })],
   conditions: { repeats: (what) => what === 'step' },
   plan: () => ({
     ...faultOnce(({ app, effect }) => app === 'join-chunks' && effect === 'workFiles.readText', 'pause'),
@@ -98,7 +98,7 @@ const overtakenJoiner: Scenario = {
 /** Every worker dies between the start of the machine and the write that it has left the job to it. */
 const neverLeft: Scenario = {
   name: 'no worker writes that it has left its job to an execution',
-  errands: [aJobScript({ input: 'long', encodeMs: seconds(150) })],
+  scripts: [aJobScript({ input: 'long', encodeMs: seconds(150) })],
   plan: () => {
     let isStarted = false;
     return noFaults(({ app, effect }) => {

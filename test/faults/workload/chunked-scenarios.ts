@@ -1,5 +1,5 @@
 import { aJobScript } from './job-script.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
 const secondOfDay = (now: number) => (now / 1_000) % 86_400;
@@ -8,21 +8,21 @@ const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 export const chunkedScenarios = {
   joined: {
     name: 'an upload is encoded in parts, once there is room for them after a minute, and joined',
-    errands: [aJobScript({ input: 'long', isUploaded: true, encodeMs: 800, atMs: seconds(16) })],
+    scripts: [aJobScript({ input: 'long', isUploaded: true, encodeMs: 800, atMs: seconds(16) })],
     // The world begins at noon.
     conditions: { isThrottled: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
   seamed: {
     name: 'parts cannot be joined, and the job is done in one piece',
-    errands: [aJobScript({ input: 'seamed', encodeMs: 800 })],
+    scripts: [aJobScript({ input: 'seamed', encodeMs: 800 })],
   },
   stubborn: {
     name: 'a part cannot be encoded, and the job is done in one piece',
-    errands: [aJobScript({ input: 'stubborn', encodeMs: 800 })],
+    scripts: [aJobScript({ input: 'stubborn', encodeMs: 800 })],
   },
   cancelledInParts: {
     name: 'a job is cancelled and deleted while its parts are encoded',
-    errands: [
+    scripts: [
       aJobScript({
         input: 'long',
         encodeMs: seconds(20),
@@ -35,6 +35,6 @@ export const chunkedScenarios = {
   },
   cancelledInJoin: {
     name: 'a job is cancelled while its parts are joined',
-    errands: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
+    scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
   },
 } satisfies Record<string, Scenario>;

@@ -1,7 +1,7 @@
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { AppError } from '../../../core/errors.ts';
 import { uploadInputUrl, uploadKey } from '../../../core/uploads/upload.ts';
-import type { Outcome } from '../simulation/invocation.ts';
+import type { Outcome } from '../simulation/invocation-types.ts';
 import { aSource, isChunkable } from '../simulation/media-origin.ts';
 import type { CallApi } from '../simulation/stage.ts';
 import type { World } from '../simulation/world.ts';
@@ -11,11 +11,11 @@ import type { JobScript } from './job-script.ts';
 const mostTries = 6;
 const retryAfterMs = 3_000;
 
-/** A client: submits its job, tries again where it may, and does what the errand says. */
-export function runJobScript(world: World, callApi: CallApi, errand: JobScript, key: string): void {
+/** A client: submits its job, tries again where it may, and does what the script says. */
+export function runJobScript(world: World, callApi: CallApi, script: JobScript, key: string): void {
   const { scheduler } = world;
-  const { ownerId } = errand;
-  const url = errand.isUploaded ? upload(world, errand) : inputUrl(errand);
+  const { ownerId } = script;
+  const url = script.isUploaded ? upload(world, script) : inputUrl(script);
   const principal = { ownerId, caller: 'key' } as const;
   const later = (afterMs: number, act: () => void) => scheduler.at(scheduler.now() + afterMs, act);
   const ask = askOf(callApi, later);
@@ -26,17 +26,17 @@ export function runJobScript(world: World, callApi: CallApi, errand: JobScript, 
     return body.jobId;
   };
   const submit = (isRepeat = false) => {
-    const { sent: rawBody, body } = requestOf(errand, url);
-    const headers = errand.hasIdempotencyKey ? { 'idempotency-key': key } : {};
+    const { sent: rawBody, body } = requestOf(script, url);
+    const headers = script.hasIdempotencyKey ? { 'idempotency-key': key } : {};
     ask({
       app: 'create-job',
-      ...(errand.hasIdempotencyKey ? {} : { tries: 1 }),
+      ...(script.hasIdempotencyKey ? {} : { tries: 1 }),
       main: (api) =>
         api.createJob({ params: undefined, query: undefined, headers, body, rawBody, principal }),
       onAnswer: (answer) => {
-        const jobId = accepted(answer, errand.hasIdempotencyKey ? key : undefined);
+        const jobId = accepted(answer, script.hasIdempotencyKey ? key : undefined);
         if (jobId === undefined || isRepeat) return;
-        for (const { afterMs, what } of errand.steps)
+        for (const { afterMs, what } of script.steps)
           later(afterMs, () => clientActions[what](client, jobId));
       },
     });
@@ -46,10 +46,10 @@ export function runJobScript(world: World, callApi: CallApi, errand: JobScript, 
     ask,
     principal,
     repeat: () => submit(true),
-    retryKey: errand.hasIdempotencyKey ? `${key} retry` : undefined,
+    retryKey: script.hasIdempotencyKey ? `${key} retry` : undefined,
     accepted,
   };
-  scheduler.at(scheduler.now() + errand.atMs, () => submit());
+  scheduler.at(scheduler.now() + script.atMs, () => submit());
 }
 
 /** Asks, and asks again after a failure that may pass; a refusal is an answer too, and the end of it. */
@@ -84,7 +84,7 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 
 const parsed = new Map<string, Request>();
 
-/** The request of an errand, checked once as the API checks it. */
+/** The request of an script, checked once as the API checks it. */
 function requestOf({ ownerId, input, receiver }: JobScript, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
   const name = `${url} ${webhookUrl}`;

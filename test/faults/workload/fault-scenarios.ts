@@ -2,20 +2,20 @@ import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
 
 /** Too long a way for every fault at every call: hundreds of heartbeats. */
 const outlivedWorker: Scenario = {
   name: 'an encoding takes longer than a worker lives',
-  errands: [aJobScript({ encodeMs: seconds(2_000) })],
+  scripts: [aJobScript({ encodeMs: seconds(2_000) })],
 };
 
 /** Every worker is killed in the middle of its work. */
 const deadlyWorkers: Scenario = {
   name: 'every worker dies',
-  errands: [aJobScript({ encodeMs: seconds(20) })],
+  scripts: [aJobScript({ encodeMs: seconds(20) })],
   plan: () => ({ ...noFaults(), killAfterMs: (app) => (app === 'transcode' ? seconds(5) : undefined) }),
 };
 
@@ -25,7 +25,7 @@ const deadlyWorkers: Scenario = {
  */
 const deafWorker: Scenario = {
   name: 'a worker hears nothing of its own terminal write, while its delivery is resumed',
-  errands: [aJobScript({ atMs: seconds(25) })],
+  scripts: [aJobScript({ atMs: seconds(25) })],
   plan: () =>
     noFaults(({ app, effect, now }) => {
       const second = ((now / 1_000) % 86_400) - 12 * 3_600;
@@ -37,7 +37,7 @@ const deafWorker: Scenario = {
 /** One state machine after the other is lost before it begins. */
 const lostExecutions: Scenario = {
   name: 'no delivery begins for ten minutes',
-  errands: [aJobScript({ receiver: 'hesitant' })],
+  scripts: [aJobScript({ receiver: 'hesitant' })],
   plan: () =>
     noFaults(({ app, now }) => {
       const minute = (now / 60_000) % 60;
@@ -48,7 +48,7 @@ const lostExecutions: Scenario = {
 /** S3 refuses to remove anything for half an hour, beginning when the first sweep is due. */
 const stubbornBucket: Scenario = {
   name: 'nothing can be swept for half an hour',
-  errands: [
+  scripts: [
     aJobScript({ input: 'broken' }),
     aJobScript({ steps: [{ afterMs: seconds(60), what: 'delete' }] }),
   ],
@@ -61,7 +61,7 @@ const stubbornBucket: Scenario = {
 /** Reconcile's write is held up on its way, and the worker whose lease had ended wakes before it arrives. */
 const wokenWorker: Scenario = {
   name: 'a worker wakes and renews its lease between the look and the write of reconcile',
-  errands: [aJobScript({ encodeMs: seconds(120) })],
+  scripts: [aJobScript({ encodeMs: seconds(120) })],
   plan: () => {
     const paused = faultOnce(({ app, effect }) => app === 'transcode' && effect === 'encoder.run', 'pause');
     const heldUp = faultOnce(({ app, effect }) => app === 'reconcile' && effect === 'jobs.write', 'slow');
@@ -75,7 +75,7 @@ const wokenWorker: Scenario = {
 /** A worker stands still just before its terminal write, for so long that the next one is at work. */
 const overtakenWorker: Scenario = {
   name: 'a worker wakes to end a job that another one is working on',
-  errands: [aJobScript({ atMs: seconds(25), encodeMs: seconds(30), receiver: 'default' })],
+  scripts: [aJobScript({ atMs: seconds(25), encodeMs: seconds(30), receiver: 'default' })],
   defaults: { 'owner-1': 'https://owner-1.example/willing' },
   plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'settings.get', 'pause'),
 };
@@ -83,7 +83,7 @@ const overtakenWorker: Scenario = {
 /** A message comes twice; one worker stands still before its claim while the other claims, dies and is given up. */
 const lateClaim: Scenario = {
   name: 'a worker wakes to claim a job that was claimed and put back since',
-  errands: [aJobScript()],
+  scripts: [aJobScript()],
   plan: () => {
     const paused = faultOnce(({ app, effect }) => app === 'transcode' && effect === 'jobs.get', 'pause');
     let workers = 0;
@@ -101,7 +101,7 @@ const lateClaim: Scenario = {
 /** A message takes so long that the index still has the job as due when its worker has just claimed it. */
 const staleIndex: Scenario = {
   name: 'the index says that a job is due which was claimed a second ago',
-  errands: [aJobScript({ hasIdempotencyKey: false, atMs: seconds(1), encodeMs: seconds(20) })],
+  scripts: [aJobScript({ hasIdempotencyKey: false, atMs: seconds(1), encodeMs: seconds(20) })],
   plan: () => ({
     ...faultOnce(({ effect }) => effect === 'queue.send', 'late'),
     delayMs: () => seconds(357.5),
@@ -111,7 +111,7 @@ const staleIndex: Scenario = {
 /** An upload is held up for so long that its job has failed, was deleted and swept before it arrives. */
 const lateUpload: Scenario = {
   name: 'a file arrives after its job was deleted and swept',
-  errands: [aJobScript({ steps: [{ afterMs: seconds(10), what: 'delete' }] })],
+  scripts: [aJobScript({ steps: [{ afterMs: seconds(10), what: 'delete' }] })],
   plan: () => ({
     ...faultOnce(({ effect }) => effect === 'files.upload', 'late'),
     delayMs: () => seconds(100),
@@ -121,7 +121,7 @@ const lateUpload: Scenario = {
 /** A worker dies, and the message that reconcile sends in its place is refused. */
 const unsentMessage: Scenario = {
   name: 'the message of a requeued job is not sent',
-  errands: [aJobScript()],
+  scripts: [aJobScript()],
   plan: () => {
     let workers = 0;
     return {
@@ -134,14 +134,14 @@ const unsentMessage: Scenario = {
 /** Whatever the platform hands over, it hands over twice. */
 const everythingTwice: Scenario = {
   name: 'every message, tick and step comes twice',
-  errands: [aJobScript(), aJobScript({ receiver: 'hesitant' }), aJobScript({ input: 'broken' })],
+  scripts: [aJobScript(), aJobScript({ receiver: 'hesitant' }), aJobScript({ input: 'broken' })],
   plan: () => ({ ...noFaults(), repeats: () => true }),
 };
 
 /** Every worker dies before it has claimed the job. */
 const neverTaken: Scenario = {
   name: 'no worker takes a job until it has waited too long',
-  errands: [aJobScript()],
+  scripts: [aJobScript()],
   settings: { maxQueueMs: seconds(1_200) },
   plan: () => noFaults(({ app }) => (app === 'transcode' ? 'crash-before' : undefined)),
 };
@@ -152,7 +152,7 @@ const neverTaken: Scenario = {
  */
 const poisonedShards: Scenario = {
   name: 'many jobs that cannot be swept hold no other up',
-  errands: [
+  scripts: [
     ...Array.from({ length: 44 }, (_, n) => aJobScript({ input: 'broken', atMs: n * 100 })),
     ...Array.from({ length: 8 }, (_, n) => aJobScript({ atMs: seconds(1_500 + n) })),
   ],

@@ -24,7 +24,7 @@ export type JobScript = {
   steps: readonly Step[];
 };
 
-/** An ordinary errand: one job that will be completed, to a receiver that takes its webhook. */
+/** An ordinary script: one job that will be completed, to a receiver that takes its webhook. */
 export function aJobScript(differences: Partial<JobScript> = {}): JobScript {
   return {
     ownerId: 'owner-1',

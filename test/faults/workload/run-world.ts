@@ -7,7 +7,7 @@ import type { JobScript } from './job-script.ts';
 export type RunOptions = {
   seed?: number;
   plan: FaultPlan;
-  errands: readonly JobScript[];
+  scripts: readonly JobScript[];
   /** Default webhook URLs that owners have set before anything begins. */
   defaults?: Readonly<Record<string, string>>;
   settings?: Partial<StageSettings>;
@@ -16,11 +16,11 @@ export type RunOptions = {
 
 const ordinary: StageSettings = { maxQueueMs: 24 * 3_600_000, maxJobsPerShard: 250 };
 
-/** Runs a world with these errands until nothing is left to happen, and returns what is to be judged. */
+/** Runs a world with these scripts until nothing is left to happen, and returns what is to be judged. */
 export async function runWorld({
   seed = 1,
   plan,
-  errands,
+  scripts,
   defaults = {},
   settings,
   onCall,
@@ -30,7 +30,7 @@ export async function runWorld({
     await world.settings.setDefaultWebhookUrl(ownerId, url, new Date(world.scheduler.now()));
   }
   const { callApi } = newStage(world, { ...ordinary, ...settings });
-  for (const [index, errand] of errands.entries()) runJobScript(world, callApi, errand, `key-${index}`);
+  for (const [index, script] of scripts.entries()) runJobScript(world, callApi, script, `key-${index}`);
   await world.scheduler.run();
   return world;
 }

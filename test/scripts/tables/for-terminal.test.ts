@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { table } from '../../../scripts/markdown/table.ts';
 import { forTerminal } from '../../../scripts/tables/for-terminal.ts';
-import { table } from '../../../scripts/tables/markdown.ts';
 
 it('a table of Markdown stands in columns, its numbers to the right', () => {
   const markdown = table(

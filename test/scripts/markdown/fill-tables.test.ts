@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillTables } from '../../../scripts/tables/fill.ts';
+import { fillTables } from '../../../scripts/markdown/fill-tables.ts';
 
 const document = 'Before.\n\n<!-- table: costs -->\nold\n<!-- end -->\n\nAfter.\n';
 

@@ -1,6 +1,6 @@
-import type { Benchmark } from '../../bench/harness/figures/figure.ts';
-import type { Results, Run } from '../../bench/harness/figures/results.ts';
-import { table } from '../tables/markdown.ts';
+import { table } from '../../../scripts/markdown/table.ts';
+import type { Benchmark } from './figure.ts';
+import type { Results, Run } from './results.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
 
