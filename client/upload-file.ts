@@ -1,7 +1,6 @@
 import type { Client } from './client.ts';
-import type { Sleep } from './pause.ts';
 import { uploadParts } from './upload-parts.ts';
-import { shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
+import { type Sleep, shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
 
 /** A file to send: where its bytes are is the business of `putRange`. */
 export type UploadSource = { name: string; sizeBytes: number; contentType?: string | undefined };

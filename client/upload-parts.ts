@@ -1,6 +1,5 @@
-import { mayHaveExpired } from './ended-url.ts';
 import type { Upload } from './upload-file.ts';
-import { shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
+import { mayHaveExpired, shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
 
 /** An upload in parts, as the API has begun it. */
 type PartsPlace = { uploadId: string; partUrls: readonly string[]; partSizeBytes: number };

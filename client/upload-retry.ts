@@ -12,3 +12,14 @@ export function shouldRetryUpload(error: unknown, tries: number): boolean {
 export function uploadRetryDelayMs(tries: number): number {
   return firstPauseMs * 2 ** (tries - 1);
 }
+
+/**
+ * Whether a signed URL may have been refused because it has ended, which a new one would not be. S3 answers 403 once its
+ * time is over, as it does where it never was good, and 400 once the credentials that signed it have ended before.
+ */
+export function mayHaveExpired(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 403 || error.status === 400);
+}
+
+/** Waits; rejects with the signal's reason when that aborts. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,8 +1,8 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import type { SessionSettings, VerifySession } from '../../core/access/authentication.ts';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
-import type { SessionSettings, VerifySession } from '../../core/access/session.ts';
 import { AppError } from '../../core/errors.ts';
 import { discoverJwksUri, type FetchDocument, fetchDocument } from './discovery.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import type { CommandFactory } from '../context/run-action.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';

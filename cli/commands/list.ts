@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobStates } from '../../core/jobs/states.ts';
-import { formatAge } from '../../formatting/age.ts';
 import { jobName } from '../../formatting/job-name.ts';
+import { formatAge } from '../../formatting/quantities.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { CommandFactory } from '../context/run-action.ts';
 import { type JobsQuery, listJobPages } from '../follow/job-pages.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
-import { shellQuote } from '../../formatting/shell-quote.ts';
+import { shellQuote } from '../../formatting/command-line.ts';
 import type { CommandFactory } from '../context/run-action.ts';
 
 type Attempt = OperationResult<'getJobLog'>['attempts'][number];

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
-import { optionName } from '../../formatting/option-name.ts';
-import { submitCommandLine } from '../../formatting/submit-command-line.ts';
+import { optionName, submitCommandLine } from '../../formatting/command-line.ts';
 import type { CommandFactory } from '../context/run-action.ts';
 import { exampleRequest } from '../request/example-request.ts';
 import { requireRecipe } from '../request/recipe-or-steps.ts';

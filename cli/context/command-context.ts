@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 
 /** What is the case should the command end here: for the person, and for a program that reads the error. */

@@ -1,4 +1,4 @@
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import type { Environment } from '../environment.ts';
 
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; rows?: number };

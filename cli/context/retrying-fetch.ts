@@ -1,4 +1,4 @@
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import { CliError } from '../cli-error.ts';
 
 export type RetryingFetchOptions = { signal: AbortSignal; pause: Sleep; fetch?: typeof fetch };

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobProgress, type ProgressView } from '../show/progress-view.ts';
 import { followJobs } from './follow-jobs.ts';

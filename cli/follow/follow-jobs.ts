@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/api-error.ts';
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
 

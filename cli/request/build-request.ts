@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
-import { optionName } from '../../formatting/option-name.ts';
+import { optionName } from '../../formatting/command-line.ts';
 import { CliError } from '../cli-error.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { recipes } from '../../core/recipes/registry.ts';
-import { optionName } from '../../formatting/option-name.ts';
+import { optionName } from '../../formatting/command-line.ts';
 import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
 /** Longer ones would leave no room for what an option is. */

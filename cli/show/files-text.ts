@@ -1,4 +1,4 @@
-import { formatBytes } from '../../formatting/bytes.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import type { DownloadedFile } from '../transfer/download-files.ts';
 import { columns } from './columns.ts';
 

@@ -1,7 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { columns } from './columns.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { requestRecipes } from './request-recipes.ts';

@@ -1,5 +1,4 @@
-import { optionName } from '../../formatting/option-name.ts';
-import { shellQuote } from '../../formatting/shell-quote.ts';
+import { optionName, shellQuote } from '../../formatting/command-line.ts';
 
 type Options = Record<string, string | Record<string, string> | undefined>;
 

@@ -1,7 +1,6 @@
 import type { OperationResult } from '../../client/operation.ts';
 import { jobStates } from '../../core/jobs/states.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { columns } from './columns.ts';
 
 type UsageDay = OperationResult<'getUsage'>['days'][number];

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { JobRequest } from '../../core/api/job-request.ts';
-import { requestUrls } from '../../core/api/request-urls.ts';
+import { requestUrls } from '../../core/api/job-request.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { isFolder } from '../transfer/destinations.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Sleep } from '../../client/pause.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import type { Destination } from './destinations.ts';
 import { assertPathFree, downloadToDisk } from './download-to-disk.ts';

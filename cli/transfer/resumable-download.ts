@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../client/api-error.ts';
-import { mayHaveExpired } from '../../client/ended-url.ts';
-import type { Sleep } from '../../client/pause.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
+import { mayHaveExpired } from '../../client/upload-retry.ts';
 
 export type ResumableDownload = {
   url: string;

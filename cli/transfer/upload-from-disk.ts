@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import type { Sleep } from '../../client/pause.ts';
 import { uploadFile } from '../../client/upload-file.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
 import { type Format, formats } from '../../core/media/formats.ts';
 import { CliError } from '../cli-error.ts';
 import { putFromDisk } from './put-from-disk.ts';

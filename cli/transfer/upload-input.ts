@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import type { Sleep } from '../../client/pause.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
+import type { Sleep } from '../../client/upload-retry.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import type { ProgressView } from '../show/progress-view.ts';
 import { type LocalFile, uploadFromDisk } from './upload-from-disk.ts';
 

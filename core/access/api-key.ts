@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'nte_';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 import { hashApiKey, previewApiKey } from './api-key.ts';
 
 /** An API key as it is kept: never the key itself. */
@@ -9,8 +10,8 @@ export const keyRecordSchema = z.object({
   /** Hex SHA-256 of the key. */
   hash: z.string(),
   preview: z.string(),
-  createdAt: z.iso.datetime({ precision: 3 }),
-  lastUsedAt: z.iso.datetime({ precision: 3 }).optional(),
+  createdAt: timestampSchema,
+  lastUsedAt: timestampSchema.optional(),
 });
 
 export type KeyRecord = z.infer<typeof keyRecordSchema>;

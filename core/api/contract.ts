@@ -1,8 +1,6 @@
 import type * as z from 'zod';
+import type { Caller } from '../access/authentication.ts';
 import type { ApiErrorCode } from '../errors.ts';
-
-/** Who may call a route: an API key, a dashboard session. A route without callers is open to anyone. */
-export type Caller = 'key' | 'session';
 
 /**
  * What a route's function does with the stage's resources. The deployment grants exactly these actions and sets
@@ -47,6 +45,7 @@ export type Contract = {
   tag: string;
   summary: string;
   description?: string;
+  /** Who may call the route; anyone where the list is empty. */
   callers: readonly Caller[];
   /** Where one does not fit, its message is that of the 404 for an unknown one. */
   params?: z.ZodObject;

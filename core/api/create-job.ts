@@ -1,6 +1,6 @@
 import { contract } from './contract.ts';
-import { idempotencyHeaders, replayedHeader } from './idempotency-headers.ts';
 import { jobRequestExample, queuedJobExample } from './job-examples.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
 

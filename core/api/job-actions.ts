@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { attemptLogSchema } from '../jobs/attempt-log.ts';
 import { contract } from './contract.ts';
-import { idempotencyHeaders, replayedHeader } from './idempotency-headers.ts';
 import { cancelledJobExample, retriedJobExample } from './job-examples.ts';
+import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
 import { jobParams } from './jobs.ts';
 

@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import { speeds } from '../jobs/speeds.ts';
+import type { Format } from '../media/formats.ts';
 import { maxUrlCharacters } from '../net/check-url.ts';
-import { findConflicts, findRecipe, formatSchema, recipeRequestSchema } from '../recipes/registry.ts';
-import { rejectInvalidSteps } from './job-steps.ts';
-import { metadataSchema } from './metadata.ts';
+import { assignFormats } from '../recipes/pipeline/steps.ts';
+import {
+  findConflicts,
+  findRecipe,
+  formatSchema,
+  listAssets,
+  type RecipeRequest,
+  recipeRequestSchema,
+} from '../recipes/registry.ts';
+import { metadataSchema } from './job-fields.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
 
@@ -102,4 +110,54 @@ function refuseInputs({ input, inputs, recipe: { name } }: Inputs, context: z.Re
   const message = `The recipe ${name} takes ${min} to ${max} inputs`;
   if (input !== undefined) refuse('input', `${message}: give them as inputs`);
   else if (inputs === undefined || inputs.length < min || inputs.length > max) refuse('inputs', message);
+}
+
+type Step = { name?: string | undefined; recipe: RecipeRequest };
+
+/** What is wrong with a pipeline whatever its input is; each is told at the step that it is about. */
+export function rejectInvalidSteps(
+  { steps, output: { format } }: { steps: readonly Step[]; output: { format: Format } },
+  context: z.RefinementCtx,
+): void {
+  const refuse = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  for (const [index, { name, recipe, format: made }] of assignFormats(steps, format).entries()) {
+    const place = ['steps', index];
+    if (name !== undefined && steps.findIndex((step) => step.name === name) < index) {
+      refuse([...place, 'name'], `Another step is called ${name}`);
+    }
+    if (findRecipe(recipe.name)?.inputCount) {
+      refuse(
+        [...place, 'recipe', 'name'],
+        `The recipe ${recipe.name} takes several inputs, which no step has`,
+      );
+    }
+    for (const { path, message } of findConflicts(recipe, made)) {
+      refuse(path.startsWith('recipe') ? [...place, ...path.split('.')] : path.split('.'), message);
+    }
+  }
+}
+
+/** Every URL that a job's worker is asked to fetch, with its place in the request. */
+export function requestUrls(request: JobRequest): { url: string; path: string }[] {
+  return [...inputsOf(request), ...assetsIn(request)];
+}
+
+function inputsOf(request: JobRequest): { url: string; path: string }[] {
+  const { input } = request;
+  const inputs = request.mode === 'recipe' ? (request.inputs ?? []) : [];
+  return [
+    ...(input === undefined ? [] : [{ url: input.url, path: 'input.url' }]),
+    ...inputs.map(({ url }, index) => ({ url, path: `inputs.${index}.url` })),
+  ];
+}
+
+function assetsIn(request: JobRequest): { url: string; path: string }[] {
+  const steps =
+    request.mode === 'pipeline'
+      ? request.steps.map(({ recipe }, index) => ({ recipe, place: `steps.${index}.recipe` }))
+      : [{ recipe: request.recipe, place: 'recipe' }];
+  return steps.flatMap(({ recipe, place }) =>
+    listAssets(recipe).map(({ name, url }) => ({ url, path: `${place}.${name}` })),
+  );
 }

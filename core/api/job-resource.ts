@@ -2,18 +2,10 @@ import * as z from 'zod';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { speeds } from '../jobs/speeds.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
-import { fileRecordSchema } from '../media/outputs/file-record.ts';
+import { outputFilesSchema } from '../media/outputs/file-record.ts';
+import { timestampSchema } from '../timestamp.ts';
 
-const instant = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, with milliseconds.' });
-
-export const outputFilesSchema = z.record(
-  z.string(),
-  fileRecordSchema.extend({
-    storage_url: z
-      .url()
-      .meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
-  }),
-);
+const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 
 const input = z.looseObject({ url: z.string() });
 const recipe = z.looseObject({ name: z.string() });
@@ -42,12 +34,14 @@ export const jobResourceSchema = z
       description:
         'In how many chunks a video is encoded side by side, or in one piece (1), and why; once that is decided.',
     }),
-    createdAt: instant,
-    updatedAt: instant,
-    startedAt: instant.nullable(),
-    completedAt: instant.nullable().meta({ description: 'When the job ended, in whichever terminal state.' }),
-    filesExpireAt: instant.nullable().meta({ description: 'When the files are removed.' }),
-    estimatedEndAt: instant.optional().meta({
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp
+      .nullable()
+      .meta({ description: 'When the job ended, in whichever terminal state.' }),
+    filesExpireAt: timestamp.nullable().meta({ description: 'When the files are removed.' }),
+    estimatedEndAt: timestamp.optional().meta({
       description: "While the job is encoded: when that will have ended, by the encoder's own report.",
     }),
     inputSizeBytes: z.int().min(0).optional().meta({
@@ -58,7 +52,7 @@ export const jobResourceSchema = z
     }),
     retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
     metadata: z.record(z.string(), z.string()).optional(),
-    output: z.object({ signedUrl: z.url(), expiresAt: instant }).optional(),
+    output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
         'Of a job with several files, the signed URL of each by its name. That of a playlist leads to this API, which signs what it names.',

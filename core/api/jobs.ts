@@ -4,8 +4,8 @@ import { jobStates } from '../jobs/states.ts';
 import { requestTimestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { completedJobExample } from './job-examples.ts';
+import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
-import { metadataPairsSchema } from './metadata.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';

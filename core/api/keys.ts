@@ -1,19 +1,18 @@
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 
 const callers = ['session'] as const;
 const tag = 'API keys';
 export const keyNotFoundMessage = 'There is no such API key.';
 
-const instant = z.iso.datetime({ precision: 3 });
-
 const keySchema = z
   .object({
     keyId: z.string(),
     name: z.string(),
     preview: z.string().meta({ description: 'The beginning and the end of the key.' }),
-    createdAt: instant,
-    lastUsedAt: instant.nullable().meta({ description: 'To the minute; null while never used.' }),
+    createdAt: timestampSchema,
+    lastUsedAt: timestampSchema.nullable().meta({ description: 'To the minute; null while never used.' }),
   })
   .meta({ id: 'ApiKey' });
 

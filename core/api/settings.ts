@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../net/check-url.ts';
+import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 
 const callers = ['key', 'session'] as const;
@@ -14,7 +15,7 @@ const settingsSchema = z
       .nullable()
       .meta({ description: 'Who is told of jobs without a `webhookUrl` of their own; null: nobody.' }),
     defaultStorageProviderId: z.string().nullable().meta({ description: 'null when none is set.' }),
-    updatedAt: z.iso.datetime({ precision: 3 }).meta({
+    updatedAt: timestampSchema.meta({
       description: 'When a setting was last changed; 1970-01-01T00:00:00.000Z while none ever was.',
     }),
   })

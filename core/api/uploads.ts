@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 import { maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 
@@ -6,7 +7,7 @@ const callers = ['key', 'session'] as const;
 const tag = 'Uploads';
 const uploadId = z.object({ id: z.string().meta({ description: "The upload's `uploadId`." }) });
 const partNumber = z.int().min(1).max(maxParts);
-const expiresAt = z.iso.datetime({ precision: 3 });
+const expiresAt = timestampSchema;
 
 export const createUploadContract = contract({
   id: 'createUpload',

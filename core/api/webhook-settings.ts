@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 
 const tag = 'Settings';
@@ -35,7 +36,7 @@ const secretSchema = z
     secret: z
       .string()
       .meta({ description: '`whsec_` and the base64 of 32 bytes, as Standard Webhooks has it.' }),
-    previousSecretExpiresAt: z.iso.datetime({ precision: 3 }).nullable().meta({
+    previousSecretExpiresAt: timestampSchema.nullable().meta({
       description: 'Until when the secret before it signs along; null when it no longer does.',
     }),
   })

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { jobErrorCodes } from '../errors.ts';
+import { timestampSchema } from '../timestamp.ts';
 import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
-
-const instant = z.iso.datetime({ precision: 3 });
 
 /** Why a job was rejected or failed, as its owner reads it. */
 export const jobErrorSchema = z.object({
@@ -42,10 +41,10 @@ const common = {
   attempt: z.int().min(0),
   progress: z.int().min(0).max(100),
   stage: z.enum(jobStages),
-  createdAt: instant,
-  updatedAt: instant,
-  startedAt: instant.optional(),
-  claimedAt: instant.optional(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  startedAt: timestampSchema.optional(),
+  claimedAt: timestampSchema.optional(),
   retryOf: z.string().optional(),
 };
 
@@ -58,12 +57,12 @@ const pendingDeliverySchema = z.object({
 
 const ended = {
   ...common,
-  completedAt: instant,
+  completedAt: timestampSchema,
   webhookTarget: z.string().nullable(),
   pendingDelivery: pendingDeliverySchema.optional(),
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
-  sweepAt: instant.optional(),
-  dueAt: instant.optional(),
+  sweepAt: timestampSchema.optional(),
+  dueAt: timestampSchema.optional(),
   /** Length of the input of a completed job, as measured. */
   mediaSeconds: z.number().min(0).optional(),
   chunking: chunkingSchema.optional(),
@@ -78,20 +77,20 @@ const unfinished = {
 const queuedSchema = z.object({
   ...unfinished,
   state: z.literal('queued'),
-  queuedAt: instant,
+  queuedAt: timestampSchema,
   resends: z.int().min(0),
-  dueAt: instant,
+  dueAt: timestampSchema,
 });
 
 const processingSchema = z.object({
   ...unfinished,
   state: z.literal('processing'),
-  startedAt: instant,
-  claimedAt: instant,
+  startedAt: timestampSchema,
+  claimedAt: timestampSchema,
   /** When the encoding will have ended, by ffmpeg's own report. */
-  estimatedEndAt: instant.optional(),
+  estimatedEndAt: timestampSchema.optional(),
   leaseId: z.string(),
-  dueAt: instant,
+  dueAt: timestampSchema,
   chunking: chunkingSchema.optional(),
   /** The state machine that has taken the job over, where one has, and how many parts note their percent. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
@@ -105,7 +104,7 @@ const completedSchema = z.object({
   ...ended,
   state: z.literal('completed'),
   files: z.record(z.string(), storedFileSchema),
-  filesExpireAt: instant,
+  filesExpireAt: timestampSchema,
   inputSizeBytes: z.int().min(0).optional(),
   /** Figures that its recipe found on the way. */
   measurements: z.record(z.string(), z.number()).optional(),
@@ -119,9 +118,9 @@ const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
-  deletedAt: instant,
-  sweepAt: instant,
-  dueAt: instant.optional(),
+  deletedAt: timestampSchema,
+  sweepAt: timestampSchema,
+  dueAt: timestampSchema.optional(),
   /** Epoch seconds at which the table forgets the tombstone (its time-to-live attribute). */
   expiresAt: z.int(),
 });

@@ -1,4 +1,4 @@
-import { blockedPorts } from './blocked-ports.ts';
+import { AppError } from '../errors.ts';
 import { ipAddressInHost } from './ip-address.ts';
 import { loopbackAddresses, mayReach, type ReachableAddress } from './reachable-address.ts';
 
@@ -67,3 +67,21 @@ function refusalOfHost(url: URL, reachable: readonly ReachableAddress[]): string
   }
   return undefined;
 }
+
+/** Refuses a URL of a request by its text. Throws AppError INVALID_URL that says where and why, not what it was. */
+export function assertAllowedUrl(text: string, path: string, rules: UrlRules): void {
+  const { rejection } = checkUrl(text, rules);
+  if (rejection === undefined) return;
+  throw new AppError('INVALID_URL', `${path}: ${rejection}`, { details: [{ path, message: rejection }] });
+}
+
+/**
+ * Ports of protocols that could be made to act on the text of an HTTP request (mail, IRC, printers, ...): the list of
+ * "bad ports" that every browser and `fetch` refuse. See https://fetch.spec.whatwg.org/#port-blocking.
+ */
+export const blockedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);

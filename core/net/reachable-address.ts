@@ -1,5 +1,4 @@
-import { type IpAddress, parseIpAddress } from './ip-address.ts';
-import { isPublicAddress } from './public-address.ts';
+import { type IpAddress, isPublicAddress, parseIpAddress } from './ip-address.ts';
 
 /** One host and port that may be reached although its address is not public. */
 export type ReachableAddress = { address: string; port: number | '*' };

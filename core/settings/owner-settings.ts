@@ -1,12 +1,11 @@
 import * as z from 'zod';
-
-const instant = z.iso.datetime({ precision: 3 });
+import { timestampSchema } from '../timestamp.ts';
 
 /** The secrets that sign an owner's webhooks; the previous one signs along until it expires. */
 export const signingSecretsSchema = z.object({
   current: z.string(),
   previous: z.string().optional(),
-  previousExpiresAt: instant.optional(),
+  previousExpiresAt: timestampSchema.optional(),
 });
 
 /** What an owner has chosen for all jobs, one item of the table; every field may be missing in an old one. */
@@ -14,7 +13,7 @@ export const ownerSettingsSchema = z.object({
   ownerId: z.string(),
   defaultWebhookUrl: z.string().nullable().default(null),
   defaultStorageProviderId: z.string().nullable().default(null),
-  updatedAt: instant.optional(),
+  updatedAt: timestampSchema.optional(),
   signingSecrets: signingSecretsSchema.optional(),
 });
 

@@ -1,3 +1,6 @@
+import { AppError } from '../errors.ts';
+import { assertAllowedUrl, type UrlRules } from '../net/check-url.ts';
+
 const mebibyte = 1024 ** 2;
 
 /** The most that S3 takes in one PUT (Amazon S3 User Guide, "Uploading objects"). */
@@ -50,3 +53,15 @@ export function parseUploadId(uploadId: string): MultipartUploadRef | undefined 
 }
 
 type MultipartUploadRef = { objectId: string; s3UploadId: string };
+
+const message = 'This is not the inputUrl of an upload: use it unchanged';
+
+/** Refuses the URL of an input by its text: an upload's, or one of the web. Throws AppError INVALID_URL. */
+export function assertAllowedInputUrl(url: string, path: string, rules: UrlRules): void {
+  if (!isUploadUrl(url)) {
+    assertAllowedUrl(url, path, rules);
+    return;
+  }
+  if (parseUploadUrl(url) !== undefined) return;
+  throw new AppError('INVALID_URL', `${path}: ${message}`, { details: [{ path, message }] });
+}

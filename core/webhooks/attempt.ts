@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { timestampSchema } from '../timestamp.ts';
 
 /** How one POST to a receiver ended, as its owner reads it. */
 export const attemptOutcomeSchema = z.object({
   delivered: z.boolean(),
-  endedAt: z.iso.datetime({ precision: 3 }),
+  endedAt: timestampSchema,
   status: z.int().optional(),
   latencyMs: z.int().min(0),
   /** The address that was connected to. */
@@ -22,7 +23,7 @@ export const deliveryAttemptSchema = z.object({
   attempt: z.int().min(1),
   /** Who wrote it: only this writer may make the POST. */
   writerId: z.string(),
-  startedAt: z.iso.datetime({ precision: 3 }),
+  startedAt: timestampSchema,
   url: z.string(),
   outcome: attemptOutcomeSchema.optional(),
   /** Epoch seconds at which the table forgets the attempt (its time-to-live attribute). */

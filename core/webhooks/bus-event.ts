@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
 import { recipeLabel } from '../jobs/request-inputs.ts';
 import { terminalStates } from '../jobs/states.ts';
+import { timestampSchema } from '../timestamp.ts';
 
 /** The `source` of every event on the stage's bus. */
 export const busEventSource = 'media-jobs';
@@ -21,7 +22,7 @@ export const busEventDetailSchema = z
     jobId: z.string(),
     state: z.enum(terminalStates),
     progress: z.int().min(0).max(100),
-    completedAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the job ended.' }),
+    completedAt: timestampSchema.meta({ description: 'When the job ended.' }),
     recipe: z.string().meta({ description: 'The name of the recipe, or `pipeline`.' }),
     error: jobErrorSchema.optional().meta({ description: 'Of a failed or rejected job.' }),
     metadata: z.record(z.string(), z.string()).optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { outputFilesSchema } from '../api/job-resource.ts';
-import { jobErrorSchema } from '../jobs/record.ts';
+import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
+import type { ResultFiles } from '../jobs/view.ts';
+import { outputFilesSchema } from '../media/outputs/file-record.ts';
 
 const common = {
   jobId: z.string().meta({ description: 'The job; of a test, it starts with `test_`.' }),
@@ -42,3 +43,32 @@ export const webhookPayloadSchema = z
   .meta({ id: 'WebhookPayload', description: 'A job has ended.' });
 
 export type WebhookPayload = z.output<typeof webhookPayloadSchema>;
+
+/**
+ * The body of a webhook: exactly the specification's payload. `timestamp` is the moment the job ended, in Unix
+ * milliseconds, the same on every attempt; the signed URLs are those of this attempt.
+ */
+export function terminalEvent(job: TerminalJob, files: ResultFiles): WebhookPayload {
+  const { metadata = {} } = job.request;
+  return {
+    data: {
+      jobId: job.jobId,
+      ...result(job, files),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    },
+    timestamp: Date.parse(job.completedAt),
+  };
+}
+
+function result(job: TerminalJob, { output, outputs, output_files }: ResultFiles) {
+  const { progress } = job;
+  if (job.state === 'cancelled') return { state: job.state, progress };
+  if (job.state !== 'completed') return { state: job.state, progress, error: job.error };
+  return {
+    state: job.state,
+    progress,
+    ...(output === undefined ? {} : { output: { signedUrl: output.signedUrl } }),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(output_files === undefined ? {} : { output_files }),
+  };
+}

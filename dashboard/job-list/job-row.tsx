@@ -1,9 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatAge } from '../../formatting/age.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
 import { jobName } from '../../formatting/job-name.ts';
+import { formatAge, formatBytes } from '../../formatting/quantities.ts';
 import { formatDateTime } from '../format/date-time.ts';
 import { useNow } from '../format/use-now.ts';
 import { labelFromCode } from '../format/words.ts';

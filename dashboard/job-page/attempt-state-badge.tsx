@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
-import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import classes from '../job/state-badge.module.css';
 
 const looks = {

@@ -2,7 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatDuration } from '../../formatting/quantities.ts';
 import { FilePreview } from './file-preview.tsx';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';

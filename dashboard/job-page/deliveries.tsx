@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/date-time.ts';

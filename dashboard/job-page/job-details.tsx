@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import { formatDateTime } from '../format/date-time.ts';
 import { labelFromName } from '../format/labels.ts';
 import { outputBytes, sizeChangeLabel, taskLabel } from '../job/job-labels.ts';

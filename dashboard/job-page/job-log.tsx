@@ -1,7 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { shellQuote } from '../../formatting/shell-quote.ts';
+import { shellQuote } from '../../formatting/command-line.ts';
 import { useApi } from '../api/api-context.tsx';
 import { sanitizeText } from '../format/sanitize-text.ts';
 import { isUnfinished } from '../job/use-job.ts';

@@ -1,7 +1,6 @@
 import { Anchor, Group, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { sanitizeText } from '../format/sanitize-text.ts';
 import { CopyIconButton } from '../ui/copy-icon.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';

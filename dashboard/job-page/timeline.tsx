@@ -1,5 +1,5 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatDuration } from '../../formatting/quantities.ts';
 import { formatDateTime } from '../format/date-time.ts';
 import { StateBadge, stateLabel } from '../job/state-badge.tsx';
 import classes from './timeline.module.css';

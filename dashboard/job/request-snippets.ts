@@ -1,5 +1,5 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { shellQuote } from '../../formatting/shell-quote.ts';
+import { shellQuote } from '../../formatting/command-line.ts';
 
 type Request = JobResource['request'] & { metadata?: Record<string, string> | undefined };
 

@@ -1,7 +1,7 @@
 import { Code, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { submitCommandLine } from '../../formatting/submit-command-line.ts';
+import { submitCommandLine } from '../../formatting/command-line.ts';
 import { useApi } from '../api/api-context.tsx';
 import classes from '../job-page/job-page.module.css';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';

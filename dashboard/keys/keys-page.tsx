@@ -3,7 +3,7 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
-import { formatAge } from '../../formatting/age.ts';
+import { formatAge } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/date-time.ts';
 import { useNow } from '../format/use-now.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { FileVideo, X } from 'lucide-react';
-import { formatBytes } from '../../formatting/bytes.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './new-job.module.css';
 

@@ -1,6 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes } from '../../formatting/bytes.ts';
-import { formatDuration } from '../../formatting/duration.ts';
+import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { dayLabel } from './chart-series.ts';
 import { jobCount, type UsageDay } from './usage-totals.ts';

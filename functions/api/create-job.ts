@@ -7,7 +7,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
-import { meteredJobTable } from '../runtime/metered-job-table.ts';
+import { meteredJobTable } from '../runtime/metrics.ts';
 import { newJobId } from '../runtime/random.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { createJob } from './app/create-job.ts';

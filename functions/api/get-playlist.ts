@@ -5,7 +5,7 @@ import { getPlaylistContract } from '../../core/api/playlists.ts';
 import { readEnv } from '../runtime/env.ts';
 import { withCompression } from '../runtime/http/compression.ts';
 import { publicRoute } from '../runtime/http/route.ts';
-import { mediaBucketUrl, mediaPresigner } from '../runtime/presigner.ts';
+import { mediaBucketUrl, mediaPresigner } from '../runtime/media-urls.ts';
 import { getPlaylist } from './app/get-playlist.ts';
 
 const { PUBLIC_URL } = readEnv(z.object({ PUBLIC_URL: z.url() }));

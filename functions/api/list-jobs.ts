@@ -4,8 +4,8 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { listJobsContract } from '../../core/api/jobs.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
-import { fileLinks } from '../runtime/file-links.ts';
 import { route } from '../runtime/http/route.ts';
+import { fileLinks } from '../runtime/media-urls.ts';
 import { listJobs } from './app/list-jobs.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string() }));

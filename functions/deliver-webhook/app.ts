@@ -2,8 +2,8 @@ import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/re
 import { recordDeliveryAttempt, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
+import { nextAttempt } from '../../core/webhooks/delivery.ts';
 import type { DeliveryInput } from '../../core/webhooks/ports.ts';
-import { nextAttempt } from '../../core/webhooks/schedule.ts';
 import { type AttemptDeps, makeAttempt } from './attempt.ts';
 import { closeLostAttempt, previousAttempt } from './previous.ts';
 import { renderWebhook } from './render-webhook.ts';

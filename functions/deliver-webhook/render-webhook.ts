@@ -1,8 +1,8 @@
 import type { FileLinks } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
-import { terminalEvent } from '../../core/webhooks/event.ts';
-import { webhookId } from '../../core/webhooks/names.ts';
+import { webhookId } from '../../core/webhooks/delivery.ts';
+import { terminalEvent } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
 
 export type RenderWebhookDeps = PostWebhookDeps & { files: FileLinks };

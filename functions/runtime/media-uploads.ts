@@ -3,7 +3,7 @@ import { uploads } from '../../adapters/s3/uploads.ts';
 import type { Uploads } from '../../core/uploads/ports.ts';
 import { s3Client } from './clients/s3.ts';
 import { readEnv } from './env.ts';
-import { mediaPresigner } from './presigner.ts';
+import { mediaPresigner } from './media-urls.ts';
 
 const uploadEnv = z.object({ MEDIA_BUCKET: z.string(), AWS_ENDPOINT_URL_S3: z.url().optional() });
 

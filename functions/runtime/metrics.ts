@@ -1,5 +1,9 @@
 import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { jobMetrics } from '../../core/metrics/job-metrics.ts';
 import { type MetricValues, metricNamespace, metricUnits } from '../../core/metrics/metric.ts';
+import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 import { currentRequestId } from './logger.ts';
 
@@ -41,5 +45,22 @@ export function metricsToLog(): Emit {
     });
     // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
     if (line !== undefined) process.stdout.write(`${line}\n`);
+  };
+}
+
+/** The table of jobs, each of whose writes is counted for the operator. */
+export function meteredJobTable(tableName: string): JobTable {
+  return withMetrics(jobTable(dynamo, tableName), metricsToLog());
+}
+
+/** Emits what every change means that was written. */
+export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
+  return {
+    ...jobs,
+    async write(change) {
+      const result = await jobs.write(change);
+      if (result.written) emit(jobMetrics(change), { jobId: change.job.jobId });
+      return result;
+    },
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { postWebhook } from '../../adapters/http/post-webhook.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { webhookLimits } from '../../core/webhooks/limits.ts';
+import { webhookLimits } from '../../core/webhooks/delivery.ts';
 import type { PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';

@@ -7,7 +7,7 @@ import { dynamo } from './clients/dynamo.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { readEnv } from './env.ts';
 import { logger } from './logger.ts';
-import { meteredJobTable } from './metered-job-table.ts';
+import { meteredJobTable } from './metrics.ts';
 import { newId } from './random.ts';
 
 /** What every function needs that can end a job. */

@@ -1,5 +1,5 @@
 import type { TerminalJob } from '../../core/jobs/record.ts';
-import { deliveryExecutionName } from '../../core/webhooks/names.ts';
+import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
 import type { TerminateJobDeps } from './terminate-job.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Caller, Contract, Use } from '../../core/api/contract.ts';
+import type { Caller } from '../../core/access/authentication.ts';
+import type { Contract, Use } from '../../core/api/contract.ts';
 import { kebabCase } from '../function-names.ts';
 import { grantUses } from '../grants.ts';
 import { sessionEnvironment } from '../settings/identity.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { aNetworkStage, type Endpoints, type NetworkStage } from './network-stage.ts';
 
 const atListed = (path: string) => (at: Endpoints) => `http://${at.listed}${path}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import type { DeliveryResource } from '../../core/api/delivery-resource.ts';
+import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';

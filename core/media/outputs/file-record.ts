@@ -25,6 +25,16 @@ export const fileRecordSchema = z.object({
 
 export type FileRecord = z.output<typeof fileRecordSchema>;
 
+/** A job's `output_files` as its owner reads it: each record with a signed URL of the file. */
+export const outputFilesSchema = z.record(
+  z.string(),
+  fileRecordSchema.extend({
+    storage_url: z
+      .url()
+      .meta({ description: 'A signed URL of the file as it is stored, made for this answer.' }),
+  }),
+);
+
 /** Describes a finished file. `probe` is left out for files that are not media. */
 export function describeFile(file: {
   fileId: string;

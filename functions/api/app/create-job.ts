@@ -1,8 +1,8 @@
 import type { createJobContract } from '../../../core/api/create-job.ts';
-import { requestUrls } from '../../../core/api/request-urls.ts';
+import { requestUrls } from '../../../core/api/job-request.ts';
 import type { UrlRules } from '../../../core/net/check-url.ts';
-import { assertAllowedUrl } from '../../../core/net/refuse-url.ts';
-import { assertAllowedInputUrl } from '../../../core/uploads/check-input-url.ts';
+import { assertAllowedUrl } from '../../../core/net/check-url.ts';
+import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 

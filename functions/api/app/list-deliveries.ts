@@ -1,5 +1,5 @@
 import type { listDeliveriesContract } from '../../../core/api/deliveries.ts';
-import { viewAttempt } from '../../../core/api/delivery-resource.ts';
+import { viewAttempt } from '../../../core/api/deliveries.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';

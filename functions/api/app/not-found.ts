@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError } from '../../../core/errors.ts';
-import { errorResponse } from '../../runtime/http/error-response.ts';
+import { errorResponse } from '../../runtime/http/response.ts';
 
 type Unrouted = {
   routes: readonly { method: string; path: string }[];

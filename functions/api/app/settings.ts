@@ -5,7 +5,7 @@ import type {
 } from '../../../core/api/settings.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { UrlRules } from '../../../core/net/check-url.ts';
-import { assertAllowedUrl } from '../../../core/net/refuse-url.ts';
+import { assertAllowedUrl } from '../../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 

@@ -3,7 +3,6 @@ import { assertSameBody, type Reservations, reservationFor } from '../../../core
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
-import { locationOf } from './location.ts';
 
 export type SubmitJobDeps = {
   jobs: Pick<JobTable, 'write'>;
@@ -58,4 +57,9 @@ async function identify(
   const held = await reservations.reserve(wanted, now);
   assertSameBody(held, wanted);
   return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
+}
+
+/** The path of a job, for the `Location` of an answer that created it. */
+export function locationOf({ jobId }: { jobId: string }): string {
+  return `/api/v1/jobs/${jobId}`;
 }

@@ -1,8 +1,7 @@
 import type { testWebhookContract } from '../../../core/api/webhook-settings.ts';
 import { AppError } from '../../../core/errors.ts';
-import { webhookId } from '../../../core/webhooks/names.ts';
-import { samplePayload } from '../../../core/webhooks/sample.ts';
-import { webhookTestResult } from '../../../core/webhooks/test-result.ts';
+import { webhookId } from '../../../core/webhooks/delivery.ts';
+import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import {
   activeSigningSecrets,

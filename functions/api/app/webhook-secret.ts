@@ -4,8 +4,7 @@ import type {
 } from '../../../core/api/webhook-settings.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import { rotateSecrets, viewSecrets } from '../../../core/webhooks/rotation.ts';
-import { newSigningSecret } from '../../../core/webhooks/signature.ts';
+import { newSigningSecret, rotateSecrets, viewSecrets } from '../../../core/webhooks/signature.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { ensureSigningSecrets } from '../../webhooks/signing-secrets.ts';
 

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
-import { readCredential } from '../../../core/access/credential.ts';
+import {
+  isJwtShaped,
+  type Principal,
+  readCredential,
+  type VerifySession,
+} from '../../../core/access/authentication.ts';
 import type { KeyTable } from '../../../core/access/key-record.ts';
-import type { Principal } from '../../../core/access/principal.ts';
-import { isJwtShaped, type VerifySession } from '../../../core/access/session.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
-import { sessionsFromEnvironment } from './sessions.ts';
 
 /** `recordUse` writes the last use of the key, where that is due; it runs beside the request's own work. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
@@ -71,4 +73,38 @@ async function byKey({ keys, now }: AuthenticateDeps, credential: string): Promi
 
 function unauthorized(message: string): AppError {
   return new AppError('UNAUTHORIZED', message);
+}
+
+const sessionEnv = z.object({
+  OIDC_ISSUER: z.string().optional(),
+  OIDC_AUDIENCE: z.string().default(''),
+  OIDC_AUDIENCE_CLAIM: z.enum(['aud', 'client_id']).default('aud'),
+  OIDC_JWKS_URI: z.string().optional(),
+  OIDC_ORGANISATION_CLAIM: z.string().optional(),
+});
+
+/**
+ * Checks session tokens of the stage's identity provider; undefined where it has none. The code that does so is loaded
+ * with the first token: a request with an API key never pays for it.
+ */
+export function sessionsFromEnvironment(): VerifySession | undefined {
+  const env = readEnv(sessionEnv);
+  const { OIDC_ISSUER: issuer } = env;
+  if (issuer === undefined) return undefined;
+  let loaded: Promise<VerifySession> | undefined;
+  const load = async (): Promise<VerifySession> => {
+    const { oidcSessions } = await import('../../../adapters/oidc/sessions.ts');
+    return oidcSessions({
+      issuer,
+      audience: env.OIDC_AUDIENCE,
+      audienceClaim: env.OIDC_AUDIENCE_CLAIM,
+      jwksUri: env.OIDC_JWKS_URI,
+      organisationClaim: env.OIDC_ORGANISATION_CLAIM,
+    });
+  };
+  return async (token) => {
+    loaded ??= load();
+    const verify = await loaded;
+    return verify(token);
+  };
 }

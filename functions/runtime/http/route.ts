@@ -1,13 +1,12 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Principal } from '../../../core/access/principal.ts';
+import type { Principal } from '../../../core/access/authentication.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
 import { logger, startInvocationLog } from '../logger.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
-import { errorResponse, toAppError } from './error-response.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
-import { serializeResponse } from './serialize.ts';
+import { errorResponse, serializeResponse, toAppError } from './response.ts';
 
 export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: Principal };
 

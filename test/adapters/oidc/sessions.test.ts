@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { FetchError } from 'aws-jwt-verify/error';
 import { describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
+import type { SessionSettings } from '../../../core/access/authentication.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
-import type { SessionSettings } from '../../../core/access/session.ts';
 import { aTokenIssuer, audience, base64UrlJson, issuer } from '../../builders/http/session-tokens.ts';
 
 const provider = aTokenIssuer();

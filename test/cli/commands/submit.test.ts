@@ -5,7 +5,7 @@ import { parameterNames } from '../../../cli/request/recipe-options.ts';
 import { recipeParameters } from '../../../cli/request/recipe-parameters.ts';
 import { queuedJobExample } from '../../../core/api/job-examples.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
-import { submitCommandLine } from '../../../formatting/submit-command-line.ts';
+import { submitCommandLine } from '../../../formatting/command-line.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
 import type { WebServer } from '../../builders/http/web-server.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { jobRequestSchema } from '../../../core/api/job-request.ts';
-import { requestUrls } from '../../../core/api/request-urls.ts';
+import { jobRequestSchema, requestUrls } from '../../../core/api/job-request.ts';
 
 const output = { format: 'mp4' };
 const at = (name: string) => ({ url: `https://media.example/${name}` });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addMs, durations } from '../../../core/jobs/durations.ts';
-import { webhookLimits } from '../../../core/webhooks/limits.ts';
+import { webhookLimits } from '../../../core/webhooks/delivery.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 
 it('lets a worker miss several heartbeats before its lease ends', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockedPorts } from '../../../core/net/blocked-ports.ts';
-import { checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
+import { blockedPorts, checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import { parseReachableAddresses } from '../../../core/net/reachable-address.ts';
 
 const publicOnly: UrlRules = { schemes: ['http', 'https'], reachable: [] };

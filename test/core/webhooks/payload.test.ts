@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { terminalEvent } from '../../../core/webhooks/event.ts';
-import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
-import { samplePayload } from '../../../core/webhooks/sample.ts';
+import { terminalEvent, webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
+import { samplePayload } from '../../../core/webhooks/test-webhook.ts';
 import {
   aCancelledJob,
   aCompletedJob,

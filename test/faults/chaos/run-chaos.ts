@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobResource } from '../../../core/api/job-resource.ts';
-import { webhookId } from '../../../core/webhooks/names.ts';
+import { webhookId } from '../../../core/webhooks/delivery.ts';
 import { seededRandom } from '../simulation/random.ts';
 import { aCustomer, type Customer } from './customer.ts';
 import { startHostedStage } from './hosted-stage.ts';

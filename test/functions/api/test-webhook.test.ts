@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { webhookLimits } from '../../../core/webhooks/limits.ts';
+import { webhookLimits } from '../../../core/webhooks/delivery.ts';
 import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { testWebhook } from '../../../functions/api/app/test-webhook.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';

@@ -5,7 +5,7 @@ import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
-import { webhookLimits } from '../../../core/webhooks/limits.ts';
+import { webhookLimits } from '../../../core/webhooks/delivery.ts';
 import {
   type DeliverWebhookDeps,
   type DeliverWebhookResult,

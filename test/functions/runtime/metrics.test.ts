@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { metricUnits } from '../../../core/metrics/metric.ts';
-import { withMetrics } from '../../../functions/runtime/metered-job-table.ts';
-import { metricLine } from '../../../functions/runtime/metrics.ts';
+import { metricLine, withMetrics } from '../../../functions/runtime/metrics.ts';
 import { aRequest, start } from '../../builders/jobs/jobs.ts';
 
 const logKeys = { jobId: 'job-1' };

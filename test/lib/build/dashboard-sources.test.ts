@@ -15,6 +15,6 @@ it('the dashboard is made of nothing but the sources at whose change it is built
   const isSource = (file: string) =>
     dashboardSources.some((source) => file === source || file.startsWith(`${source}/`));
   const files = Object.keys(metafile.inputs);
-  expect(files).toContain('formatting/submit-command-line.ts');
+  expect(files).toContain('formatting/command-line.ts');
   expect(files.filter((file) => !isSource(file))).toEqual([]);
 });

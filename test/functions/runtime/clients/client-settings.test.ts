@@ -6,7 +6,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings, transferSettings } from '../../../../functions/runtime/clients/client-settings.ts';
-import { isAwsOutage } from '../../../../functions/runtime/http/aws-failure.ts';
+import { isAwsOutage } from '../../../../functions/runtime/http/response.ts';
 
 const requests: string[] = [];
 

@@ -1,7 +1,25 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
-import { isAwsOutage } from './aws-failure.ts';
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+/** Writes an answer from its schema, which leaves out whatever the contract does not name. */
+export function serializeResponse(
+  contract: Contract,
+  { status, body, headers }: Answer,
+): APIGatewayProxyStructuredResultV2 {
+  const { schema, text } = contract.responses[status] ?? {};
+  const own = { 'cache-control': 'no-store', ...headers };
+  if (text !== undefined) return { statusCode: status, headers: own, body: String(body) };
+  if (schema === undefined) return { statusCode: status, headers: own };
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/json', ...own },
+    body: JSON.stringify(schema.parse(body)),
+  };
+}
 
 const retryAfterSeconds = 2;
 
@@ -34,4 +52,18 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
     },
     body: JSON.stringify(body),
   };
+}
+
+/** Names under which AWS services say that they are asked too much (AWS SDKs Reference, "Retry behavior"). */
+const throttling = /Throttl|ThroughputExceeded|RequestLimitExceeded|TooManyRequests|SlowDown|BandwidthLimit/;
+
+/**
+ * Whether an AWS service failed, was too busy or could not be reached, so that the same request may succeed later. A
+ * call that AWS refused for what it was is a fault of ours instead, and will be refused again.
+ */
+export function isAwsOutage(error: unknown): boolean {
+  // Every error of an SDK's client carries this, those of its connection included.
+  if (!(error instanceof Error && '$metadata' in error)) return false;
+  const fault = '$fault' in error ? error.$fault : undefined;
+  return fault !== 'client' || throttling.test(error.name);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAttempt } from '../../../core/webhooks/schedule.ts';
+import { nextAttempt } from '../../../core/webhooks/delivery.ts';
 
 const endedAt = '2026-03-01T12:00:00.250Z';
 const delaysMs = [0, 500, 1000];

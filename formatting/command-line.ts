@@ -1,7 +1,5 @@
 import type { JobResource } from '../core/api/job-resource.ts';
 import { inputUrls } from '../core/jobs/request-inputs.ts';
-import { optionName } from './option-name.ts';
-import { shellQuote } from './shell-quote.ts';
 
 type Request = JobResource['request'];
 
@@ -34,4 +32,14 @@ function optionOf(parameter: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
   return `--${name} ${shellQuote(typeof value === 'object' && !isList ? JSON.stringify(value) : String(value))}`;
+}
+
+/** A parameter's name as an option is written: `maxWidth` is `max-width`. */
+export function optionName(parameter: string): string {
+  return parameter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** One word of a POSIX shell, whatever it holds. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,7 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIpAddress } from '../../../core/net/ip-address.ts';
-import { isPublicAddress } from '../../../core/net/public-address.ts';
+import { isPublicAddress, parseIpAddress } from '../../../core/net/ip-address.ts';
 
 const isPublic = (text: string) => {
   const address = parseIpAddress(text);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type Presign, presigner } from '../../adapters/s3/presign.ts';
+import { type Presign, presigner, signDownload } from '../../adapters/s3/presign.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import type { FileLinks } from '../../core/jobs/ports.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 
@@ -30,4 +31,10 @@ export function mediaBucketUrl(): string {
   return AWS_ENDPOINT_URL_S3 === undefined
     ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
     : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;
+}
+
+/** Where the finished files of jobs can be had: signed URLs of the bucket, and the API for those that name others. */
+export function fileLinks(): FileLinks {
+  const { PUBLIC_URL: publicUrl } = readEnv(z.object({ PUBLIC_URL: z.url() }));
+  return { signDownload: signDownload(mediaPresigner()), publicUrl };
 }

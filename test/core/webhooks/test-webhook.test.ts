@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
-import { webhookTestResult } from '../../../core/webhooks/test-result.ts';
+import { webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 
 const facts = { latencyMs: 1, responseBody: '', error: 'A sentence.' };
 const failed = (more: Pick<Extract<PostOutcome, { ok: false }>, 'errorClass' | 'status'>): PostOutcome => ({

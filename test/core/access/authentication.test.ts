@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCredential } from '../../../core/access/credential.ts';
+import { readCredential } from '../../../core/access/authentication.ts';
 
 describe('the credential of a request', () => {
   it.each([

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge } from '../../formatting/age.ts';
-import { formatBytes } from '../../formatting/bytes.ts';
-import { formatDuration } from '../../formatting/duration.ts';
-import { inputName } from '../../formatting/input-name.ts';
+import { inputName } from '../../formatting/job-name.ts';
+import { formatAge, formatBytes, formatDuration } from '../../formatting/quantities.ts';
 
 it.each([
   [0, '0 B'],

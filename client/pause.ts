@@ -1,2 +1,0 @@
-/** Waits; rejects with the signal's reason when that aborts. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
