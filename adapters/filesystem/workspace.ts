@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toDiskFullError } from '../../core/media/ffmpeg/disk-full.ts';
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import { toDiskFullError } from '../../core/media/ffmpeg/encode-error.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 
 const prefix = 'job-';
 

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { JobError } from '../../core/errors.ts';
-import { toDiskFullError } from '../../core/media/ffmpeg/disk-full.ts';
+import { toDiskFullError } from '../../core/media/ffmpeg/encode-error.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 
 const missingUploadMessage = 'There is no such upload: it was never completed, or its 7 days are over';

@@ -1,8 +1,34 @@
-import { transformedSize } from '../media/filters/video-filters.ts';
+import type { Preset, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
+import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
 import type { Size } from '../media/frame-size.ts';
-import type { LadderEncoding } from './ladder/ladder-encoding.ts';
+import type { AudioOptions } from './audio/encode-audio.ts';
+import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
-import type { VideoEncoding } from './video/video-encoding.ts';
+
+/** How an input's picture, and its sound where it has any, are encoded into one file. */
+export type VideoEncoding = AudioOptions & {
+  codec: VideoCodec;
+  quality: Quality;
+  preset?: Preset;
+  transform: FrameTransform;
+  /** Filters that the finished picture passes. */
+  finalFilters?: string[];
+  /** What is laid over the finished picture. */
+  overlay?: Overlay;
+  /** Seconds of the input to keep; all of it where left out. */
+  range?: { start: number; end: number };
+};
+
+/** How an input's picture is encoded into several sizes from one decoding, and its sound for all of them alike. */
+export type LadderEncoding = AudioOptions & {
+  codec: VideoCodec;
+  quality: { crf: number };
+  preset?: Preset;
+  /** Largest first: the others are made of it. */
+  sizes: readonly [Size, ...Size[]];
+  /** Where all sizes are packed together for players that choose among them. */
+  segmenting?: SegmentingOptions;
+};
 
 /** How an input's picture, and its sound where it has any, are encoded: into one size or into several. */
 export type Encoding = VideoEncoding | LadderEncoding;

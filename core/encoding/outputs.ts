@@ -1,6 +1,6 @@
 import { formats } from '../media/formats.ts';
-import type { OutputExpectation } from '../media/outputs/expectation.ts';
-import type { PlanInput, PlannedOutput } from '../recipes/recipe.ts';
+import type { OutputExpectation } from '../media/outputs/verify-output.ts';
+import type { PlanInput, PlannedOutput } from './plan.ts';
 
 /** Tags and chapters stay behind: they may hold a place, a name or control characters that nobody asked to publish. */
 export const dropMetadata = ['-map_metadata', '-1', '-map_chapters', '-1'];

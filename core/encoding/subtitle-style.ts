@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { escapeFilterValue } from '../media/filters/filter-value.ts';
 import type { Size } from '../media/frame-size.ts';
 
 /** How burnt-in text looks. */
@@ -56,4 +55,12 @@ export function drawSubtitles(
     `fontsdir=${escapeFilterValue(fontsDirectory)}`,
     `force_style=${escapeFilterValue(force.join(','))}`,
   ].join(':');
+}
+
+/**
+ * A text as the value of a filter's option in a filter graph. It is read twice: as an option, which a colon would end,
+ * and as part of a graph, which brackets and commas would divide.
+ */
+export function escapeFilterValue(text: string): string {
+  return text.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PendingPlan, Plan, PlanInput } from '../encoding/plan.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
 import { extractAudio } from './catalog/audio/extract-audio.ts';
@@ -25,7 +26,7 @@ import { rotate } from './catalog/video/rotate.ts';
 import { speed } from './catalog/video/speed.ts';
 import { transcode } from './catalog/video/transcode.ts';
 import { watermark } from './catalog/video/watermark.ts';
-import type { Asset, PendingPlan, Plan, PlanInput, Recipe } from './recipe.ts';
+import type { Asset, Recipe } from './recipe.ts';
 
 /** Every recipe of the service. Adding one is its file and its line here. */
 export const recipes = [

@@ -1,5 +1,5 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 
 export type WorkspaceDeps = {
   openWorkspace: () => Promise<Workspace>;

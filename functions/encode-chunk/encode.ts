@@ -4,7 +4,7 @@ import { type ChunkPlan, type ChunkTask, taskFileCount } from '../../core/chunki
 import type { OpenS3RangeProxy, PacketReader } from '../../core/chunking/ports.ts';
 import type { ChunkResult } from '../../core/chunking/verify/chunk-result.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
-import { selectAudio } from '../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { Command } from '../../core/media/ffmpeg/command.ts';

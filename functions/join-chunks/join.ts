@@ -1,7 +1,7 @@
 import { joinCommands } from '../../core/chunking/commands/join-commands.ts';
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
 import type { OpenS3RangeProxy, PacketReader } from '../../core/chunking/ports.ts';
-import { selectAudio } from '../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import type { EncodedChunk } from './load-chunk-results.ts';

@@ -7,11 +7,11 @@ import {
   singlePassReason,
 } from '../../core/chunking/plan/plan-chunks.ts';
 import type { PacketReader } from '../../core/chunking/ports.ts';
-import { selectAudio } from '../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import type { Encoding } from '../../core/encoding/encoding.ts';
+import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
-import type { MediaFile } from '../../core/recipes/recipe.ts';
 import type { WorkerContext } from './process-job.ts';
 
 export type CutSourceDeps = {

@@ -1,13 +1,14 @@
+import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
 } from '../../core/media/probe/input-limits.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
-import type { Asset, MediaFile } from '../../core/recipes/recipe.ts';
+import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
 import type { WorkerContext, WorkerDeps } from './process-job.ts';
 

@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../core/recipes/recipe.ts';
+import type { MediaFile } from '../../core/encoding/plan.ts';
 
 /** Length of all inputs together, in seconds; left out where they are pictures. */
 export function totalMediaSeconds(inputs: readonly MediaFile[]): { mediaSeconds?: number } {

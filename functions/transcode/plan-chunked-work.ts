@@ -3,9 +3,8 @@ import { encodeFrameTimes } from '../../core/chunking/frame-index/stored-frame-t
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { encodingSinglePassReason } from '../../core/chunking/plan/encoding-rules.ts';
 import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
-import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
-import { resolvePlan } from '../../core/recipes/pipeline/execute-plan.ts';
+import { resolvePlan } from '../../core/encoding/execute-plan.ts';
+import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/record-runs.ts';
 import { commandRunner } from '../worker/run-step.ts';

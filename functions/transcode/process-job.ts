@@ -1,8 +1,7 @@
 import type { Clock, MediaFiles } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import type { StoredFile } from '../../core/jobs/stored-file.ts';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Download } from '../../core/net/ports.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';

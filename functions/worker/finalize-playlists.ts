@@ -1,4 +1,5 @@
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { findReferences } from '../../core/media/playlists/references.ts';
 import {
   rewriteDashManifest,
@@ -12,7 +13,6 @@ import {
 } from '../../core/media/playlists/rewrite-hls-playlists.ts';
 import { measureSegmentRates, readSegmentDurations } from '../../core/media/playlists/segment-rates.ts';
 import { mainVideo } from '../../core/media/probe/streams.ts';
-import type { PlannedOutput } from '../../core/recipes/recipe.ts';
 import type { MeasuredOutput } from './measure-outputs.ts';
 
 type Written = {

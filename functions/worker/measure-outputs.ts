@@ -1,9 +1,9 @@
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { Plan, PlannedOutput } from '../../core/encoding/plan.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
-import type { Plan, PlannedOutput } from '../../core/recipes/recipe.ts';
 import type { WorkerContext, WorkerDeps } from '../transcode/process-job.ts';
 import { finalizePlaylists } from './finalize-playlists.ts';
 import { mapConcurrent } from './map-concurrent.ts';

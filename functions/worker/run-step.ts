@@ -1,6 +1,6 @@
-import { executePlan, type RunCommand } from '../../core/recipes/pipeline/execute-plan.ts';
+import { executePlan, type RunCommand } from '../../core/encoding/execute-plan.ts';
+import type { Plan } from '../../core/encoding/plan.ts';
 import { planStep, type Step, type StepContext } from '../../core/recipes/pipeline/steps.ts';
-import type { Plan } from '../../core/recipes/recipe.ts';
 import type { WorkerContext, WorkerDeps } from '../transcode/process-job.ts';
 
 export type StepRun = {

@@ -1,7 +1,7 @@
-import type { Workspace } from '../../core/media/ffmpeg/workspace.ts';
+import type { MediaFile } from '../../core/encoding/plan.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import type { MediaFile } from '../../core/recipes/recipe.ts';
 import type { FetchedInputs } from '../transcode/fetch-inputs.ts';
 import type { WorkerContext, WorkerDeps } from '../transcode/process-job.ts';
 import { type MeasuredOutput, measureOutputs } from './measure-outputs.ts';

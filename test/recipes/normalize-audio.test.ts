@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLoudness } from '../../core/media/filters/loudness.ts';
-import { readOutputLoudness } from '../../core/media/filters/output-loudness.ts';
+import { readLoudness, readOutputLoudness } from '../../core/media/filters/loudness.ts';
 import type { Format } from '../../core/media/formats.ts';
 import { audioSeconds, frameTimes } from '../builders/measure/measure-video.ts';
 import { anAudioWithFormatChanges } from '../builders/media/audio-format-changes.ts';

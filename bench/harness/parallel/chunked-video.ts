@@ -11,7 +11,7 @@ import {
   findJoinDefect,
   measureChunk,
 } from '../../../core/chunking/verify/verify-join.ts';
-import { selectAudio } from '../../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import type { PlannedVideo } from './planned-video.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { concatListInput } from '../../../core/media/ffmpeg/concat-list.ts';
+import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
 import { shotGraph } from './video-shot.ts';
 
 export type TestVideoOptions = {

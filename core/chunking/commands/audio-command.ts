@@ -1,4 +1,4 @@
-import { type AudioOptions, audioArguments } from '../../encoding/audio/audio.ts';
+import { type AudioOptions, audioArguments } from '../../encoding/audio/encode-audio.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';

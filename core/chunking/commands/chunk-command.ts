@@ -4,7 +4,7 @@ import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { videoArguments } from '../../encoding/video/encode-video.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
-import { keepFilterGraph } from '../../media/filters/frame-size-changes.ts';
+import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { type TimelineOrigin, timelineOriginOptions } from '../frame-index/timeline-origin.ts';
 import type { Chunk } from '../plan/chunk.ts';

@@ -1,6 +1,6 @@
+import type { PlanInput } from '../../encoding/plan.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import type { PlanInput } from '../../recipes/recipe.ts';
 
 /** What chunks are made of, and the format that they are made for. */
 export type ChunkSource = Pick<PlanInput<unknown>, 'probe' | 'format' | 'inputPath'> & {

@@ -1,7 +1,7 @@
-import { selectAudio } from '../../encoding/audio/audio.ts';
+import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
-import type { PlannedOutput } from '../../recipes/recipe.ts';
 import type { TimelineOrigin } from '../frame-index/timeline-origin.ts';
 import type { Chunk } from '../plan/chunk.ts';
 import { audioCommand } from './audio-command.ts';

@@ -1,8 +1,7 @@
-import { languageArguments } from '../../encoding/audio/audio.ts';
+import { languageArguments } from '../../encoding/audio/encode-audio.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { codecTagArguments, type VideoCodec } from '../../media/codecs/video-codecs.ts';
-import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
-import { concatListInput } from '../../media/ffmpeg/concat-list.ts';
+import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { Chunk } from '../plan/chunk.ts';

@@ -1,8 +1,8 @@
 import { type Encoding, isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { PlannedOutput } from '../../recipes/recipe.ts';
 import type { Chunk } from '../plan/chunk.ts';
 import { joinCommand } from './join-command.ts';
 import { packageCommand } from './package-command.ts';

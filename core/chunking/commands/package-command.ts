@@ -1,4 +1,4 @@
-import { languageArguments } from '../../encoding/audio/audio.ts';
+import { languageArguments } from '../../encoding/audio/encode-audio.ts';
 import { packagingArguments } from '../../encoding/ladder/packaging.ts';
 import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';

@@ -1,4 +1,4 @@
-import { hasContinuousTimestamps } from '../../media/ffmpeg/continuous-timestamps.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { Stream } from '../../media/probe/probe.ts';
 
 /** From when on times count. */

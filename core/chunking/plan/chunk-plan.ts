@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../canonical-json.ts';
-import { selectAudio } from '../../encoding/audio/audio.ts';
+import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { RunRecord } from '../../media/ffmpeg/ports.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
-import type { PlannedOutput } from '../../recipes/recipe.ts';
 import type { StoredFrameTimes } from '../frame-index/stored-frame-times.ts';
 import type { TimelineOrigin } from '../frame-index/timeline-origin.ts';
 import type { Chunk } from './chunk.ts';

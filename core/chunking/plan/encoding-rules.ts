@@ -1,6 +1,9 @@
-import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
-import type { LadderEncoding } from '../../encoding/ladder/ladder-encoding.ts';
-import type { VideoEncoding } from '../../encoding/video/video-encoding.ts';
+import {
+  type Encoding,
+  isLadderEncoding,
+  type LadderEncoding,
+  type VideoEncoding,
+} from '../../encoding/encoding.ts';
 
 type EncodingRule = (encoding: VideoEncoding) => string | undefined;
 

@@ -1,4 +1,4 @@
-import { hasContinuousTimestamps } from '../../media/ffmpeg/continuous-timestamps.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/time-base.ts';
 import type { Chunk } from './chunk.ts';

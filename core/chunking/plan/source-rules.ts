@@ -1,4 +1,4 @@
-import { hasContinuousTimestamps } from '../../media/ffmpeg/continuous-timestamps.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/time-base.ts';

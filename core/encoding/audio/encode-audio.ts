@@ -5,11 +5,60 @@ import {
   limitDownmix,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
-import { containerArguments } from '../../media/formats.ts';
-import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
-import type { Plan, PlanInput } from '../../recipes/recipe.ts';
+import type { CommandInput } from '../../media/ffmpeg/command.ts';
+import { containerArguments, type VideoFormat } from '../../media/formats.ts';
+import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { endSecondsOf, mainAudio, requireAudio } from '../../media/probe/streams.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
-import type { AudioOptions } from './audio.ts';
+import type { Plan, PlanInput } from '../plan.ts';
+
+/** What becomes of a video's sound. */
+export type AudioOptions = {
+  audioBitrateKbps: number;
+  /** Filters that it passes, such as `atempo=1.5`. */
+  audioFilters?: string[];
+  isMuted?: boolean;
+  /** A file of ours that has the track in place of the input's, and nothing else: the command's second input. */
+  audioSource?: CommandInput;
+};
+
+/** The track that goes into the output, if any does. */
+export function selectAudio(probe: Probe, { isMuted = false }: AudioOptions): AudioStream | undefined {
+  return isMuted ? undefined : mainAudio(probe);
+}
+
+/** What the finished file's sound must be. */
+export function audioExpectation(
+  audio: AudioStream | undefined,
+  format: VideoFormat,
+): Pick<OutputExpectation, 'audio'> {
+  return audio ? { audio: { codec: probedAudioCodec(format) } } : {};
+}
+
+/** Arguments that map, filter and encode the track; none where there is none. */
+export function audioArguments(
+  audio: AudioStream | undefined,
+  {
+    format,
+    audioBitrateKbps: bitrateKbps,
+    audioFilters = [],
+    audioSource,
+  }: AudioOptions & { format: VideoFormat },
+): string[] {
+  if (audio === undefined) return [];
+  return [
+    ...['-map', audioSource ? '1:a:0' : `0:${audio.index}`],
+    ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, format)].join(',')],
+    ...audioCodecArguments(audio, { format, bitrateKbps }),
+    ...languageArguments(audio),
+  ];
+}
+
+/** Arguments that say what language the track is in, where that is known. */
+export function languageArguments({ language }: AudioStream): string[] {
+  return language ? ['-metadata:s:a:0', `language=${language}`] : [];
+}
 
 /** A plan of one command that encodes the input's sound alone. */
 export function encodeAudio(

@@ -2,21 +2,21 @@ import { JobError, prefixJobError } from '../../errors.ts';
 import { videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { isHd } from '../../media/filters/color-space.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
-import { mapThroughFilters, videoFilters } from '../../media/filters/video-filters.ts';
+import {
+  keepFilterGraph,
+  mapThroughFilters,
+  normalizeFrameSize,
+  videoFilters,
+} from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { FrameRate } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../media/probe/streams.ts';
-import { type FitParameters, fitFrame } from '../../recipes/parameters/fit.ts';
-import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../recipes/recipe.ts';
-import {
-  audioFormatChanged,
-  decodeAudioArguments,
-  mayChangeAudioFormat,
-} from '../audio/audio-format-changes.ts';
+import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '../audio/uniform-audio.ts';
+import { type FitParameters, fitFrame } from '../fit.ts';
 import { dropOtherStreams } from '../outputs.ts';
+import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../plan.ts';
 import { defaultEncoding } from '../video/default-encoding.ts';
 
 /** The picture of one input, encoded as all are, so that they can be joined as they are. */

@@ -2,12 +2,16 @@ import * as z from 'zod';
 import { JobError } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
-import { type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
+import {
+  type FrameTransform,
+  keepFilterGraph,
+  normalizeFrameSize,
+  videoFilters,
+} from '../../media/filters/video-filters.ts';
 import { roundedSize, type Size, shrinkInto } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import type { PlanInput } from '../../recipes/recipe.ts';
+import type { PlanInput } from '../plan.ts';
 
 const longestSeconds = 60;
 

@@ -6,14 +6,13 @@ import {
 } from '../../media/codecs/image-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
-import { videoFilters } from '../../media/filters/video-filters.ts';
+import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
-import type { PlanInput, PlannedOutput } from '../../recipes/recipe.ts';
 import { dropOtherStreams, namedOutput } from '../outputs.ts';
+import type { PlanInput, PlannedOutput } from '../plan.ts';
 
 // A frame belongs to a moment that is up to half of such a frame before it.
 const leastRate = 25;

@@ -1,7 +1,7 @@
 import { type Format, formats } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
-import type { OutputExpectation } from '../../media/outputs/expectation.ts';
-import type { PlannedOutput } from '../../recipes/recipe.ts';
+import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
+import type { PlannedOutput } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
 import { minKeyframeSeconds } from './segmenting.ts';
 

@@ -5,12 +5,12 @@ import { constantFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import type { Plan, PlanInput } from '../../recipes/recipe.ts';
-import { type AudioOptions, audioArguments, audioExpectation, selectAudio } from '../audio/audio.ts';
+import { type AudioOptions, audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import type { VideoEncoding } from '../encoding.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
+import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
-import type { VideoEncoding } from './video-encoding.ts';
 
 // Less than anybody sees.
 const unnoticedSeconds = 0.05;

@@ -1,10 +1,11 @@
-import { probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { probedCodecs, type VideoCodec, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
 import {
   type FrameSelection,
   type FrameTransform,
+  keepFilterGraph,
   mapThroughFilters,
+  normalizeFrameSize,
   transformedSize,
   videoFilters,
 } from '../../media/filters/video-filters.ts';
@@ -13,12 +14,11 @@ import { type ExactRate, signalledFps } from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import type { Plan, PlanInput } from '../../recipes/recipe.ts';
-import { audioArguments, audioExpectation, selectAudio } from '../audio/audio.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
+import type { VideoEncoding } from '../encoding.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
-import { keepLastFrameArguments, lastFrameDurationArguments } from './last-frame.ts';
-import type { VideoEncoding } from './video-encoding.ts';
+import type { Plan, PlanInput } from '../plan.ts';
 
 /** A plan of one command that encodes the input's picture, and its sound where it has any, into one file. */
 export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding): Plan {
@@ -109,4 +109,26 @@ export function encoderFps(
 /** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */
 export function timestampArguments({ framesPerSecond }: Pick<FrameTransform, 'framesPerSecond'>): string[] {
   return ['-fps_mode:v', 'vfr', ...(framesPerSecond ? [] : ['-enc_time_base:v', 'demux'])];
+}
+
+/** The last frame of a GIF is often held, and an MP4 says how long only of the frame that is stored last. */
+export function keepLastFrameArguments(video: VideoStream): string[] {
+  return isGif(video) ? ['-bf', '0'] : [];
+}
+
+/**
+ * Arguments that hold it until the output ends, in seconds, where the encoder forgets how long frames last. Only where
+ * the length of the input is the sum of its frames: what was cut short must not look as long as it says it is.
+ */
+export function lastFrameDurationArguments(
+  video: VideoStream,
+  { codec, endSeconds }: { codec: VideoCodec; endSeconds: number | undefined },
+): string[] {
+  if (!isGif(video) || codec !== 'av1' || endSeconds === undefined) return [];
+  const rest = `${endSeconds.toFixed(6)}/TB-PTS`;
+  return ['-bsf:v', `setts=duration='if(eq(NEXT_PTS,NOPTS),max(DURATION,${rest}),DURATION)'`];
+}
+
+function isGif({ codec }: VideoStream): boolean {
+  return codec === 'gif';
 }

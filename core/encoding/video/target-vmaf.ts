@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { JobError } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../media/filters/frame-size-changes.ts';
-import { videoFilters } from '../../media/filters/video-filters.ts';
+import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { readVmaf, vmafFilter, vmafGraph } from '../../media/filters/vmaf.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import type { PendingPlan, Plan, PlanInput } from '../../recipes/recipe.ts';
+import type { VideoEncoding } from '../encoding.ts';
+import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { bestTrial, type CrfSearch, type CrfTrial, maxTrials, nextCrf } from './crf-search.ts';
 import { encodeVideo, seekArguments } from './encode-video.ts';
-import type { VideoEncoding } from './video-encoding.ts';
 
 export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
   description:

@@ -1,6 +1,6 @@
 import { isRetryable, type JobErrorCode } from '../../errors.ts';
 import { maxStreams } from '../probe/input-limits.ts';
-import { diskFullMessage } from './disk-full.ts';
+import { diskFullMessage } from './encode-error.ts';
 import { lastErrorLine } from './ffmpeg-log.ts';
 
 /** How a run of ffmpeg or ffprobe ended, other than well. */

@@ -1,5 +1,4 @@
 import type { Probe } from '../probe/probe.ts';
-import { hasContinuousTimestamps } from './continuous-timestamps.ts';
 
 // Longer than broadcasters and streamers leave between keyframes.
 const resyncSeconds = 30;
@@ -11,4 +10,12 @@ const resyncSeconds = 30;
  */
 export function seekPoint({ container }: Probe, time: number): number {
   return hasContinuousTimestamps(container) ? time : Math.max(0, time - resyncSeconds);
+}
+
+/**
+ * Whether a container has one clock from its beginning to its end, and an index of keyframes by it: MP4 and Matroska.
+ * What was broadcast may have been put together of several.
+ */
+export function hasContinuousTimestamps(container: string): boolean {
+  return container.includes('mp4') || container.includes('matroska');
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { JobError, type JobErrorCode } from '../../errors.ts';
 import { integerBetween } from '../../integer-between.ts';
-import { isAnimatedWebp } from './image-containers.ts';
 import type { Probe, VideoStream } from './probe.ts';
+import { isAnimatedWebp } from './streams.ts';
 
 /** As many as ffmpeg opens: a file of thousands would cost minutes and gigabytes before it could be refused. */
 export const maxStreams = 64;

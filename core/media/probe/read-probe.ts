@@ -1,8 +1,8 @@
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
-import { isImageContainer } from './image-containers.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
+import { isImageContainer } from './streams.ts';
 
 /**
  * Reads ffprobe's JSON answer to `ffprobeArguments`.

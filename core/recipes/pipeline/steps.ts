@@ -1,6 +1,6 @@
+import type { PendingPlan, Plan, PlanInput } from '../../encoding/plan.ts';
 import type { JobRequestRecord } from '../../jobs/record.ts';
 import type { Format } from '../../media/formats.ts';
-import type { PendingPlan, Plan, PlanInput } from '../recipe.ts';
 import {
   findRecipe,
   formatSchema,

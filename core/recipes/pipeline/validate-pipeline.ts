@@ -1,9 +1,8 @@
+import type { MediaFile, PlannedOutput } from '../../encoding/plan.ts';
 import { JobError, prefixJobError } from '../../errors.ts';
 import { formats } from '../../media/formats.ts';
-import { isAnimatedWebp } from '../../media/probe/image-containers.ts';
 import type { Probe, Stream } from '../../media/probe/probe.ts';
-import { mainAudio, mainVideo } from '../../media/probe/streams.ts';
-import type { MediaFile, PlannedOutput } from '../recipe.ts';
+import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { planStep, type Step, type StepContext } from './steps.ts';
 
 type Files = Pick<StepContext, 'inputs' | 'filters'> & {

@@ -9,14 +9,14 @@ import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeli
 import { type ChunkingDecision, planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { type JoinMeasurements, measureChunk } from '../../../core/chunking/verify/verify-join.ts';
-import { selectAudio } from '../../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, segmentSecondsOf } from '../../../core/encoding/encoding.ts';
+import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
-import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
-import type { MediaFile, PlannedOutput } from '../../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';

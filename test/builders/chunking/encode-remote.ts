@@ -5,7 +5,7 @@ import { chunkFormat } from '../../../core/chunking/commands/chunk-source.ts';
 import { type ChunkedCommands, chunkedCommands } from '../../../core/chunking/commands/chunked-commands.ts';
 import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import type { S3RangeProxy } from '../../../core/chunking/ports.ts';
-import { selectAudio } from '../../../core/encoding/audio/audio.ts';
+import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { overlayOf, withOverlayPath } from '../../../core/encoding/encoding.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';

@@ -1,4 +1,4 @@
-import { concatListInput } from '../../../core/media/ffmpeg/concat-list.ts';
+import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
 import { generatedFile } from './generated-file.ts';
 
 /** Seconds of each part. */

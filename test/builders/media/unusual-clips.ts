@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { concatListInput } from '../../../core/media/ffmpeg/concat-list.ts';
+import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';

@@ -1,4 +1,4 @@
-import type { LadderEncoding } from '../../../core/encoding/ladder/ladder-encoding.ts';
+import type { LadderEncoding } from '../../../core/encoding/encoding.ts';
 
 /** What `renditions` makes of a picture of 320x180. */
 export function aLadderEncoding(differences: Partial<LadderEncoding> = {}): LadderEncoding {

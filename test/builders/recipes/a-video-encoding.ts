@@ -1,4 +1,4 @@
-import type { VideoEncoding } from '../../../core/encoding/video/video-encoding.ts';
+import type { VideoEncoding } from '../../../core/encoding/encoding.ts';
 
 /** What `compress` makes of a picture of 320x180. */
 export function aVideoEncoding(differences: Partial<VideoEncoding> = {}): VideoEncoding {

@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
+import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import type { MediaFile, Plan, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
-import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
-import type { MediaFile, Plan, PlannedOutput } from '../../../core/recipes/recipe.ts';
 import {
   listAssets,
   planRecipe,

@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../core/recipes/recipe.ts';
+import type { MediaFile } from '../../../core/encoding/plan.ts';
 import { findRecipe, listAssets, type RecipeRequest } from '../../../core/recipes/registry.ts';
 import { anImageProbe, aProbe, aSubtitleStream } from '../media/a-probe.ts';
 import { exampleProbe } from './example-probe.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Plan } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
-import type { Plan } from '../../../core/recipes/recipe.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { aProbe } from '../media/a-probe.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { executePlan } from '../../../core/encoding/execute-plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import { executePlan } from '../../../core/recipes/pipeline/execute-plan.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { findFonts } from '../../../local/fonts.ts';

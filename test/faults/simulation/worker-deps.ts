@@ -1,6 +1,6 @@
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
-import type { Workspace } from '../../../core/media/ffmpeg/workspace.ts';
+import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
 import type { TranscodeDeps } from '../../../functions/transcode/app.ts';

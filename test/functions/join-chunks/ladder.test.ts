@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { delegatedJob } from '../../builders/chunking/chunked-job.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { UploadedFile } from '../../../core/jobs/ports.ts';
-import type { PlannedOutput } from '../../../core/recipes/recipe.ts';
 import { storeOutputs } from '../../../functions/worker/store-outputs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
-import { measureOutputLoudness } from '../../../encoding/audio/output-loudness.ts';
 import { uniformAudio } from '../../../encoding/audio/uniform-audio.ts';
+import type { OutputMeasurement, PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { copyVideoOrEncode } from '../../../encoding/video/copy-video.ts';
 import type { AudioFormat } from '../../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
@@ -10,12 +10,14 @@ import {
   type LoudnessTarget,
   measureLoudnessFilter,
   normalizeLoudnessFilter,
+  outputLoudnessFilter,
   readLoudness,
+  readOutputLoudness,
 } from '../../../media/filters/loudness.ts';
 import type { Format } from '../../../media/formats.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../../media/probe/streams.ts';
-import { defineRecipe, type PendingPlan, type Plan, type PlanInput } from '../../recipe.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 const soundFormats: readonly Format[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies AudioFormat[];
 const keepsAllChannels: readonly Format[] = ['flac', 'wav'];
@@ -113,4 +115,24 @@ function heardAs({ channels }: AudioStream, format: Format): string[] {
 
 function isSound(format: Format): boolean {
   return soundFormats.includes(format);
+}
+
+/** Listens to the sound that was made: an encoder that leaves things out moves the peaks a little. */
+export function measureOutputLoudness(
+  { outputDirectory }: Pick<PlanInput<unknown>, 'outputDirectory'>,
+  { outputs: [output] }: Plan,
+): OutputMeasurement {
+  if (output === undefined) throw new TypeError('A sound is in one file');
+  const { filename, expectation } = output;
+  return {
+    command: {
+      inputs: [{ path: `${outputDirectory}/${filename}`, isTrusted: true }],
+      outputArguments: ['-map', '0:a:0', '-af', outputLoudnessFilter, '-f', 'null', '-'],
+      durationSeconds: expectation?.durationSeconds,
+    },
+    read(log): Record<string, number> {
+      const reached = readOutputLoudness(log);
+      return reached ? { outputLufs: reached.lufs, outputTruePeak: reached.truePeak } : {};
+    },
+  };
 }

@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
 import { JobError } from '../../../errors.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { isSameLanguage } from '../../../media/probe/languages.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
-import { describeSubtitleTracks, isTextTrack, subtitleTracks } from '../../../media/probe/subtitle-tracks.ts';
+import {
+  describeSubtitleTracks,
+  isSameLanguage,
+  isTextTrack,
+  subtitleTracks,
+} from '../../../media/probe/subtitles.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z.strictObject({

@@ -1,3 +1,4 @@
+import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import { JobError } from '../../../errors.ts';
 import {
@@ -11,7 +12,6 @@ import { containerArguments } from '../../../media/formats.ts';
 import { requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { requireVideoStream } from '../../../media/probe/streams.ts';
-import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../parameters/fit.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const image = defineRecipe({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
+import type { PlannedOutput } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
 import {
   type ImageFormat,
@@ -9,13 +10,12 @@ import {
   probedImageCodec,
 } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
-import { keepFilterGraph, normalizeFrameSize } from '../../../media/filters/frame-size-changes.ts';
-import { videoFilters } from '../../../media/filters/video-filters.ts';
+import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe, type PlannedOutput } from '../../recipe.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 // Each sheet is a signed URL in every answer about the job; each picture of a sheet is one in the list of cues.
 const mostSheets = 50;

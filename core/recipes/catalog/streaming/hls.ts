@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/audio.ts';
-import { planWithUniformAudio } from '../../../encoding/audio/audio-format-changes.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
+import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
+import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
-import type { LadderEncoding } from '../../../encoding/ladder/ladder-encoding.ts';
 import { packagedOutputs, packagingArguments } from '../../../encoding/ladder/packaging.ts';
 import {
   keyframeArguments,
@@ -13,13 +13,13 @@ import {
   startPadding,
 } from '../../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
+import type { PlanInput } from '../../../encoding/plan.ts';
 import { encoderFps, timestampArguments } from '../../../encoding/video/encode-video.ts';
 import { presets, videoCodecArguments } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
-import { crfLabels } from '../../parameters/codec-choice.ts';
-import { defineRecipe, type PlanInput } from '../../recipe.ts';
+import { audioBitrateParameter, crfLabels } from '../../parameters/common-parameters.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 export const hls = defineRecipe({
   name: 'hls',

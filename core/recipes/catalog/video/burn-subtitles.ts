@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { MediaFile, PlanInput } from '../../../encoding/plan.ts';
 import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
@@ -6,8 +7,8 @@ import { JobError } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { assetUrl } from '../../parameters/asset-url.ts';
-import { defineRecipe, type MediaFile, type PlanInput } from '../../recipe.ts';
+import { assetUrl } from '../../parameters/common-parameters.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 export const burnSubtitles = defineRecipe({
   name: 'burn-subtitles',

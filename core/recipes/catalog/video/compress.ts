@@ -4,8 +4,7 @@ import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/targe
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
-import { crfLabels } from '../../parameters/codec-choice.ts';
+import { audioBitrateParameter, crfLabels } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const compress = defineRecipe({

@@ -14,16 +14,16 @@ import {
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
 import { probedAudioCodec } from '../../../media/codecs/audio-codecs.ts';
 import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
-import type { Command } from '../../../media/ffmpeg/command.ts';
-import { concatListInput } from '../../../media/ffmpeg/concat-list.ts';
+import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
 import { containerArguments, type VideoFormat } from '../../../media/formats.ts';
 import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
-import { defineRecipe, type PendingPlan, type Plan } from '../../recipe.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 const side = (name: string) =>
   z

@@ -1,17 +1,22 @@
 import * as z from 'zod';
-import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/audio.ts';
+import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
+import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
-import type { LadderEncoding } from '../../../encoding/ladder/ladder-encoding.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
-import { lastFrameDurationArguments } from '../../../encoding/video/last-frame.ts';
+import { lastFrameDurationArguments } from '../../../encoding/video/encode-video.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments, type VideoFormat } from '../../../media/formats.ts';
 import { evenSize, fitInside, requireEncodableSize, type Size } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
-import { chosenCodec, codecConflicts, codecParameter, crfParameter } from '../../parameters/codec-choice.ts';
+import {
+  audioBitrateParameter,
+  chosenCodec,
+  codecConflicts,
+  codecParameter,
+  crfParameter,
+} from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const heights = z

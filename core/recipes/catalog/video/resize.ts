@@ -1,7 +1,7 @@
+import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../parameters/fit.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = fitParameters

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planWithUniformAudio } from '../../../encoding/audio/audio-format-changes.ts';
+import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { constantFps } from '../../../media/frame-rate.ts';

@@ -6,8 +6,13 @@ import type { FrameTransform } from '../../../media/filters/video-filters.ts';
 import { exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter } from '../../parameters/audio-bitrate.ts';
-import { chosenCodec, codecConflicts, codecParameter, crfParameter } from '../../parameters/codec-choice.ts';
+import {
+  audioBitrateParameter,
+  chosenCodec,
+  codecConflicts,
+  codecParameter,
+  crfParameter,
+} from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z

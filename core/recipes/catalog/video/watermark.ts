@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { type Overlay, overlayPositions } from '../../../encoding/overlay.ts';
+import type { MediaFile } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
 import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
-import { assetUrl } from '../../parameters/asset-url.ts';
-import { defineRecipe, type MediaFile } from '../../recipe.ts';
+import { assetUrl } from '../../parameters/common-parameters.ts';
+import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z.strictObject({
   image: assetUrl('The picture: PNG or WebP, with or without transparency, or JPEG.'),

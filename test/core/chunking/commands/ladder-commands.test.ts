@@ -3,8 +3,8 @@ import { chunkedCommands } from '../../../../core/chunking/commands/chunked-comm
 import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
 import { packagedOutputs } from '../../../../core/encoding/ladder/packaging.ts';
 import type { SegmentingOptions } from '../../../../core/encoding/ladder/segmenting.ts';
+import type { PlannedOutput } from '../../../../core/encoding/plan.ts';
 import type { Command } from '../../../../core/media/ffmpeg/command.ts';
-import type { PlannedOutput } from '../../../../core/recipes/recipe.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 import { aProbe } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';

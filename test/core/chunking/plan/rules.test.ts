@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingRules, encodingSinglePassReason } from '../../../../core/chunking/plan/encoding-rules.ts';
 import { type ChunkingSource, sourceRules } from '../../../../core/chunking/plan/source-rules.ts';
-import type { VideoEncoding } from '../../../../core/encoding/video/video-encoding.ts';
+import type { VideoEncoding } from '../../../../core/encoding/encoding.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';

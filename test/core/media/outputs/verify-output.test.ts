@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputExpectation } from '../../../../core/media/outputs/expectation.ts';
-import { verifyOutput } from '../../../../core/media/outputs/verify-output.ts';
+import { type OutputExpectation, verifyOutput } from '../../../../core/media/outputs/verify-output.ts';
 import {
   anAudioStream,
   anImageProbe,

@@ -23,3 +23,24 @@ export function describeSubtitleTracks(probe: Probe): string {
   // Whether there are any is only seen by decoding.
   return 'it has none, and captions inside its pictures (CEA-608) are not read';
 }
+
+/**
+ * Whether two ISO 639 codes mean the same language: files carry `deu` or `ger`, and people write `de`.
+ * Both are two or three small letters.
+ */
+export function isSameLanguage(left: string, right: string): boolean {
+  return canonical(left) === canonical(right);
+}
+
+function canonical(code: string): string {
+  return new Intl.Locale(code).language;
+}
+
+const cue = /^(?:\d+:)?\d\d:\d\d[.,]\d{3} --> (?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/;
+
+/** When a cue ends, in seconds, where this line of an SRT or WebVTT file gives the times of one. */
+export function readCueEndSeconds(line: string): number | undefined {
+  const [, hours = 0, minutes, seconds, milliseconds] = cue.exec(line) ?? [];
+  if (minutes === undefined) return undefined;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(milliseconds) / 1000;
+}

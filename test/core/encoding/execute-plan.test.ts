@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../../core/media/ffmpeg/command.ts';
-import { executePlan, type ProgressShare } from '../../../../core/recipes/pipeline/execute-plan.ts';
-import type { Plan } from '../../../../core/recipes/recipe.ts';
+import { executePlan, type ProgressShare } from '../../../core/encoding/execute-plan.ts';
+import type { Plan } from '../../../core/encoding/plan.ts';
+import type { Command } from '../../../core/media/ffmpeg/command.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
 const decided = (...names: string[]): Plan => ({ commands: names.map(command), outputs: [] });

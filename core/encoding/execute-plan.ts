@@ -1,5 +1,5 @@
-import type { Command } from '../../media/ffmpeg/command.ts';
-import type { PendingPlan, Plan } from '../recipe.ts';
+import type { Command } from '../media/ffmpeg/command.ts';
+import type { PendingPlan, Plan } from './plan.ts';
 
 /** The part of the whole work that one command is, from 0 to 1. */
 export type ProgressShare = { from: number; to: number; isLast: boolean };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCueEndSeconds } from '../../../../core/media/probe/read-cues.ts';
+import { isSameLanguage, readCueEndSeconds } from '../../../../core/media/probe/subtitles.ts';
 
 it.each([
   ['00:00:00,200 --> 00:00:01,050', 1.05],
@@ -16,3 +16,18 @@ it.each(['', '1', 'WEBVTT', 'Two --> three', '00:00:00,200 -> 00:00:01,050', ' 0
     expect(readCueEndSeconds(line)).toBeUndefined();
   },
 );
+
+it.each([
+  ['deu', 'de', true],
+  ['ger', 'de', true],
+  ['ger', 'deu', true],
+  ['fre', 'fra', true],
+  ['chi', 'zh', true],
+  ['cze', 'ces', true],
+  ['eng', 'en', true],
+  ['qaa', 'qaa', true],
+  ['eng', 'de', false],
+  ['gsw', 'deu', false],
+])('knows whether %s and %s are one language: %s', (left, right, expected) => {
+  expect(isSameLanguage(left, right)).toBe(expected);
+});

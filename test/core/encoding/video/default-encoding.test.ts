@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intermediateEncoding } from '../../../../core/encoding/video/intermediate-encoding.ts';
+import { intermediateEncoding } from '../../../../core/encoding/video/default-encoding.ts';
 import { assignFormats } from '../../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../../core/recipes/registry.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';

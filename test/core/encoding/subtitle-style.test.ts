@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeFilterValue } from '../../../../core/media/filters/filter-value.ts';
+import { escapeFilterValue } from '../../../core/encoding/subtitle-style.ts';
 
 it.each([
   ['/opt/share/fonts', '/opt/share/fonts'],

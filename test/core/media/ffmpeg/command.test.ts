@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { concatListInput } from '../../../../core/media/ffmpeg/concat-list.ts';
+import { concatListInput } from '../../../../core/media/ffmpeg/command.ts';
 import { inputGuards } from '../../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 
 it('is a list of files with their lengths, whatever their names are', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FrameTransform } from '../../media/filters/video-filters.ts';
+import type { FrameTransform } from '../media/filters/video-filters.ts';
 import {
   evenSize,
   fitAround,
@@ -7,7 +7,7 @@ import {
   maxSidePixels,
   roundToEven,
   type Size,
-} from '../../media/frame-size.ts';
+} from '../media/frame-size.ts';
 
 const side = z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ErrorDetail } from '../../errors.ts';
 import { codecsByFormat, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
+import { maxUrlCharacters } from '../../net/check-url.ts';
 import type { ValueLabel } from './parameter-schema.ts';
 
 /** What a CRF looks like on x264's scale. The scales of the other encoders are a little longer. */
@@ -45,3 +46,23 @@ export function codecConflicts(choice: Choice, format: Format): ErrorDetail[] {
   if ((choice.crf ?? 0) <= highestCrf[codec]) return [];
   return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${highestCrf[codec]}` }];
 }
+
+/** The parameter that names a file besides the inputs; `whatItIs` is the first sentence of its description. */
+export function assetUrl(whatItIs: string) {
+  return z
+    .string()
+    .min(1)
+    .max(maxUrlCharacters)
+    .meta({
+      format: 'uri',
+      description: `${whatItIs} An http or https URL, or the \`inputUrl\` of an upload.`,
+    });
+}
+
+/** The parameter of every recipe that encodes picture and sound. */
+export const audioBitrateParameter = z
+  .int()
+  .min(32)
+  .max(320)
+  .default(128)
+  .meta({ description: 'Bit rate of the sound in kbit/s.' });
