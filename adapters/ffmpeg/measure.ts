@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Probe } from '../../core/media/probe/probe.ts';
-import { readCueEndSeconds } from '../../core/media/probe/subtitles.ts';
 import { withWebpAnimation } from '../../core/media/probe/read-probe.ts';
 import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
+import { readCueEndSeconds } from '../../core/media/probe/subtitles.ts';
 import { runCommand } from './run.ts';
 import type { CompleteSettings } from './settings.ts';
 
