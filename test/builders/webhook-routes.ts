@@ -7,7 +7,7 @@ import type { DeliveryInput } from '../../core/webhooks/ports.ts';
 import { aDynaliteTable } from './storage/dynalite-table.ts';
 import { aVirtualClock } from './system/virtual-clock.ts';
 
-/** What the routes about webhooks work with: a real table with these jobs, and a note of every delivery started. */
+/** The dependencies of the webhook routes: a real table with these jobs, and a list of the deliveries started. */
 export async function webhookRouteDeps(jobs: JobRecord[] = []) {
   const { client, tableName, stop } = await aDynaliteTable();
   onTestFinished(stop);
@@ -34,7 +34,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
 
 const common = { query: undefined, headers: undefined, rawBody: undefined };
 
-/** A request as the route hands it to an app, from one owner or another. */
+/** A validated request of an owner, as a route passes it to its app. */
 export function aRouteRequest<Params = undefined, Body = undefined>(
   request: { params?: Params; body?: Body; ownerId?: string } = {},
 ) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DeliveryAttempt, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal } from '../../core/webhooks/ports.ts';
 
-/** The journal of delivery attempts in memory. `onWritten` is told of every write whose condition held. */
+/** The journal of delivery attempts in memory. `onWritten` is called for every write whose condition held. */
 export function memoryDeliveryJournal({
   onWritten,
 }: {

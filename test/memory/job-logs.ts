@@ -1,7 +1,7 @@
 import type { AttemptLog, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 
-/** The logs of jobs in memory; none expires. `onChanged` is told how many a job has after each change. */
+/** The logs of jobs in memory; none expires. `onChanged` gets the number of a job's logs after each change. */
 export function memoryJobLogs({
   onChanged,
 }: {

@@ -6,22 +6,22 @@ import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
 
 export type MemoryJobTableOptions = {
-  /** When a change of the indexes becomes visible; at once unless told otherwise. */
+  /** Applies a change of the indexes: at once by default, later to simulate stale indexes. */
   whenIndexed?: (apply: () => void) => void;
-  /** Told of every write whose guard held, with what was stored before. */
+  /** Called for every write whose guard held, with the record before it. */
   onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
-  /** Told of every note of a part that was written. */
+  /** Called for every chunk progress that was recorded. */
   onNoted?: (job: Job, before: Job) => void;
 };
 
 export type MemoryJobTable = JobTable & {
-  /** The earliest `dueAt` that the index has. */
+  /** The earliest `dueAt` in the index. */
   nextDueAt(): string | undefined;
 };
 
 type IndexEntry = { version: number; state: string };
 
-/** The job table in memory. Like the real one it reads records consistently and indexes as late as it is told. */
+/** The job table in memory. Reads of records are consistent, those of indexes may be stale, as in DynamoDB. */
 export function memoryJobTable({
   whenIndexed = (apply) => apply(),
   onWritten,

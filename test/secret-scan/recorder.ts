@@ -47,7 +47,7 @@ export function recordAnswers(): void {
 }
 
 function append(kind: 'lines' | 'answers', line: string): void {
-  // The screenshots start such stages too, outside of any test.
+  // scripts/screenshots.ts starts stages too, outside of vitest.
   if (process.env.VITEST === undefined) return;
   const directory = inject('recordingDirectory');
   if (directory !== undefined) appendFileSync(join(directory, `${process.pid}.${kind}`), `${line}\n`);

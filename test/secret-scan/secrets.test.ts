@@ -23,7 +23,7 @@ const anAnswer = (differences: object = {}) => ({
 });
 
 describe('the search for secrets', () => {
-  it.each(all)('finds %s in a line of a log, and does not tell it on', (kind, text) => {
+  it.each(all)('finds %s in a log line, and does not repeat it in its report', (kind, text) => {
     const leaks = leaksInLogLine(`{"level":"INFO","message":"Job taken","note":"${text}"}`);
     expect(leaks).toMatchObject([{ kind }]);
     expect(leaks[0]?.where).not.toContain(text);
@@ -40,11 +40,11 @@ describe('the search for secrets', () => {
     [{ body: JSON.stringify({ output: { signedUrl: signed } }) }],
     [{ body: JSON.stringify({ request: { input: { url: withUser } } }) }],
     [{ path: '/api/v1/openapi.json', body: signed }],
-  ])('lets pass what it is the purpose of an answer to tell: %o', (answer) => {
+  ])('ignores an answer that is meant to hold the secret: %o', (answer) => {
     expect(leaksInAnswer(anAnswer(answer))).toEqual([]);
   });
 
-  it('finds nothing in what is usual', () => {
+  it('finds nothing in usual logs and answers', () => {
     const line =
       '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
     expect(leaksInLogLine(line)).toEqual([]);

@@ -1,9 +1,9 @@
-/** An answer of the API as it left the front. */
+/** An answer of the local stage's API. */
 export type RecordedAnswer = { method: string; path: string; status: number; body: string };
 
 export type Leak = { kind: string; where: string };
 
-/** What secrets look like, whoever's they are. */
+/** Patterns of secrets. */
 const shapes = {
   'an API key': /\bnte_[0-9A-Za-z]{48}\b/,
   'a session token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
@@ -14,27 +14,27 @@ const shapes = {
 
 type Kind = keyof typeof shapes;
 
-/** The one answer whose purpose it is to tell the secret; examples of the document are nobody's secrets. */
+/** Answers that are meant to hold a secret of a kind. */
 const purposes: Partial<Record<Kind, (answer: RecordedAnswer) => boolean>> = {
   'an API key': ({ method, path, status }) => method === 'POST' && path === '/api/v1/keys' && status === 201,
   'a signing secret': ({ path, status }) =>
     path.startsWith('/api/v1/settings/webhook/secret') && status === 200,
-  // Jobs, uploads, and documents that refer to files: all of them for the owner's eyes.
+  // Jobs, uploads and playlists: their owner gets signed URLs.
   'a signature of a URL': ({ status }) => status >= 200 && status < 300,
 };
 
-/** What a line of a log should not say. */
+/** The secrets in a line of a log. */
 export function leaksInLogLine(line: string): Leak[] {
   return kindsIn(line).map((kind) => ({ kind, where: `the log: ${blurred(line)}` }));
 }
 
-/** What an answer should not say. A job's request is given back to whoever sent it, as it was sent. */
+/** The secrets in an answer. A job's `request` is left out: the API returns it to its sender unchanged. */
 export function leaksInAnswer(answer: RecordedAnswer): Leak[] {
   if (answer.path === '/api/v1/openapi.json') return [];
-  const told = withoutRequests(answer.body);
-  return kindsIn(told)
+  const text = withoutRequests(answer.body);
+  return kindsIn(text)
     .filter((kind) => !purposes[kind]?.(answer))
-    .map((kind) => ({ kind, where: `${answer.method} ${answer.path}, ${answer.status}: ${blurred(told)}` }));
+    .map((kind) => ({ kind, where: `${answer.method} ${answer.path}, ${answer.status}: ${blurred(text)}` }));
 }
 
 function kindsIn(text: string): Kind[] {
@@ -49,7 +49,7 @@ export function withoutRequests(body: string): string {
   }
 }
 
-/** A report that does not tell the secret on. */
+/** Shortens every secret in a text, so that a report does not leak it. */
 function blurred(text: string): string {
   const all = new RegExp(
     Object.values(shapes)

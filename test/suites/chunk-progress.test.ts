@@ -11,7 +11,7 @@ import { aNewOwner, bothStores } from './stores.ts';
 
 const places = bothStores(jobTable, memoryJobTable);
 
-describe.each(places)('the percent of a part, in the job table %s', (_, open) => {
+describe.each(places)('chunk progress in the job table %s', (_, open) => {
   let jobs: JobTable;
   let job: JobIn<'processing'>;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each(places)('the percent of a part, in the job table %s', (_, open) =>
     jobs.recordChunkProgress({ ...job, leaseId, chunk, percent });
   const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
 
-  it('is there for every part, however many report at once', async () => {
+  it('is recorded for every chunk, however many report at once', async () => {
     const results = await Promise.all([0, 1, 2, 3].map((part) => note(part, 10 * (part + 1))));
     expect(results).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
     expect((await stored()).chunkProgress).toEqual({ 0: 10, 1: 20, 2: 30, 3: 40 });
@@ -38,25 +38,25 @@ describe.each(places)('the percent of a part, in the job table %s', (_, open) =>
     expect((await stored()).chunkProgress).toEqual({ 2: 60 });
   });
 
-  it('leaves all else of the record as it was', async () => {
+  it('leaves all other fields of the record unchanged', async () => {
     await note(0, 50);
     expect(await stored()).toEqual({ ...job, chunkProgress: { 0: 50 }, progressVersion: 1 });
   });
 
-  it('is refused once the job is no longer that of the lease', async () => {
+  it('is rejected once the lease no longer holds the job', async () => {
     expect(await note(0, 50, 'lease-2')).toBe('lost');
     const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
     await jobs.write(cancel(await stored(), ending));
     expect(await note(0, 50)).toBe('lost');
   });
 
-  it('is not taken before the job was left to its machine, and loses nothing then', async () => {
+  it('is ignored before the job is delegated to an execution', async () => {
     const other = aProcessingJob({ ownerId: aNewOwner() });
     await jobs.write({ job: other, guard: { absent: true } });
     expect(await jobs.recordChunkProgress({ ...other, chunk: 0, percent: 5 })).toBe('unchanged');
   });
 
-  it('counts for the progress of the whole job, also when that ends or is tried again', async () => {
+  it('counts for the progress of the whole job, also after it ends or is requeued', async () => {
     for (const part of [0, 1, 2, 3]) await note(part, 50);
     const now = await stored();
     expect(progressOf(now)).toBe(52);

@@ -32,7 +32,7 @@ describe.each(places)('the delivery journal %s', (_, openJournal) => {
     outcome: { delivered, endedAt: later(90).toISOString(), latencyMs: 90, status: delivered ? 200 : 500 },
   });
 
-  it('lets only one of 20 writers open an attempt, and tells the others whose it is', async () => {
+  it('lets one of 20 writers open an attempt, and returns that attempt to the others', async () => {
     const attempts = Array.from({ length: 20 }, (_unused, n) => anAttempt({ writerId: `writer-${n}` }));
     const results = await Promise.all(attempts.map((attempt) => journal.open(attempt)));
     const [winner] = attempts.filter((_attempt, n) => results[n]?.written);
@@ -48,7 +48,7 @@ describe.each(places)('the delivery journal %s', (_, openJournal) => {
     expect(await journal.open(anAttempt())).toEqual({ written: false, current: closed(anAttempt()) });
   });
 
-  it('keeps the first outcome: a 2xx that comes late does not undo the loss that was noted', async () => {
+  it('keeps the first outcome: a late 2xx does not replace a recorded loss', async () => {
     const attempt = anAttempt();
     const lost = { ...attempt, outcome: lostOutcome(attempt, later(60_000)) };
     await journal.open(attempt);
@@ -62,7 +62,7 @@ describe.each(places)('the delivery journal %s', (_, openJournal) => {
     expect(await journal.get(anAttempt())).toBeUndefined();
   });
 
-  it('reports a repeated write as written, whose answer was lost', async () => {
+  it('reports a repeated write as written', async () => {
     await journal.open(anAttempt());
     expect(await journal.open(anAttempt())).toEqual({ written: true });
     await journal.close(closed(anAttempt()));
@@ -76,7 +76,7 @@ describe.each(places)('the delivery journal %s', (_, openJournal) => {
     expect(listed).toEqual([1, 2, 3, 10].map((attempt) => anAttempt({ attempt })));
   });
 
-  it('lists every delivery of a job, and nothing of a job whose id begins alike', async () => {
+  it('lists every delivery of a job, and none of a job whose id has the same prefix', async () => {
     await journal.open(anAttempt());
     await journal.open(anAttempt({ deliveryId: 'delivery-2' }));
     await journal.open(anAttempt({ jobId: 'job-11' }));

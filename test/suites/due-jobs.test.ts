@@ -20,11 +20,11 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     ownerId = aNewOwner();
   });
   const queued = (n = 1) => storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n) }));
-  /** Of this test's owner alone: a table is shared by all tests of this file. */
+  /** Only those of this test's owner: all tests of this file share a table. */
   const dueIn = async (shard: number, now: Date) =>
     (await jobs.due({ shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
 
-  it('each in the shard of its id, and in no other', async () => {
+  it('in the shard of their id, and in no other', async () => {
     const job = await queued();
     const found = await Promise.all([0, 1, 2, 3].map((shard) => dueIn(shard, far)));
     expect(found.flatMap((refs, shard) => (refs.length > 0 ? [shard] : []))).toEqual([dueShard(job.jobId)]);
@@ -38,7 +38,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     expect(await dueIn(shard, new Date(dueAt))).toHaveLength(1);
   });
 
-  it('the longest due first', async () => {
+  it('in the order of their dueAt', async () => {
     const shardMates = [4, 8, 0xc].map((n) => aJobId(n * 0x10));
     for (const [index, jobId] of shardMates.entries()) {
       const job = aQueuedJob({ ownerId, jobId });
@@ -48,12 +48,12 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     expect(found.map(({ jobId }) => jobId)).toEqual([...shardMates].reverse());
   });
 
-  it('no more than it was asked for', async () => {
+  it('up to the limit of the query', async () => {
     for (const n of [0x10, 0x20, 0x30]) await queued(n);
     expect(await jobs.due({ shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
   });
 
-  it('each once, page after page, those that are due at the same moment too', async () => {
+  it('once each, page after page, even if they are due at the same time', async () => {
     const shardMates = [1, 2, 3, 4, 5].map((n) => aJobId(n * 0x10));
     for (const jobId of shardMates) await storeJob(jobs, aQueuedJob({ ownerId, jobId }));
     const shard = dueShard(aJobId(0x10));
@@ -67,13 +67,13 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     expect(seen.sort()).toEqual(shardMates);
   });
 
-  it('no longer one whose dueAt was removed', async () => {
+  it('but none whose dueAt was removed', async () => {
     const job = await storeJob(jobs, aCancelledJob({ ownerId, jobId: aJobId() }));
     await jobs.write(settleDelivery(job, 'delivery-1', 'delivered'));
     expect(await dueIn(dueShard(job.jobId), far)).toEqual([]);
   });
 
-  it('a deleted one too, since its files are still to be removed', async () => {
+  it('among them deleted ones, whose files are still to be removed', async () => {
     const tombstone: JobIn<'deleted'> = deleteJob(aCancelledJob({ ownerId }), later(90_000)).job;
     await jobs.write({ job: tombstone, guard: { absent: true } });
     expect(await dueIn(dueShard(tombstone.jobId), far)).toHaveLength(1);

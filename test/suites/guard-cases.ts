@@ -36,12 +36,12 @@ const result = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
 const moment = later(50_000);
 const jobId = aJobId();
 
-/** A write over a record that was read, and what may have become of that record since, so that it is refused. */
+/** A write based on a record that was read, and the later versions of the record that make the table reject it. */
 export type GuardCase = {
   name: string;
   read: JobRecord;
   change: JobChange;
-  refusedOver: [what: string, since: JobRecord][];
+  rejectedOver: [what: string, since: JobRecord][];
 };
 
 type Since = [what: string, since: JobRecord];
@@ -50,7 +50,7 @@ const moved = (read: JobRecord): Since => [
   'a version that has moved on',
   { ...read, dueAt: later(777_000).toISOString() },
 ];
-/** Due at the very moment that the record was due: a coincidence that happens. */
+/** Its `dueAt` equals that of the record, which can happen by chance. */
 const ended = (read: JobRecord): Since => [
   'a job that ended since',
   { ...aFailedJob({ ownerId: read.ownerId, jobId }), ...(read.dueAt && { dueAt: read.dueAt }) },
@@ -80,13 +80,13 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
     name,
     read: queued,
     change,
-    refusedOver: [ended(queued), moved(queued)],
+    rejectedOver: [ended(queued), moved(queued)],
   });
   const fromProcessing = (name: string, change: JobChange, ...more: Since[]) => ({
     name,
     read: processing,
     change,
-    refusedOver: [ended(processing), ...more],
+    rejectedOver: [ended(processing), ...more],
   });
   const beat = heartbeat(processing, { stage: 'probing', progress: 1, now: moment });
   return [
@@ -108,7 +108,7 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
   ];
 }
 
-/** Every transition of a job that is encoded in parts. */
+/** Every transition of a job that is encoded in chunks. */
 export function parallelCases(ownerId: string): GuardCase[] {
   const claimed = aProcessingJob({ ownerId, jobId });
   const named = recordExecution(claimed, { execution: { name: 'parallel-1', taskCount: 3 }, now: moment });
@@ -118,13 +118,13 @@ export function parallelCases(ownerId: string): GuardCase[] {
     name,
     read,
     change,
-    refusedOver: [ended(read), noted(read), ...more],
+    rejectedOver: [ended(read), noted(read), ...more],
   });
   const before = (name: string, over: JobIn<'processing'>, change: JobChange) => ({
     name,
     read: over,
     change,
-    refusedOver: [ended(over), moved(over), otherLease(over)],
+    rejectedOver: [ended(over), moved(over), otherLease(over)],
   });
   return [
     before('handing over', claimed, named),
@@ -133,7 +133,7 @@ export function parallelCases(ownerId: string): GuardCase[] {
       name: 'finding its machine running before any note',
       read: named.job,
       change: extendExecutionCheck(named.job, moment),
-      refusedOver: [ended(named.job)],
+      rejectedOver: [ended(named.job)],
     },
     from('finding its machine running', extendExecutionCheck(read, moment), moved(read)),
     from('giving parts back', requeueFromExecution(read, moment), moved(read), otherLease(read)),
@@ -159,11 +159,11 @@ export function endedCases(ownerId: string): GuardCase[] {
   const tombstone = deleteJob(aCancelledJob({ ownerId, jobId }), moment).job;
   const asked = { now: moment, webhookTarget: 'https://a.example/', deliveryId: 'delivery-2' };
   const note = { deliveryId: 'delivery-1', nextDelayMs: 0, now: moment };
-  const from = (name: string, read: JobRecord, change: JobChange, ...refusedOver: Since[]) => ({
+  const from = (name: string, read: JobRecord, change: JobChange, ...rejectedOver: Since[]) => ({
     name,
     read,
     change,
-    refusedOver,
+    rejectedOver,
   });
   return [
     from(

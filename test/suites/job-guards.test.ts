@@ -11,8 +11,8 @@ const casesOf = (ownerId: string): GuardCase[] => [
   ...parallelCases(ownerId),
   ...endedCases(ownerId),
 ];
-const refusals = casesOf('').flatMap(({ name, refusedOver }) =>
-  refusedOver.map(([what]) => ({ name, what })),
+const rejections = casesOf('').flatMap(({ name, rejectedOver }) =>
+  rejectedOver.map(([what]) => ({ name, what })),
 );
 
 describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open) => {
@@ -25,16 +25,16 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
   const store = (job: JobRecord) => jobs.write({ job, guard: { absent: true } });
   const caseOf = (name: string) => casesOf(ownerId).find((one) => one.name === name) as GuardCase;
 
-  it.each(casesOf(''))('takes $name over the record that was read', async ({ name }) => {
+  it.each(casesOf(''))('accepts $name over the record that was read', async ({ name }) => {
     const { read, change } = caseOf(name);
     await store(read);
     expect(await jobs.write(change)).toEqual({ written: true });
     expect(await jobs.get(read)).toEqual(change.job);
   });
 
-  it.each(refusals)('refuses $name over $what', async ({ name, what }) => {
-    const { change, refusedOver } = caseOf(name);
-    const since = new Map(refusedOver).get(what) as JobRecord;
+  it.each(rejections)('rejects $name over $what', async ({ name, what }) => {
+    const { change, rejectedOver } = caseOf(name);
+    const since = new Map(rejectedOver).get(what) as JobRecord;
     await store(since);
     expect(await jobs.write(change)).toEqual({ written: false, current: since });
     expect(await jobs.get(since)).toEqual(since);

@@ -26,19 +26,19 @@ describe.each(bothStores(jobLogs, memoryJobLogs))('the logs of a job %s', (_, op
     expect((await logs.list(ref(1))).map(({ attempt }) => attempt)).toEqual([1, 2, 10]);
   });
 
-  it('hold 64 KiB of text that is no ASCII, whole', async () => {
+  it('hold 64 KiB of non-ASCII text', async () => {
     const text = 'ü'.repeat(32 * 1024);
     await logs.put(ref(2), aLog(1, text), later(0));
     expect(await logs.list(ref(2))).toEqual([aLog(1, text)]);
   });
 
-  it("are only the job's own, and only its owner's", async () => {
+  it('belong to one job of one owner', async () => {
     await logs.put(ref(3), aLog(1), later(0));
     expect(await logs.list(ref(4))).toEqual([]);
     expect(await logs.list({ ...ref(3), ownerId: aNewOwner() })).toEqual([]);
   });
 
-  it('of an attempt are replaced by later ones of the same', async () => {
+  it('of an attempt are replaced by later logs of the same attempt', async () => {
     await logs.put(ref(5), aLog(1, 'first'), later(0));
     await logs.put(ref(5), aLog(1, 'second'), later(0));
     expect(await logs.list(ref(5))).toEqual([aLog(1, 'second')]);

@@ -35,7 +35,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       expect(await jobs.get(job)).toEqual(job);
     });
 
-    it('a job whose metadata are called as what every object has', async () => {
+    it('a job whose metadata keys are names of Object.prototype', async () => {
       const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c' };
       const job = await storeJob(jobs, aQueuedJob({ ownerId, request: { ...aRequest, metadata } }));
       expect(await jobs.get(job)).toEqual(job);
@@ -50,14 +50,14 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       expect(await jobs.get({ ownerId: aNewOwner(), jobId })).toBeUndefined();
     });
 
-    it('what DELETE left behind', async () => {
+    it('the tombstone of a deleted job', async () => {
       const { job } = deleteJob(await storeJob(jobs, aCancelledJob({ ownerId })), later(90_000));
       await jobs.write({ job, guard: { state: 'cancelled' } });
       expect(await jobs.get(job)).toEqual(job);
     });
   });
 
-  describe('lets only one of many in', () => {
+  describe('lets one of many concurrent writes win', () => {
     it('when 100 workers claim one job', async () => {
       const job = await queued();
       const claims = Array.from({ length: 100 }, (_, n) => jobs.write(claim(job, `lease-${n}`, later(n))));
@@ -92,7 +92,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     });
   });
 
-  describe('refuses, and tells what is there', () => {
+  describe('rejects, and returns the current record of', () => {
     it('a new job under the id of a deleted one', async () => {
       const tombstone = deleteJob(aCancelledJob({ ownerId, jobId: aJobId() }), later(90_000)).job;
       await jobs.write({ job: tombstone, guard: { absent: true } });
@@ -100,12 +100,12 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       expect(result).toEqual({ written: false, current: tombstone });
     });
 
-    it('a claim of a job that is not there', async () => {
+    it('a claim of a job that does not exist', async () => {
       const result = await jobs.write(claim(aQueuedJob({ ownerId }), 'lease-1', later(0)));
       expect(result).toEqual({ written: false, current: undefined });
     });
 
-    it('a write over a dueAt that has moved on: the lease was renewed since reconcile looked', async () => {
+    it('a write over an old dueAt: the lease was renewed after reconcile read the job', async () => {
       const job = await processing();
       const beat = heartbeat(job, { stage: 'transcoding', progress: 20, now: later(20_000) });
       await jobs.write(beat);
@@ -143,7 +143,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     });
   });
 
-  describe('repeats a write whose answer was lost', () => {
+  describe('reports a repeated write', () => {
     it.each<[string, () => Promise<JobChange>]>([
       ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, now: start })],
       ['claim', async () => claim(await queued(), 'lease-1', later(1_000))],

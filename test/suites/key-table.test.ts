@@ -26,7 +26,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     unlessRecordedSince: later((seconds - 60) * 1_000),
   });
 
-  it('finds the owner of a key by its hash, and nobody by another', async () => {
+  it('finds the owner of a key by its hash, and none by another hash', async () => {
     const key = aKey();
     await keys.create(key);
     expect(await keys.findByHash(key.hash)).toEqual({ ownerId, keyId: 'key-1' });
@@ -55,7 +55,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     expect(await keys.findByHash(key.hash)).toBeDefined();
   });
 
-  it('notes the last use, where requests and lists see it', async () => {
+  it('records the last use, which requests and lists show', async () => {
     const key = aKey();
     await keys.create(key);
     await keys.recordUse(key, use(0));
@@ -63,7 +63,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     expect(await keys.list(ownerId)).toEqual([{ ...key, lastUsedAt: later(0).toISOString() }]);
   });
 
-  it('notes it no more than once a minute', async () => {
+  it('records the last use at most once a minute', async () => {
     const key = aKey();
     await keys.create(key);
     for (const seconds of [0, 30, 59]) await keys.recordUse(key, use(seconds));
@@ -72,7 +72,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     expect(await keys.findByHash(key.hash)).toMatchObject({ lastUsedAt: later(60_000).toISOString() });
   });
 
-  it('does not bring a revoked key back by noting its use', async () => {
+  it('does not bring a revoked key back by recording its use', async () => {
     const key = aKey();
     await keys.create(key);
     await keys.revoke(key);

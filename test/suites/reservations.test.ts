@@ -21,19 +21,19 @@ describe.each(places)('the reservations of idempotency keys %s', (_, open) => {
     return reservations.reserve(reservationFor({ ownerId: owner, key, body: {}, jobId, now }), now);
   };
 
-  it('give 20 requests at once the same job', async () => {
+  it('give 20 concurrent requests the same job', async () => {
     const asked = Array.from({ length: 20 }, (_unused, n) => reserve(`job-${n}`));
     const held = (await Promise.all(asked)).map(({ jobId }) => jobId);
     expect(new Set(held).size).toBe(1);
   });
 
-  it('hold for a day, and not longer, whether the table has removed them or not', async () => {
+  it('hold for a day, whether the table has removed them or not', async () => {
     await reserve('job-1');
     expect((await reserve('job-2', { at: day - 1_000 })).jobId).toBe('job-1');
     expect((await reserve('job-3', { at: day })).jobId).toBe('job-3');
   });
 
-  it("stand for nothing under another key, or another owner's same key", async () => {
+  it("do not hold for another key, or for another owner's same key", async () => {
     await reserve('job-1');
     expect((await reserve('job-2', { key: 'other' })).jobId).toBe('job-2');
     expect((await reserve('job-3', { owner: aNewOwner() })).jobId).toBe('job-3');

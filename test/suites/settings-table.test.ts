@@ -15,7 +15,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     ownerId = aNewOwner();
   });
 
-  it('has the defaults of an owner who never set anything', async () => {
+  it('has defaults for an owner who never set anything', async () => {
     expect(await settings.get(ownerId)).toEqual({
       ownerId,
       defaultWebhookUrl: null,
@@ -40,7 +40,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     });
   });
 
-  it('gives 20 first webhooks at once the same secret', async () => {
+  it('gives 20 concurrent first webhooks the same secret', async () => {
     const asked = Array.from({ length: 20 }, (_unused, n) =>
       settings.ensureSecrets(ownerId, { current: `whsec_${n}` }),
     );
@@ -49,7 +49,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     expect(answers).toEqual(Array.from({ length: 20 }, () => signingSecrets));
   });
 
-  it('keeps URL and secrets apart: neither write loses the other', async () => {
+  it('keeps URL and secrets apart: neither write overwrites the other', async () => {
     await settings.ensureSecrets(ownerId, { current: 'whsec_1' });
     await settings.setDefaultWebhookUrl(ownerId, url, later(0));
     expect(await settings.get(ownerId)).toMatchObject({
@@ -58,7 +58,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     });
   });
 
-  it('lets one of two rotations at once replace the secret, and both answer with it', async () => {
+  it('lets one of two concurrent rotations replace the secret, and returns it to both', async () => {
     await settings.ensureSecrets(ownerId, { current: 'whsec_1' });
     const rotate = (current: string) =>
       settings.replaceSecrets(ownerId, { expected: 'whsec_1', secrets: { current, previous: 'whsec_1' } });

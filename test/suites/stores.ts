@@ -5,7 +5,7 @@ import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite
 let table: Promise<DynaliteTable> | undefined;
 let places = 0;
 
-/** The two places of a store, which have to behave alike: each with its name, and how a test gets at it. */
+/** The two implementations of a store, which have to behave alike: each with its name and how to open it. */
 export function bothStores<Store>(
   onDynamo: (client: DynamoDBClient, tableName: string) => Store,
   inMemory: () => Store,
@@ -20,7 +20,7 @@ export function bothStores<Store>(
   ];
 }
 
-/** The dynalite table of this file's tests, ended after the last of them. */
+/** The dynalite table of this file's tests, stopped after the last one. */
 function dynaliteTable(): Promise<DynaliteTable> {
   if (table === undefined) {
     const started = aDynaliteTable();
@@ -30,7 +30,7 @@ function dynaliteTable(): Promise<DynaliteTable> {
   return table;
 }
 
-/** An owner that no other test has, so that tests can share a table. */
+/** A new owner for each test, so that tests can share a table. */
 export function aNewOwner(): string {
   return `owner-${++places}`;
 }

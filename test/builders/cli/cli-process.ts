@@ -6,12 +6,12 @@ const program = `${import.meta.dirname}/../../../cli/bin.js`;
 
 export type CliProcess = {
   child: ChildProcess;
-  /** Resolves once standard error has said so. */
+  /** Resolves once standard error contains the text. */
   waitForStderr(words: string): Promise<void>;
   ended: Promise<CliRun>;
 };
 
-/** Starts the program as a process of its own, as a person does. */
+/** Starts the CLI as a process. */
 export function cliProcess(
   args: readonly string[],
   { environment = {}, cwd = process.cwd() }: { environment?: Record<string, string>; cwd?: string } = {},
@@ -39,7 +39,7 @@ export function cliProcess(
         listeners.add(listen);
         listen();
         void ended.then(([code]) =>
-          reject(new Error(`It ended with ${code} before it said "${words}": ${heard}`)),
+          reject(new Error(`It ended with ${code} before it printed "${words}": ${heard}`)),
         );
       }),
     ended: ended.then(([exitCode, out, err]) => ({ exitCode, out, err })),

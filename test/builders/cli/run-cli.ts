@@ -8,10 +8,10 @@ export type CliRun = { exitCode: number; out: string; err: string };
 
 type Given = Partial<ProcessContext> & { baseUrl?: string };
 
-/** Nobody's: it is only well formed. */
+/** A well-formed key of no owner. */
 export const anApiKey = newApiKey(randomBytes);
 
-/** Runs one command line of the CLI in this process, with an API key, no terminal and no patience. */
+/** Runs one command line of the CLI in this process, with an API key, no terminal and no waiting between polls. */
 export async function runCli(args: readonly string[], given: Given = {}): Promise<CliRun> {
   const [out, err] = [anOutput(), anOutput()];
   const { baseUrl = 'http://127.0.0.1:1', ...others } = given;
@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], given: Given = {}): Promis
   return { exitCode, out: out.text(), err: err.text() };
 }
 
-/** Keeps what is written to it. */
+/** Collects what is written to it. */
 export function anOutput({ isTTY = false, rows = 24 } = {}): OutputStream & { text(): string } {
   const chunks: string[] = [];
   const stream = new Writable({

@@ -1,19 +1,19 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 
-/** A headless browser that npm brought along. */
+/** A headless browser from npm. */
 export async function aBrowser(): Promise<Browser> {
   const executablePath = await chromium.executablePath();
-  // Not the arguments it recommends for Lambda: those switch off what the security policy of a page rests on.
+  // Not the arguments recommended for Lambda: they disable web security, and with it the page's CSP.
   return playwright.launch({ executablePath, args: ['--no-sandbox'], headless: true });
 }
 
 export type ViewOptions = { scheme?: 'light' | 'dark'; width?: number };
 
-/** Someone in front of the dashboard, with a browser window of their own. */
+/** A user of the dashboard, with a browser context of their own. */
 export type Visitor = {
   page: Page;
-  /** Errors of the page's own code, and whatever its security policy has forbidden. */
+  /** Errors of the page's code, and violations of its Content-Security-Policy. */
   problems: string[];
   context: BrowserContext;
 };
@@ -40,14 +40,14 @@ export async function aVisitor(
   return { page, problems, context };
 }
 
-/** The one click at the dashboard, and the one at the local identity provider. */
+/** Signs in: one click on the dashboard, one at the local identity provider. */
 export async function signIn({ page }: Pick<Visitor, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Continue as Demo User' }).click();
   await page.locator('#page').waitFor();
 }
 
-/** What of a video element the tests look at; the project's types know no browser. */
+/** The members of a video element that tests use: the project's types have no DOM. */
 type Film = {
   readyState: number;
   currentTime: number;

@@ -1,10 +1,10 @@
 import { aDashboard, type Dashboard } from './dashboard.ts';
 import { aFolderOfVideos, type VideoFiles } from './video-files.ts';
 
-/** A dashboard, and what its user has on their own disk. */
+/** A dashboard, and the local video files of its user. */
 export type DashboardWithVideos = Dashboard & { films: VideoFiles };
 
-/** Whoever calls this stops it, and the folder of films goes too. */
+/** The caller stops it, which removes the folder of videos too. */
 export async function aDashboardWithVideos(): Promise<DashboardWithVideos> {
   const [dashboard, films] = await Promise.all([aDashboard(), aFolderOfVideos()]);
   return {

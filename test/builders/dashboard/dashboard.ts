@@ -10,8 +10,8 @@ import { waitForJobEnd } from '../stage/wait-for-job.ts';
 import { aBrowser, aVisitor, signIn, type ViewOptions, type Visitor } from './browser.ts';
 
 /**
- * A customer's server: a film under any name, but none under `/missing…` and one that never ends under `/stuck…`. It
- * answers webhooks with the status of its receiver.
+ * A customer's server. Any path is a video, but `/missing…` is 404 and `/stuck…` never ends. It answers webhooks with
+ * `receiver.status`.
  */
 type Customer = WebServer & { receiver: { status: number } };
 
@@ -19,11 +19,11 @@ export type Dashboard = {
   running: RunningStage;
   browser: Browser;
   customer: Customer;
-  /** Someone in front of a path under /app who is not signed in yet. */
+  /** A user at a path under /app, not signed in. */
   visitor(path?: string, look?: ViewOptions): Promise<Visitor>;
-  /** Someone who is signed in, at a path under /app. */
+  /** A signed-in user at a path under /app. */
   user(path?: string, look?: ViewOptions): Promise<Visitor>;
-  /** What has gone wrong in any of their pages: errors, and whatever the security policy has forbidden. */
+  /** The problems of all their pages: errors, and violations of the Content-Security-Policy. */
   problems(): string[];
   submit(request: {
     name: string;
@@ -31,12 +31,12 @@ export type Dashboard = {
     format?: string;
     webhookUrl?: string;
   }): Promise<JobResource>;
-  /** The job once it has ended. */
+  /** Waits until the job has ended. */
   ended(jobId: string): Promise<JobResource>;
   stop(): Promise<void>;
 };
 
-/** A clip that a browser can play, of several seconds. */
+/** A clip of 6 s that a browser can play. */
 export function aPlayableVideo(): Promise<string> {
   const picture = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
@@ -56,7 +56,7 @@ export function aPlayableVideo(): Promise<string> {
   return generatedFile('film.mp4', args);
 }
 
-/** A running stage with its dashboard, a browser, and a customer. Whoever calls this stops it. */
+/** A running stage with its dashboard, a browser, and a customer. The caller stops it. */
 export async function aDashboard(): Promise<Dashboard> {
   const [dashboardDirectory, film] = await Promise.all([
     buildDashboard(),
@@ -93,7 +93,7 @@ export async function aDashboard(): Promise<Dashboard> {
         ...(webhookUrl ? { webhookUrl } : {}),
       };
       const { status, body } = await running.api('POST', '/api/v1/jobs', request);
-      if (status !== 201) throw new Error(`The job was refused: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`The job was not accepted: ${JSON.stringify(body)}`);
       return body as JobResource;
     },
     ended: (jobId) => waitForJobEnd(running.api, jobId),
@@ -119,7 +119,7 @@ async function aCustomer(film: Buffer): Promise<Customer> {
   return { ...server, receiver };
 }
 
-/** A part of the film, as a player asks for when it seeks. */
+/** Answers a range request, as a player sends when it seeks. */
 function sendRange(response: ServerResponse, film: Buffer, first: number, end = ''): void {
   const last = end === '' ? film.length - 1 : Math.min(Number(end), film.length - 1);
   const range = `bytes ${first}-${last}/${film.length}`;

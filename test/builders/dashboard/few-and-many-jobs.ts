@@ -3,7 +3,7 @@ import { aDashboard, type Dashboard } from './dashboard.ts';
 
 export type FewAndManyJobs = { few: Dashboard; many: Dashboard; stop(): Promise<void> };
 
-/** Two dashboards, of 10 jobs and of 10,000, one every few minutes until now. Whoever calls this stops them. */
+/** Two dashboards, of 10 jobs and of 10,000, one every few minutes until now. The caller stops them. */
 export async function fewAndManyJobs(): Promise<FewAndManyJobs> {
   await using started = new AsyncDisposableStack();
   const aDashboardOf = async (count: number, until: Date) => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { aPlayableVideo } from './dashboard.ts';
 
 export type VideoFiles = {
-  /** A film on the user's own disk, under any name that the disk takes. */
+  /** The path of a video on the user's disk with this name. */
   called(name: string): Promise<string>;
   remove(): Promise<void>;
 };
 
-/** A folder for films. Whoever calls this removes it. */
+/** A folder for videos. The caller removes it. */
 export async function aFolderOfVideos(): Promise<VideoFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'media-jobs-films-'));
   return {

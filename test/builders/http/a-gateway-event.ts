@@ -6,14 +6,14 @@ export type GatewayEventOptions = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** Sent as it is where it is a text, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
   isBase64Encoded?: boolean;
-  /** How long the function may still live. */
+  /** What `getRemainingTimeInMillis` returns. */
   remainingMs?: number;
 };
 
-/** A request as the gateway hands it to a function, in payload format 2.0. */
+/** A request as API Gateway passes it to a function, in payload format 2.0. */
 export function aGatewayEvent(parts: GatewayEventOptions = {}): APIGatewayProxyEventV2 {
   const { method = 'GET', path = '/api/v1/things', params, query, headers = {}, body } = parts;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -49,7 +49,7 @@ type Handler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** What a handler answers to a request, its body parsed. */
+/** Invokes a handler and returns its answer, with the body parsed. */
 export async function callHandler(handler: Handler, parts: GatewayEventOptions = {}): Promise<HandlerAnswer> {
   const context = {
     awsRequestId: 'request-1',

@@ -2,7 +2,7 @@ import { aWebServer, type WebServer } from './web-server.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A server that gives prepared answers, `POST /api/v1/jobs` to the first of its, and 404 to all else. */
+/** A server with prepared answers by method and path; the last answer of a list repeats, and other paths are 404. */
 export function aStubApi(answers: Record<string, Answer | readonly Answer[]>): Promise<WebServer> {
   return aWebServer(({ method, path }, response, before) => {
     const found = answers[`${method} ${path.split('?')[0]}`] ?? { status: 404 };

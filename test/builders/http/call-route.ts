@@ -3,7 +3,7 @@ import type { RouteApp, RouteRequest } from '../../../functions/runtime/http/rou
 
 type Parts<C extends Contract> = Partial<RouteRequest<C>> & { ownerId?: string };
 
-/** Calls a route's app as an owner does whose request was checked; what is left out is empty. */
+/** Calls a route's app with a validated request of an owner; fields that are left out are empty. */
 export function callRoute<C extends Contract>(
   app: RouteApp<C>,
   parts: Parts<C> = {},

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A listener on this machine that answers nobody and counts who came. */
+/** A listener on 127.0.0.1 that counts connections and closes them unanswered. */
 export async function aCountingListener(): Promise<{ url: string; connections: () => number }> {
   let count = 0;
   const server = createServer((socket) => {

@@ -7,14 +7,14 @@ type Claims = Record<string, unknown>;
 type Header = Record<string, unknown>;
 
 export type TokenIssuer = {
-  /** The provider's public keys, as it publishes them. */
+  /** The provider's public keys (JWKS). */
   jwks: { keys: object[] };
   publicKey: KeyObject;
-  /** A token of the user `ada`, valid for an hour from now; claims and header are laid over it. */
+  /** A token of the user `ada`, valid for an hour; the arguments override claims and header. */
   token(claims?: Claims, header?: Header): string;
 };
 
-/** An identity provider in so far as it signs tokens, under a key of its own. */
+/** Signs tokens like an identity provider, with a key of its own. */
 export function aTokenIssuer(keyId = 'key-1'): TokenIssuer {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' };

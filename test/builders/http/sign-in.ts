@@ -7,7 +7,7 @@ export const verifier = 'a-verifier-of-at-least-forty-three-characters-in-all';
 /** The provider that listens at an origin. */
 type Provider = { origin: string };
 
-/** What a browser does: keeps cookies, and follows redirects until one leads away from the provider. */
+/** Keeps cookies and follows redirects like a browser, until one leads away from the provider. */
 export function aCookieSession({ origin }: Provider) {
   const cookies = new Map<string, string>();
   const visit = async (address: string, method = 'GET'): Promise<Response> => {
@@ -42,7 +42,7 @@ export function authorizationPath(more: Record<string, string> = {}): string {
   return `/auth?${query}`;
 }
 
-/** Signs in by the one click there is, and gives the parameters that come back to the dashboard. */
+/** Signs in by one click; returns the parameters of the redirect to the dashboard. */
 export async function signIn(visit: ReturnType<typeof aCookieSession>): Promise<URLSearchParams> {
   const page = await (await visit(authorizationPath())).text();
   const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
@@ -62,7 +62,7 @@ export async function requestTokens(
   return (await answer.json()) as Record<string, string>;
 }
 
-/** The tokens of the demo user, who has just signed in. */
+/** Signs the demo user in and returns the tokens. */
 export async function tokensAfterSignIn(provider: Provider): Promise<Record<string, string>> {
   return requestTokens(provider, {
     grant_type: 'authorization_code',

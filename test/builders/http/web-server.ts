@@ -8,7 +8,7 @@ export type ReceivedRequest = {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** When its head arrived: Unix milliseconds. */
+  /** When its headers arrived, in Unix milliseconds. */
   at: number;
 };
 
@@ -16,12 +16,12 @@ export type WebServer = {
   origin: string;
   /** Every request so far, oldest first. */
   requests: ReceivedRequest[];
-  /** Resolves once there are so many requests whose path begins so. */
+  /** Resolves once so many requests have arrived whose path starts with `path`. */
   seen(count: number, path?: string): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 };
 
-/** A customer's web server on the loopback interface, answering as `answer` says. */
+/** A customer's web server on the loopback interface; `answer` writes each response. */
 export async function aWebServer(
   answer: (request: ReceivedRequest, response: ServerResponse, before: ReceivedRequest[]) => void,
 ): Promise<WebServer> {
@@ -31,7 +31,7 @@ export async function aWebServer(
     const at = Date.now();
     const { method = '', url: path = '', headers } = message;
     const body = await text(message).catch(() => undefined);
-    // One that breaks off before its end is none.
+    // A request that was cut off does not count.
     if (body === undefined) return;
     const request = { method, path, headers, body, at };
     const before = requests.filter((earlier) => earlier.path === path);

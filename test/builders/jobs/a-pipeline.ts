@@ -1,4 +1,4 @@
-/** A request that cuts a film and then makes a GIF of what was cut, by parameters of several kinds. */
+/** A pipeline that clips a video and makes a GIF of the clip, with parameters of several types. */
 export function aPipelineRequest(url: string) {
   return {
     mode: 'pipeline',

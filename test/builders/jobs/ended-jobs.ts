@@ -32,7 +32,7 @@ const error = {
 const { storage_url: _, ...measured } = aFileRecord('output');
 const storedFile: StoredFile = { ...measured, key: 'jobs/job-1/1/output.mp4' };
 
-/** A job that ended a minute after its creation, its first delivery pending; `more` is laid over it. */
+/** A job that ended a minute after its creation, its first delivery pending; `more` overrides its fields. */
 export function aCompletedJob(more: Partial<JobIn<'completed'>> = {}): JobIn<'completed'> {
   return {
     ...common,
@@ -57,7 +57,7 @@ export function aCancelledJob(more: Partial<JobIn<'cancelled'>> = {}): JobIn<'ca
   return { ...common, state: 'cancelled', ...more };
 }
 
-/** The same job once its delivery is over; nothing brings reconcile to it any more. */
+/** The same job with its delivery settled: it has no `dueAt`, so reconcile does not look at it. */
 export function withSettledDelivery<J extends TerminalJob>(
   job: J,
   deliveryOutcome: TerminalJob['deliveryOutcome'],
@@ -66,7 +66,7 @@ export function withSettledDelivery<J extends TerminalJob>(
   return { ...(rest as J), deliveryOutcome };
 }
 
-/** A file as a reader of the API or a webhook sees it. */
+/** A file record as the API and webhooks show it. */
 export function aFileRecord(name: string) {
   return {
     file_id: `job-1-${name}`,
@@ -83,7 +83,7 @@ export function aFileRecord(name: string) {
   };
 }
 
-/** The signed parts of a job with one output, and of one with two. */
+/** The signed URLs of a job with one output, and of one with two. */
 export const singleOutput: ResultFiles = {
   output: {
     signedUrl: 'https://bucket.example/output.mp4?signature=1',

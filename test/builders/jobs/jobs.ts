@@ -4,7 +4,7 @@ import { claim, create } from '../../../core/jobs/transitions.ts';
 
 export const start = new Date('2026-03-01T12:00:00.000Z');
 
-/** So many milliseconds after the moment at which the jobs of these builders were created. */
+/** The time so many milliseconds after `start`, when the jobs of these builders were created. */
 export function later(milliseconds: number): Date {
   return new Date(start.getTime() + milliseconds);
 }
@@ -16,7 +16,7 @@ export const aRequest: JobRequestRecord = {
   recipe: { name: 'compress', crf: 28 },
 };
 
-/** The id of the n-th job created at a moment; ids sort by that moment. */
+/** The id of the n-th job created at a time; ids sort by creation time. */
 export function aJobId(n = 1, createdAt: Date = start): string {
   return minJobIdAt(createdAt).slice(0, -12) + n.toString(16).padStart(12, '0');
 }

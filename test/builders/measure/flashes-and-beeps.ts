@@ -3,7 +3,7 @@ import { bareFfmpegOutput } from '../media/bare-ffmpeg.ts';
 import { anEncoder } from '../recipes/encode.ts';
 import { frameTimes } from './measure-video.ts';
 
-/** When each flash begins, in seconds: the first of some frames that are far brighter than the one before. */
+/** When each flash starts, in seconds: the first frame far brighter than the one before. */
 export async function flashes(path: string): Promise<number[]> {
   const filters = 'crop=iw/4:ih/4,scale=1:1:flags=area,format=gray';
   const video = ['-i', path, '-map', '0:v', '-vf', filters, '-fps_mode', 'passthrough'];
@@ -14,10 +14,10 @@ export async function flashes(path: string): Promise<number[]> {
   return times.filter((_, index) => (levels[index] ?? 0) - (levels[index - 1] ?? 255) > 40);
 }
 
-/** When each beep begins, in seconds: the first sample that is loud after a tenth of a second of silence. */
+/** When each beep starts, in seconds: the first loud sample after a tenth of a second of silence. */
 export async function beeps(path: string): Promise<number[]> {
   const samplesPerSecond = 8000;
-  // What the container says of the beginning of the sound counts, as it does for players.
+  // first_pts=0: respect the start time of the audio stream, as players do.
   const filters = `aresample=${samplesPerSecond}:first_pts=0`;
   const pcm = await bareFfmpegOutput([
     '-i',
@@ -42,7 +42,7 @@ export async function beeps(path: string): Promise<number[]> {
   return found;
 }
 
-/** When each input begins in the joined video, by the lengths of their pictures; in the end, when all do. */
+/** Start times of the inputs in the joined video, from the durations of their video streams; the end comes last. */
 export async function inputStartSeconds(inputs: readonly string[]): Promise<number[]> {
   const encoder = anEncoder();
   const probes = await Promise.all(inputs.map((path) => encoder.probe(path)));
@@ -50,8 +50,9 @@ export async function inputStartSeconds(inputs: readonly string[]): Promise<numb
   return [0, ...ends].map((_, index) => ends.slice(0, index).reduce((sum, end) => sum + end, 0));
 }
 
-/** The largest distance between what was found and what was expected, in seconds. */
+/** The largest difference between found and expected times, in seconds. */
 export function maxDifference(found: readonly number[], expected: readonly number[]): number {
-  if (found.length !== expected.length) throw new Error(`Found ${found}, where ${expected} were expected`);
+  if (found.length !== expected.length)
+    throw new Error(`Expected ${expected.length} times (${expected}), found ${found.length} (${found})`);
   return Math.max(...found.map((time, index) => Math.abs(time - (expected[index] ?? 0))));
 }

@@ -7,13 +7,13 @@ export type MeasuredFrame = {
   colour(x: number, y: number): number[];
 };
 
-/** What is seen at a time of a video, in seconds: the first frame from there on. */
+/** The first frame of a video at or after a time in seconds. */
 export async function decodeFrameAt(path: string, seconds: number): Promise<MeasuredFrame> {
   const filters = `select=gte(t\\,${seconds})`;
   const ppm = ['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', '-'];
   const bytes = await bareFfmpegOutput(['-i', path, '-vf', filters, ...ppm]);
   const header = /^P6\s(\d+) (\d+)\s255\s/.exec(bytes.subarray(0, 40).toString('latin1'));
-  if (!header) throw new Error(`Nothing is seen at ${seconds} s of ${path}`);
+  if (!header) throw new Error(`${path} has no frame at ${seconds} s`);
   const [width, height] = [Number(header[1]), Number(header[2])];
   const pixels = bytes.subarray(header[0].length);
   return {

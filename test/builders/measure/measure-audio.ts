@@ -2,7 +2,7 @@ import { bareFfmpegOutput } from '../media/bare-ffmpeg.ts';
 
 const samplesPerSecond = 48_000;
 
-/** The samples of the first sound track, mixed to one channel, from -1 to 1. */
+/** The samples of the first audio track, mixed to mono, from -1 to 1. */
 export async function audioSamples(path: string): Promise<Float32Array> {
   const format = ['-ac', '1', '-ar', String(samplesPerSecond), '-f', 'f32le', '-'];
   const bytes = await bareFfmpegOutput(['-i', path, '-map', '0:a:0', ...format]);
@@ -10,8 +10,8 @@ export async function audioSamples(path: string): Promise<Float32Array> {
 }
 
 /**
- * How loud what is left of a sound is, in dB against it, once the sine of that frequency is taken out of it: of the
- * worst `windowSeconds`, so that a single click shows. The edges, where encoders swing in, are left out.
+ * The level of the residual after removing the sine of a frequency, in dB relative to the signal. It is that of the worst
+ * window of `windowSeconds`, so that a single click shows. The edges are left out: encoders settle there.
  */
 export function residualDb(
   samples: Float32Array,

@@ -1,6 +1,6 @@
 import { bareFfmpeg, bareFfprobe } from '../media/bare-ffmpeg.ts';
 
-/** How alike two videos or pictures look: 1 is the same. Each passes its own filters first. */
+/** The SSIM of two videos or images: 1 is identical. Each passes through its own filters first. */
 export async function ssim(
   left: { path: string; filters?: string },
   right: { path: string; filters?: string },
@@ -13,7 +13,7 @@ export async function ssim(
   return Number(all);
 }
 
-/** The presentation times of all pictures, in seconds. */
+/** The presentation times of all frames, in seconds. */
 export async function frameTimes(path: string): Promise<number[]> {
   const lines = await bareFfprobe([
     '-select_streams',
@@ -27,7 +27,7 @@ export async function frameTimes(path: string): Promise<number[]> {
   return lines.map((line) => Number.parseFloat(line));
 }
 
-/** Which pictures, by their order on the screen, decoding can begin with. */
+/** Indexes of the keyframes, in presentation order. */
 export async function keyframeIndexes(path: string): Promise<number[]> {
   const entries = ['-select_streams', 'v:0', '-show_entries', 'packet=pts,flags', '-of', 'csv=p=0'];
   const packets = (await bareFfprobe([...entries, path])).map((line) => ({
@@ -38,17 +38,17 @@ export async function keyframeIndexes(path: string): Promise<number[]> {
   return shown.flatMap(({ isKeyframe }, picture) => (isKeyframe ? [picture] : []));
 }
 
-/** Seconds that the first sound track plays. */
+/** Duration of the first audio track, in seconds. */
 export async function audioSeconds(path: string): Promise<number> {
   const entries = ['-select_streams', 'a:0', '-show_entries', 'packet=pts_time,duration_time', '-of', 'json'];
   const { packets } = JSON.parse((await bareFfprobe([...entries, path])).join(''));
   const starts: number[] = packets.map((packet: { pts_time: string }) => Number(packet.pts_time));
   const end = Number(packets.at(-1).pts_time) + Number(packets.at(-1).duration_time);
-  // What lies before 0 is an encoder's priming, which no player plays.
+  // Packets before 0 are encoder priming, which players skip.
   return end - Math.max(0, Math.min(...starts));
 }
 
-/** Mean brightness of a picture from 0 to 255. */
+/** Mean brightness of an image, from 0 to 255. */
 export async function meanBrightness(path: string): Promise<number> {
   const report = await bareFfmpeg([
     '-i',
@@ -62,7 +62,7 @@ export async function meanBrightness(path: string): Promise<number> {
   return Number(/YAVG=([\d.]+)/.exec(report)?.[1]);
 }
 
-/** Loudness in dB of what is left of the sound around one frequency. */
+/** Loudness in dB of the audio around one frequency. */
 export async function loudnessAt(path: string, hertz: number): Promise<number> {
   const filters = `bandpass=frequency=${hertz}:width_type=h:width=40,volumedetect`;
   const report = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filters, '-f', 'null', '-']);

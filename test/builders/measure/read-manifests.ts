@@ -1,17 +1,17 @@
 import { Parser } from 'm3u8-parser';
 import { parse } from 'mpd-parser';
 
-/** A part of a file: its first byte, and how many there are. */
+/** A byte range of a file. */
 export type FileRange = { file: string; offset: number; length: number };
 
-/** One stream as a playlist describes it: what a player loads before it, and then piece by piece. */
+/** One stream as a playlist describes it: the initialization section, then the segments. */
 export type ManifestStream = { beginning: FileRange; segments: (FileRange & { seconds?: number })[] };
 
 /** A media playlist of HLS, read as players do. */
 export function readMediaPlaylist(text: string): ManifestStream {
   const { segments, endList } = readHls(text);
   const [first] = segments;
-  if (!first || !endList) throw new Error(`This is no finished media playlist: ${text}`);
+  if (!first || !endList) throw new Error(`Expected a media playlist with segments and an end: ${text}`);
   return {
     beginning: { file: first.map.uri, ...first.map.byterange },
     segments: segments.map(({ uri, duration, byterange }) => ({
@@ -22,7 +22,7 @@ export function readMediaPlaylist(text: string): ManifestStream {
   };
 }
 
-/** The sizes that a master playlist of HLS offers, and the playlist of its sound. */
+/** The renditions of an HLS master playlist, and its audio playlist. */
 export function readMasterPlaylist(text: string) {
   const { playlists = [], mediaGroups } = readHls(text);
   const sound = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group))[0]?.uri;
@@ -37,7 +37,7 @@ export function readMasterPlaylist(text: string) {
   return { sizes, sound };
 }
 
-/** All streams of a DASH manifest, pictures first. */
+/** The video and audio streams of a DASH manifest. */
 export function readDash(text: string): {
   seconds: number;
   pictures: ManifestStream[];

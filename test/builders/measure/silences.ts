@@ -1,6 +1,6 @@
 import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
 
-/** When the first sound track is silent for a quarter of a second or more: beginnings and ends in seconds. */
+/** Start and end, in seconds, of each silence of 0.25 s or more in the first audio track. */
 export async function silences(path: string): Promise<[start: number, end: number][]> {
   const filter = 'silencedetect=noise=-50dB:duration=0.25';
   const log = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-']);

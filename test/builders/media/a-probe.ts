@@ -6,7 +6,7 @@ import type {
   VideoStream,
 } from '../../../core/media/probe/probe.ts';
 
-/** A progressive 320x180 H.264 picture of 2 s at 25 frames a second. */
+/** A progressive H.264 stream of 320x180, 2 s at 25 fps. */
 export function aVideoStream(differences: Partial<VideoStream> = {}): VideoStream {
   return {
     kind: 'video',
@@ -57,7 +57,7 @@ export function aSubtitleStream(differences: Partial<SubtitleStream> = {}): Subt
   };
 }
 
-/** An MP4 of 2 s with one picture and one sound, unless told otherwise. */
+/** An MP4 of 2 s, by default with one video and one audio stream. */
 export function aProbe(
   streams: Stream[] = [aVideoStream(), anAudioStream()],
   differences: Partial<Omit<Probe, 'streams'>> = {},

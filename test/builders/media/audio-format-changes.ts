@@ -1,10 +1,10 @@
 import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
 import { generatedFile } from './generated-file.ts';
 
-/** Seconds of each part. */
+/** Duration of each section. */
 const seconds = 3;
 
-/** A speaker in stereo, then in surround, then in one channel, as between programmes of a broadcast: 9 s of sound alone. */
+/** A speaker in stereo, then 5.1, then mono, as between programmes of a broadcast: 9 s of audio only. */
 export async function anAudioWithFormatChanges(): Promise<string> {
   const speech = `aevalsrc=exprs='(0.015+0.01*sin(3*t))*sin(1400*t)+0.002*(random(0)-0.5)':s=48000:d=${seconds}`;
   const parts = await Promise.all(
@@ -36,7 +36,7 @@ export async function anAudioWithFormatChanges(): Promise<string> {
   ]);
 }
 
-/** The same with a picture. */
+/** The same audio with a video stream. */
 export async function aVideoWithAudioFormatChanges(): Promise<string> {
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=9'];
   const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'copy'];

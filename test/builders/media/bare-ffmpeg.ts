@@ -8,7 +8,7 @@ const found = findFfmpeg(process.env);
 
 export const ffmpegPrograms = { ffmpegPath: found.ffmpeg, ffprobePath: found.ffprobe };
 
-/** Runs ffmpeg without any guard and returns what it wrote to stderr: for making clips and for judging results. */
+/** Runs ffmpeg without any guard and returns what it wrote to stderr: to make clips and to measure results. */
 export async function bareFfmpeg(args: string[]): Promise<string> {
   const { stderr } = await run(ffmpegPrograms.ffmpegPath, ['-hide_banner', '-nostdin', '-y', ...args], {
     maxBuffer: 64 * 1024 * 1024,

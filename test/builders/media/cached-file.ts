@@ -8,8 +8,8 @@ import { ffmpegPrograms } from './bare-ffmpeg.ts';
 const cache = join(tmpdir(), 'media-jobs-clips');
 
 /**
- * The path of a file that is made once and kept for later runs, under a name that changes with its recipe and with
- * ffmpeg. Tests in several processes may ask for it at once.
+ * The path of a file that is generated once and cached for later runs. Its name contains a hash of the recipe and of
+ * the ffmpeg path. Safe for concurrent use by several processes.
  */
 export async function cachedFile(
   { name, recipe }: { name: string; recipe: unknown },

@@ -1,22 +1,22 @@
-/** What may be particular about a source; each defaults to its first value. */
+/** Features of a source; each defaults to its first value. */
 export type ClipFeatures = {
   shape?: 'landscape' | 'portrait' | 'odd';
   colour?: 'sdr' | 'hdr';
   rate?: 'constant' | 'variable';
-  /** With several tracks the second, a higher tone in French, is the default one. */
+  /** With `several`, the second track (a higher tone, French) is the default. */
   sound?: 'one' | 'none' | 'several';
   subtitles?: boolean;
-  /** Instead of a moving pattern and a tone, black and silence, with a flash and a beep at the same moment. */
+  /** Replaces the pattern and tone by black and silence, with a flash and a beep at the same time. */
   marks?: boolean;
 };
 
-/** When the flash and the beep are, and how long, in seconds: every rate here has a frame at that moment. */
+/** Start and duration of the flash and the beep, in seconds; every frame rate here has a frame at that time. */
 export const flashAndBeep = { at: 0.96, seconds: 0.07 } as const;
 
 /** Frequencies of the tracks, in Hz. */
 export const toneFrequencies = { first: 440, second: 1760 } as const;
 
-/** Arguments that make a 2 s moving pattern with these features; portrait is landscape before it is turned. */
+/** ffmpeg arguments for a 2 s pattern with these features. Portrait is encoded as landscape: rotation comes later. */
 export function featureArguments({ shape, colour, rate, sound, subtitles, marks }: ClipFeatures): string[] {
   const tracks = {
     none: [],
@@ -54,7 +54,7 @@ export function featureArguments({ shape, colour, rate, sound, subtitles, marks 
 
 const during = `between(t,${flashAndBeep.at - 0.001},${flashAndBeep.at + flashAndBeep.seconds})`;
 
-// 50 frames a second in the last half second, 12.5 before, off any grid: a guessed constant rate loses frames.
+// 12.5 fps, then 50 fps in the last half second, with jitter: a guessed constant rate would drop frames.
 const uneven = "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12'];
@@ -82,7 +82,7 @@ const subtitleText = Buffer.from('1\n00:00:00,200 --> 00:00:01,800\nNobody asked
   'base64',
 );
 
-/** BT.709 brought to PQ with white at 203 nits, as broadcasters do: so the picture that is to be seen is known. */
+/** Converts BT.709 to PQ with white at 203 nits, as broadcasters do, so that the expected frame is known. */
 function toPq(pixels: string): string[] {
   return [
     'format=yuv444p,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',

@@ -5,7 +5,7 @@ import { generatedFile } from './generated-file.ts';
 export async function clipWith(features: ClipFeatures = {}): Promise<string> {
   const { shape = 'landscape', ...others } = features;
   if (shape !== 'portrait') return generatedFile('clip.mp4', featureArguments(features));
-  // Stored lying on its side, with a note to turn it upright, as phones do.
+  // Stored as landscape with a rotation of 90 degrees, as phones do.
   const lying = await clipWith(others);
   return generatedFile('upright.mp4', ['-display_rotation', '90', '-i', lying, '-map', '0', '-c', 'copy']);
 }
@@ -17,7 +17,7 @@ const cover = ['-f', 'lavfi', '-i', 'color=red:size=64x64:rate=1:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p'];
 const aac = ['-c:a', 'aac', '-b:a', '96k'];
 
-/** Sources that are special in ways which do not combine. */
+/** Sources whose features do not combine with others. */
 const special = {
   audioOnly: ['audio-only.m4a', [...tone, ...aac]],
   anamorphic: ['anamorphic.mp4', [...pattern, ...tone, '-vf', 'scale=240:180,setsar=4/3', ...h264, ...aac]],
@@ -36,7 +36,7 @@ const special = {
       '2',
     ],
   ],
-  // One keyframe, and no list that says where: a seek to the middle finds nothing to decode.
+  // One keyframe and no index: a seek to the middle finds nothing to decode.
   broadcast: ['broadcast.ts', [...pattern, ...tone, ...h264, '-bf', '2', '-g', '250', ...aac]],
   blackOpening: [
     'black-opening.mp4',
@@ -59,7 +59,7 @@ const special = {
       'flac',
     ],
   ],
-  // As a browser records: no length anywhere.
+  // As a browser records: no duration in the file.
   recording: [
     'recording.webm',
     [
@@ -77,7 +77,7 @@ const special = {
       'webm',
     ],
   ],
-  // As a stream that was saved: ffprobe guesses the length from the bit rate of its first part.
+  // As a saved stream: ffprobe guesses the duration from the bit rate of the first seconds.
   savedStream: [
     'saved-stream.mp3',
     [

@@ -8,7 +8,7 @@ const hd = ['-f', 'lavfi', '-i', `color=0x${hex}:size=1280x720:rate=5:duration=1
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4'];
 const as709 = (range: 'tv' | 'pc') => `scale=out_color_matrix=bt709:out_range=${range},format=yuv444p`;
 
-/** One colour in HD, in the ways in which files hold colours. */
+/** One colour in HD, in each colour encoding that files have. */
 const clips = {
   tagged: ['tagged.mp4', [...hd, '-vf', `${as709('tv')},setparams=colorspace=bt709:range=tv`, ...h264]],
   untagged: [

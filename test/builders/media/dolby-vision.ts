@@ -7,7 +7,7 @@ const sound = ['-f', 'lavfi', '-i', 'sine=duration=2'];
 const tags = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:log-level=error';
 const encoders = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', tags, '-tag:v', 'hvc1'];
 
-/** A clip of HLG of 2 s, whose file says that it is Dolby Vision: 8.4 is what phones record, 5.0 is what is streamed. */
+/** An HLG clip of 2 s tagged as Dolby Vision: 8.4 as phones record it, 5.0 as services stream it. */
 export function aDolbyVisionClip(profile: '8.4' | '5.0'): Promise<string> {
   const recipe = [...sound, ...picture, '-map', '1', '-map', '0', ...encoders, '-c:a', 'aac'];
   return cachedFile({ name: 'dolby-vision.mp4', recipe: [recipe, profile] }, async (path) => {
@@ -18,7 +18,7 @@ export function aDolbyVisionClip(profile: '8.4' | '5.0'): Promise<string> {
   });
 }
 
-/** Dolby's configuration record: level 6, a picture and what goes with it. */
+/** Dolby's configuration record: level 6, base layer and RPU present. */
 function configuration(profile: number, compatibleWith: number): Buffer {
   const record = Buffer.alloc(24);
   record[0] = 1;
@@ -37,7 +37,7 @@ function box(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The same file with more at the end of what it says of its picture; its index lies behind all that it points to. */
+/** Appends boxes to the sample entry of the video. The moov box comes last, so no chunk offset changes. */
 function withinEntry(file: Buffer, more: Buffer): Buffer {
   const sizeAt = (name: string, before: number) => file.lastIndexOf(name, before, 'latin1') - 4;
   const entry = sizeAt('hvc1', file.length);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { clipWith } from './clips.ts';
 
-/** A clip that says that its pictures and its sound lie in another file of the same folder (QuickTime File Format). */
+/** A clip whose data reference names another file of the same folder for its samples (QuickTime File Format). */
 export async function clipWithExternalReference(filename: string): Promise<Buffer> {
   return withReference(await readFile(await clipWith()), aliasOf(filename));
 }
 
-// The boxes on the way to a data reference.
+// The boxes that contain a data reference.
 const parents = ['moov', 'trak', 'mdia', 'minf', 'dinf'];
 
 function withReference(boxes: Buffer, alias: Buffer): Buffer {

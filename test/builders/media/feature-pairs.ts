@@ -1,7 +1,7 @@
 import type { ClipFeatures } from './clip-features.ts';
 import { pairwise } from './pairwise.ts';
 
-/** Sources among which every pair of two features' values occurs. */
+/** Sources that cover every pair of values of any two features. */
 export const featurePairs: readonly ClipFeatures[] = pairwise({
   shape: ['landscape', 'portrait', 'odd'],
   sound: ['one', 'none', 'several'],

@@ -1,7 +1,7 @@
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 
-/** The path of a file of that name that ffmpeg makes with these arguments, on first use. */
+/** The path of a file that ffmpeg generates with these arguments on first use. */
 export function generatedFile(name: string, args: readonly string[]): Promise<string> {
   return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-v', 'error', ...args, path]));
 }

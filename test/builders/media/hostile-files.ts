@@ -47,7 +47,7 @@ export function hugePng(): Buffer {
   ]);
 }
 
-/** 1,000 sound tracks in one file. */
+/** 1,000 audio tracks in one file. */
 export function fileWithThousandStreams(): Promise<string> {
   const maps = Array.from({ length: 1000 }, () => ['-map', '0:a']).flat();
   const tone = ['-f', 'lavfi', '-i', 'sine=sample_rate=8000:duration=0.02'];
@@ -76,12 +76,12 @@ export async function truncatedClip(share: number): Promise<Buffer> {
   return bytes.subarray(0, Math.floor(bytes.length * share));
 }
 
-/** A clip that is a ZIP archive too: readers of ZIP look at the end of a file, players at its beginning. */
+/** A clip that is also a ZIP archive: ZIP readers start at the end of a file, players at its start. */
 export async function zipPolyglot(): Promise<Buffer> {
   return Buffer.concat([await readFile(await clipWith()), emptyZip]);
 }
 
-/** A clip whose tags hold terminal commands, line ends and text that runs backwards. */
+/** A clip whose tags hold terminal escapes, line breaks and right-to-left overrides. */
 export function clipWithControlCharacters(): Promise<string> {
   const title = '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe';
   const tags = ['-metadata', `title=${title}`, '-metadata', `comment=${title}`];

@@ -21,7 +21,7 @@ const containers = {
   indexInFront: ['front.mp4', ['-movflags', '+faststart']],
   inFragments: ['fragments.mp4', ['-movflags', '+frag_keyframe+empty_moov+default_base_moof']],
   matroska: ['film.mkv', []],
-  // As a browser or a live stream is saved: nothing says where keyframes are.
+  // As a browser saves a live stream: no index of keyframes.
   matroskaWithoutIndex: ['live.mkv', ['-live', '1']],
   transportStream: ['film.ts', []],
   programStream: ['film.mpg', [...mpeg2, '-c:a', 'mp2', '-f', 'vob']],
@@ -30,7 +30,7 @@ const containers = {
 
 export type Container = keyof typeof containers;
 
-/** The path of a film of 200 s and about 120 MB with a keyframe every 2 s, made on first use. */
+/** The path of a video of 200 s and about 120 MB with a keyframe every 2 s, generated on first use. */
 export async function longVideo(container: Container): Promise<string> {
   const [name, args] = containers[container];
   const scene = await generatedFile('scene.mp4', [...zoom, ...tone, '-t', '40', ...x264, ...aac]);

@@ -1,4 +1,4 @@
-/** The part of two parsers that tests use; neither has types of its own. */
+/** Types for what tests use of two parsers, which ship none. */
 declare module 'm3u8-parser' {
   type ByteRange = { offset: number; length: number };
   type Segment = {

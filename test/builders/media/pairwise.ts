@@ -1,7 +1,7 @@
 type Factors = Record<string, readonly unknown[]>;
 type Choice<F extends Factors> = { [Key in keyof F]: F[Key][number] };
 
-/** A few combinations in which every pair of values of any two factors occurs at least once. */
+/** A small set of combinations in which every pair of values of any two factors occurs at least once. */
 export function pairwise<const F extends Factors>(factors: F): Choice<F>[] {
   const all = combinations(factors);
   const open = new Set(all.flatMap(pairsOf));

@@ -1,9 +1,9 @@
 import { generatedFile } from './generated-file.ts';
 
-/** Seconds that it lasts, and those of one frame. */
+/** The clip's duration and that of one frame, in seconds. */
 export const streamingClip = { seconds: 6.3, frame: 1001 / 30_000 };
 
-/** When it turns white, for half a second in which a tone is heard. */
+/** When a white flash and a tone start, in seconds; both last half a second. */
 export const flashAt = 3;
 
 const recipe = [
@@ -25,7 +25,7 @@ const recipe = [
   ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
 ];
 
-/** A clip of 854x480 at 29.97 frames a second: long enough for several segments, large enough for two sizes. */
+/** A clip of 854x480 at 29.97 fps: long enough for several segments, large enough for two renditions. */
 export function aStreamingClip(): Promise<string> {
   return generatedFile('streamed.mp4', recipe);
 }

@@ -8,7 +8,7 @@ type Track = {
   disposition?: string;
 };
 
-/** The path of a 2 s clip in this container whose subtitle tracks are these, stored as `codec`. */
+/** The path of a 2 s clip in this container with these subtitle tracks, encoded as `codec`. */
 export function clipWithSubtitles(
   container: 'mkv' | 'mp4' | 'mov',
   codec: string,
@@ -29,7 +29,7 @@ export function clipWithSubtitles(
   return generatedFile(`subtitled.${container}`, args);
 }
 
-/** An SRT file of one cue for each text, from second to second. */
+/** An SRT file with one cue a second, one for each text. */
 export function srtOf(...texts: string[]): string {
   return texts
     .map((text, index) => `${index + 1}\n00:00:0${index},200 --> 00:00:0${index},900\n${text}\n\n`)

@@ -5,24 +5,24 @@ import { cachedFile } from './cached-file.ts';
 import { clipWith } from './clips.ts';
 import { generatedFile } from './generated-file.ts';
 
-/** Sources that are whole, and unlike what files are expected to be. */
+/** Valid sources with unusual timestamps, durations or streams. */
 const awkward = {
-  /** The sound begins 1.5 s after the picture, and ends as much later. */
+  /** The audio starts 1.5 s after the video, and ends 1.5 s later. */
   lateSound: {
     name: 'late-sound.mkv',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1.5', '-i', clip, ...mapped('0:v', '1:a')],
   },
-  /** The picture begins 1 s after the sound, as where somebody turns the camera on. */
+  /** The video starts 1 s after the audio, as when a camera is turned on during a call. */
   latePicture: {
     name: 'late-picture.mp4',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
   },
-  /** The same in a container that ffmpeg begins to count at the first picture of, where it reads nothing else. */
+  /** The same in MPEG-TS: without the audio, ffmpeg takes the first frame as t=0. */
   latePictureInBroadcast: {
     name: 'late-picture.ts',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
   },
-  /** As calls are recorded: from 0.6 s to 1.4 s there is no sound at all, not even silence. */
+  /** As in recorded calls: no audio packets from 0.6 s to 1.4 s, not even silence. */
   gapInSound: {
     name: 'gap-in-sound.mkv',
     args: (clip: string) => [
@@ -30,14 +30,14 @@ const awkward = {
       ...['-af', "aselect='not(between(t,0.6,1.4))'"],
     ],
   },
-  /** A second of motion, whose last frame is held for three more. */
+  /** A second of motion, whose last frame is shown for three more seconds. */
   heldGif: {
     name: 'held.gif',
     args: (clip: string) => ['-i', clip, '-vf', 'fps=5,scale=160:90', '-t', '1', '-final_delay', '320'],
   },
-  /** Cut without encoding, as phones do it: 1.2 s are in the file that nobody is to see. */
+  /** Cut without encoding, as phones do: an edit list hides the first 1.2 s. */
   cutBeforeKeyframe: { name: 'cut.mp4', args: (clip: string) => ['-ss', '1.2', '-i', clip, '-c', 'copy'] },
-  /** Two pictures that are seen for 20 s each, as when somebody's screen is recorded: black, then white. */
+  /** Two frames of 20 s each, as in a screen recording: black, then white. */
   slides: {
     name: 'slides.webm',
     args: () => [
@@ -54,7 +54,7 @@ const awkward = {
   },
 } satisfies Record<string, { name: string; args: (clip: string) => string[] }>;
 
-/** A photo of a phone that was held upright: a lying picture, and a note that it is to be turned clockwise. */
+/** A photo of a phone held upright: landscape pixels, with an EXIF orientation of 90 degrees clockwise. */
 export async function aRotatedPhoto(): Promise<string> {
   const args = ['-i', await clipWith(), '-frames:v', '1', '-q:v', '2', '-f', 'mjpeg'];
   return cachedFile({ name: 'turned-photo', recipe: [args, 'EXIF'] }, async (path) => {
@@ -64,15 +64,15 @@ export async function aRotatedPhoto(): Promise<string> {
   });
 }
 
-// The segment that holds EXIF: a TIFF header, and one entry, 0x0112 (orientation), that is 6.
+// The EXIF segment: a TIFF header and one entry, 0x0112 (orientation), with the value 6.
 const turnedClockwise = Buffer.from(
   ['ffe10022', '457869660000', '4d4d002a00000008', '0001', '011200030000000100060000', '00000000'].join(''),
   'hex',
 );
 
 /**
- * A film of 2 s of which the second half is larger, as a call is that was recorded as it came. It has 10 frames a
- * second, each of one grey, 8 steps of television's range brighter than the one before.
+ * A video of 2 s whose frames are larger in its second half, as in a recorded call. It has 10 fps; each frame is one
+ * grey, 8 steps of the limited range brighter than the one before.
  */
 export async function aVideoWithGrowingFrames({ isInterlaced = false } = {}): Promise<string> {
   const half = async (size: string, from: number) => {
@@ -95,10 +95,10 @@ export async function aVideoWithGrowingFrames({ isInterlaced = false } = {}): Pr
   ]);
 }
 
-// Without the delay that it usually has.
+// low_delay: without the encoder's usual delay.
 const fields = ['-flags', '+ilme+ildct+low_delay', '-c:v', 'mpeg2video', '-qmax', '2'];
 
-/** The path of such a source, made on first use from the ordinary 2 s clip. */
+/** The path of an unusual source, generated on first use from the default 2 s clip. */
 export async function unusualClip(kind: keyof typeof awkward): Promise<string> {
   const { name, args } = awkward[kind];
   return generatedFile(name, args(await clipWith()));

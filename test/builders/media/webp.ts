@@ -6,7 +6,7 @@ export function readerOf(bytes: Uint8Array): ReadAt {
   return async (offset, length) => bytes.subarray(offset, offset + length);
 }
 
-/** A chunk of a RIFF file, padded to an even length; `sizeBytes` is what it claims where that differs. */
+/** A RIFF chunk, padded to an even length; `sizeBytes` overrides the size in its header. */
 export function aRiffChunk(name: string, content: Uint8Array, sizeBytes = content.length): Buffer {
   const header = Buffer.from(`${name}\0\0\0\0`, 'latin1');
   header.writeUInt32LE(sizeBytes, 4);
@@ -27,14 +27,14 @@ export function aCanvas(width: number, height: number, flags = 0x02): Buffer {
   );
 }
 
-/** The chunk that says how often an animation is shown. */
+/** The ANIM chunk: how often the animation loops. */
 export function aLoop(count: number): Buffer {
   return aRiffChunk('ANIM', Buffer.from([255, 255, 255, 255, count, 0]));
 }
 
 type Frame = { x?: number; y?: number; width: number; height: number; milliseconds: number };
 
-/** A frame with this much picture in it. */
+/** The ANMF chunk of one frame, with this image data. */
 export function aFrame(
   { x = 0, y = 0, width, height, milliseconds }: Frame,
   picture = Buffer.alloc(9),

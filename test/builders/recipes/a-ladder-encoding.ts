@@ -1,6 +1,6 @@
 import type { LadderEncoding } from '../../../core/encoding/encoding.ts';
 
-/** What `renditions` makes of a picture of 320x180. */
+/** The encoding that `renditions` plans for a video of 320x180. */
 export function aLadderEncoding(differences: Partial<LadderEncoding> = {}): LadderEncoding {
   return {
     codec: 'h264',

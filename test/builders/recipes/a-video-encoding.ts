@@ -1,6 +1,6 @@
 import type { VideoEncoding } from '../../../core/encoding/encoding.ts';
 
-/** What `compress` makes of a picture of 320x180. */
+/** The encoding that `compress` plans for a video of 320x180. */
 export function aVideoEncoding(differences: Partial<VideoEncoding> = {}): VideoEncoding {
   return {
     codec: 'h264',

@@ -9,18 +9,17 @@ import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.
 import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
 import { anEncoder } from './encode.ts';
 
-/** The finished files of a recipe, of which some name others. */
+/** The finished files of a recipe, among them playlists that name others. */
 export type EncodedFiles = {
   directory: string;
-  /** As they were planned. */
   outputs: PlannedOutput[];
-  /** Where each output is, by its name. */
+  /** The path of each output, by its name. */
   paths: ReadonlyMap<string, string>;
   text(name: string): Promise<string>;
   remove(): Promise<void>;
 };
 
-/** Runs a recipe of several files, and measures and checks them, as the worker does. Whoever calls this removes them. */
+/** Runs a recipe of several files, measures and checks them as the worker does. The caller removes them. */
 export async function encodeAll(
   inputPath: string,
   format: Format,

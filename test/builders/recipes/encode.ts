@@ -27,14 +27,14 @@ export function anEncoder(differences: Partial<FfmpegSettings> = {}): Encoder {
   return ffmpegEncoder({ ...ffmpegPrograms, ...differences });
 }
 
-/** An empty directory that goes when the test has ended. */
+/** An empty directory, removed after the test. */
 export async function aTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-test-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** What a recipe is run on: one input or several, and the files that its parameters name. */
+/** The inputs of a recipe, and the files that its parameters name. */
 export type EncodeSource =
   | string
   | {
@@ -75,7 +75,8 @@ export async function encode(
 /** The only output of a recipe that makes one file. */
 export async function encodeOne(...args: Parameters<typeof encode>): Promise<EncodedOutput> {
   const [output, ...others] = await encode(...args);
-  if (!output || others.length > 0) throw new Error('The recipe does not make exactly one file');
+  if (!output || others.length > 0)
+    throw new Error(`Expected one output, found ${others.length + (output ? 1 : 0)}`);
   return output;
 }
 

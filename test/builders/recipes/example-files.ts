@@ -5,7 +5,7 @@ import { exampleProbe } from './example-probe.ts';
 
 type Files = { inputs: MediaFile[]; assets: Record<string, MediaFile> };
 
-/** As many inputs as the example of a recipe needs, and the files that it names. */
+/** The inputs and assets that the example of a recipe needs. */
 export function exampleFiles(request: RecipeRequest): Files {
   const { min } = findRecipe(request.name)?.inputCount ?? { min: 1 };
   const probe = exampleProbe(request.name);

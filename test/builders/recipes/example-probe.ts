@@ -3,7 +3,7 @@ import { anAudioStream, anImageProbe, aProbe, aSubtitleStream, aVideoStream } fr
 
 const minute = { durationSeconds: 60 };
 
-/** An input that the example of a recipe makes sense for: a minute of video, unless the recipe is for something else. */
+/** An input that suits the example of a recipe: a minute of video, unless the recipe takes something else. */
 export function exampleProbe(recipeName: string): Probe {
   if (recipeName === 'image') return anImageProbe();
   const hdrTransfer = recipeName === 'hdr-to-sdr' ? { hdrTransfer: 'pq' as const } : {};

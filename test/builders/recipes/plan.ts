@@ -13,11 +13,12 @@ export function plan(
 ): Plan {
   const request = recipeRequestSchema.parse(recipe);
   const planned = planRecipe(request, { probe, format, inputPath: '/in', outputDirectory: '/out' });
-  if ('measure' in planned) throw new Error(`${recipe.name} measures before it plans`);
+  if ('measure' in planned)
+    throw new Error(`${recipe.name} has a measurement before its plan: run it with encode()`);
   return planned;
 }
 
-/** Each command as one line: the options of its inputs, then everything behind them. */
+/** Each command as one line: its inputs with their options, then the output arguments. */
 export function commandLines({ commands }: Plan): string[] {
   return commands.map(({ inputs, outputArguments }) =>
     [...inputs.flatMap(({ path, options = [] }) => [...options, '-i', path]), ...outputArguments].join(' '),

@@ -7,7 +7,7 @@ import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { anEncoder, aTemporaryDirectory } from './encode.ts';
 
-/** Runs recipes one after the other, each on what the one before it made; returns the path of what the last one made. */
+/** Runs recipes in sequence, each on the output of the one before; returns the path of the last output. */
 export async function runPipeline(
   source: string,
   format: Format,

@@ -5,7 +5,7 @@ import { createKeyRecord } from '../../../core/access/key-record.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { withStageTable } from '../../../local/stage-table.ts';
 
-/** A new API key of an owner, put into the stage's table behind the API's back. */
+/** A new API key of an owner, written directly to the stage's table. */
 export async function anApiKeyOf(stage: Stage, ownerId: string, name = 'test'): Promise<string> {
   const key = newApiKey(randomBytes);
   const record = createKeyRecord(key, { ownerId, keyId: randomUUID(), name, now: new Date() });

@@ -9,7 +9,7 @@ type FunctionProperties = {
   Environment?: { Variables: Record<string, unknown> };
 };
 
-/** The assembly of the local stage with its functions changed, in a folder of its own, which whoever asks removes. */
+/** A copy of the local stage's assembly with changed functions, in a folder that the caller removes. */
 export async function aChangedAssembly(change: (properties: FunctionProperties) => void): Promise<string> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const copy = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));

@@ -5,8 +5,8 @@ import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { Stage } from '../../../local/stage.ts';
 
 /**
- * Makes a stage's workers stand still, so that nothing but a test's own requests calls the emulators; the function
- * returned lets them go on.
+ * Pauses a stage's workers, so that only a test's own requests call the emulators. Returns a function that resumes
+ * them.
  *
  * @param receiveFailed resolves when the stage has logged that a receive failed
  */
@@ -14,7 +14,7 @@ export async function pauseWorkers(stage: Stage, receiveFailed: Promise<void>): 
   const { sqs: endpoint } = stage.endpoints;
   const QueueUrl = queueUrl(endpoint, 'local-transcode');
   const resume = stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
-  // The receive that was under way before the fault takes one more message: one about no job, which is ignored.
+  // A receive that started before the fault takes one more message: this one names no job, so it is ignored.
   const MessageBody = JSON.stringify({ ownerId: 'nobody', jobId: randomUUID() });
   await callEmulator({ endpoint, target: 'AmazonSQS.SendMessage', body: { QueueUrl, MessageBody } });
   await receiveFailed;

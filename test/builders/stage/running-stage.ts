@@ -10,7 +10,7 @@ export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
 export type Api = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
 
-/** The template of the stage `local`, running, with a key to call its API. */
+/** The running stage `local`, with a key to call its API. */
 export type RunningStage = {
   stage: Stage;
   apiKey: string;
@@ -20,14 +20,14 @@ export type RunningStage = {
   apiAs(credential: string): Api;
   /** What the functions and the stage have logged so far. */
   log: readonly string[];
-  /** Where it keeps everything, the disks of its functions included. */
+  /** The directory of all its data, with the disks of its functions. */
   dataDirectory: string;
-  /** Stops everything at once, as a crash would, and starts again on the same data. */
+  /** Stops everything at once, as a crash does, and starts again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Starts a stage on an empty directory and a free port. Whoever calls this stops it. */
+/** Starts a stage on an empty directory and a free port. The caller stops it. */
 export async function aRunningStage(options: Partial<StageOptions> = {}): Promise<RunningStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-stage-'));

@@ -11,7 +11,7 @@ import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
 
-/** Puts records into a stage's table behind the API's back: a history that nobody has to wait for. */
+/** Writes records directly to a stage's table: a job history without the jobs' run time. */
 export async function storeJobs(stage: Stage, jobs: readonly JobRecord[]): Promise<void> {
   const jobOf = (index: number) => jobs[index] as JobRecord;
   await withStageTable(stage, (client, tableName) =>
@@ -32,20 +32,20 @@ const recipes: JobRequestRecord[] = [
   { mode: 'recipe', input: { url: '' }, output: { format: 'mp3' }, recipe: { name: 'extract-audio' } },
 ];
 
-/** Ended jobs of the stage's own user, newest first, one every so many minutes before a moment. */
+/** Ended jobs of the stage's user, newest first, about one every `everyMinutes` before `until`. */
 export function pastJobs(
   count: number,
   { until, everyMinutes }: { until: Date; everyMinutes: number },
 ): JobRecord[] {
   return Array.from({ length: count }, (_, index) => {
-    // Not evenly, as in life.
+    // Irregular, as in production.
     const minutes = (index + 1) * everyMinutes * (1 + 0.4 * Math.sin(index));
     return pastJob(index, new Date(until.getTime() - minutes * 60_000));
   });
 }
 
 /**
- * A job of the stage's own user that a worker has just reported on. There is no worker, and for an hour nobody misses it.
+ * A processing job of the stage's user with a fresh heartbeat. It has no worker; reconcile does not look for an hour.
  */
 export function encodingJob({
   name,
@@ -74,7 +74,7 @@ export function encodingJob({
 function pastJob(index: number, createdAt: Date): JobRecord {
   const film = films[index % films.length] ?? 'film.mp4';
   const recipe = recipes[index % recipes.length] ?? recipes[0];
-  if (recipe === undefined) throw new Error('There are no recipes');
+  if (recipe === undefined) throw new Error('The list of recipes is empty');
   const request = { ...recipe, input: { url: `https://media.example/${film}` } };
   const jobId = aJobId(index + 1, createdAt);
   const job = aProcessingJob({ ownerId: localOwnerId, jobId, request, createdAt });
@@ -109,7 +109,7 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   return quiet(complete(job, result, ending).job);
 }
 
-/** Without anything that reconcile would still see to. */
+/** Removes what would make reconcile look at the job. */
 function quiet<J extends JobRecord & { pendingDelivery?: unknown; dueAt?: unknown; sweepAt?: unknown }>(
   job: J,
 ): J {

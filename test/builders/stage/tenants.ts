@@ -13,18 +13,17 @@ import { aRunningStage } from './running-stage.ts';
 export type Sending = {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as it is where it is a text, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
 };
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown };
 
-/** Someone who uses the API: by a key, by session tokens, or by nothing at all. */
+/** An owner with an API key and a session token. */
 export type Tenant = { ownerId: string; key: string; token: string };
 
 /**
- * A stage whose identity provider is a key of this test and whose workers stand still, with two owners who know
- * nothing of each other.
+ * A stage with two unrelated owners, whose workers are paused and whose session tokens this test signs.
  */
 export async function aStageWithTenants(
   options: Partial<Pick<StageOptions, 'assemblyDirectory' | 'environment'>> = {},
@@ -76,13 +75,13 @@ export async function aStageWithTenants(
     /** What the functions and the stage have logged so far. */
     log,
     provider,
-    /** How often the provider's keys were fetched so far. */
+    /** How often the provider's JWKS was fetched so far. */
     keyFetches: () => server.requests.length,
     alice: await aTenant('alice'),
     bob: await aTenant('bob'),
     send,
     sendAs,
-    /** Stores a record behind the API's back. */
+    /** Writes a record directly to the table. */
     store: (job: JobRecord) =>
       withStageTable(stage, (client, name) => jobTable(client, name).write({ job, guard: { absent: true } })),
     stored: (ref: { ownerId: string; jobId: string }) =>

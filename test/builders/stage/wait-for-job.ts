@@ -2,14 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { Api } from './running-stage.ts';
 
-/** A job wants the processor too. */
+/** Polling faster would take CPU time from the job. */
 const pauseMs = 50;
 const patienceMs = 120_000;
 
 /**
- * A job once it has ended; `onRead` is told of every reading on the way. Without `vi`, which the screenshots do not have.
+ * Waits until a job has ended; calls `onRead` with every read on the way. It does not use `vi`, which
+ * scripts/screenshots.ts does not have.
  *
- * @throws Error with its last stage where it does not end
+ * @throws Error with its last stage if it has not ended after two minutes
  */
 export async function waitForJobEnd(
   api: Api,
@@ -21,7 +22,8 @@ export async function waitForJobEnd(
     const job = (await api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
     onRead(job);
     if (job.completedAt !== null) return job;
-    if (performance.now() > deadline) throw new Error(`Job ${jobId} is ${job.stage}, ${job.progress} %`);
+    if (performance.now() > deadline)
+      throw new Error(`Job ${jobId} has not ended: stage ${job.stage}, ${job.progress} %`);
     await setTimeout(pauseMs);
   }
 }

@@ -9,13 +9,13 @@ import { aTemporaryDirectory } from '../recipes/encode.ts';
 import { aBucket } from './a-bucket.ts';
 
 export type MediaBucket = BucketAccess & {
-  /** Stores a text and returns its ETag. */
+  /** Stores an object and returns its ETag. */
   put(key: string, content: string | Buffer, contentType?: string): Promise<string>;
-  /** Stores a file of this disk. */
+  /** Stores a local file. */
   putFile(key: string, path: string): Promise<void>;
 };
 
-/** A bucket of the emulator that goes when the test has ended. */
+/** A bucket of the S3 emulator; both stop after the test. */
 export async function aMediaBucket(): Promise<MediaBucket> {
   const bucket = 'media';
   const { endpoint, stop } = await startS3(await aTemporaryDirectory(), emulatorTraffic());
@@ -40,7 +40,7 @@ export async function aMediaBucket(): Promise<MediaBucket> {
   };
 }
 
-/** A client of an S3 at an address of this machine; ends with the test. */
+/** An S3 client for an endpoint on this machine; destroyed after the test. */
 export function anS3ClientAt(endpoint: string, { socketTimeout = 20_000 } = {}): S3Client {
   const client = new S3Client({
     endpoint,

@@ -8,7 +8,7 @@ import {
 } from '../../../adapters/s3/s3-range-proxy.ts';
 import { aMediaBucket } from './a-media-bucket.ts';
 
-/** An open door to objects of a bucket, by their keys; closes with the test. */
+/** A running S3 range proxy to objects of a bucket; closes after the test. */
 export async function anS3RangeProxy(
   place: BucketAccess,
   objects: S3RangeProxyRequest['objects'],
@@ -19,7 +19,7 @@ export async function anS3RangeProxy(
   return door;
 }
 
-/** An open door to files of this disk, stored under their names. */
+/** A running S3 range proxy to local files, stored under their names. */
 export async function anS3RangeProxyToFiles(
   files: Readonly<Record<string, string>>,
 ): Promise<RunningS3RangeProxy> {

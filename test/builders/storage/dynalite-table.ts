@@ -6,7 +6,7 @@ import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 const Projection = { ProjectionType: 'KEYS_ONLY' as const };
 
-/** The keys and indexes that lib/constructs/job-table.ts deploys. */
+/** The keys and indexes of the deployed job table. */
 const table = {
   BillingMode: 'PAY_PER_REQUEST' as const,
   AttributeDefinitions: ['pk', 'sk', 'stateKey', 'duePartition', 'dueAt'].map((AttributeName) => ({
@@ -27,7 +27,7 @@ export type DynaliteTable = {
   stop: () => Promise<void>;
 };
 
-/** The table of a stage, empty, on a dynalite of its own in memory; `stop` ends both. */
+/** An empty table of a stage, on a dynalite of its own in memory; `stop` ends both. */
 export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable> {
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;

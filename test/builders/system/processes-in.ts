@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** The ids of all processes that work in a directory, their shells and watchers included. Linux only. */
+/** The ids of all processes with this working directory, shells and watchdogs included. Linux only. */
 export function processesIn(directory: string): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => workingDirectory(id) === directory).map(Number);

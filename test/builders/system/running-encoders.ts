@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The ids of all running ffmpegs whose arguments name a file below a directory. Linux only. */
+/** The process ids of the ffmpegs whose arguments name a file below a directory. Linux only. */
 export function runningEncoders(directory: string): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => isEncoder(argumentsOf(id), directory)).map(Number);

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { later } from '../jobs/jobs.ts';
 
-/** A clock that moves only when it is told to: each beat lets the sleep that is under way end. */
+/** A clock that a test moves: each beat ends the current sleep. */
 export function aSteppedClock() {
   let time = 1_000;
   let sleeper: { milliseconds: number; wake: () => void } | undefined;
@@ -15,7 +15,7 @@ export function aSteppedClock() {
       }),
   };
   const asleep = () =>
-    vi.waitFor(() => sleeper ?? Promise.reject(new Error('Nobody sleeps')), { interval: 1 });
+    vi.waitFor(() => sleeper ?? Promise.reject(new Error('No code is sleeping')), { interval: 1 });
   const wake = async () => {
     const woken = await asleep();
     sleeper = undefined;
@@ -26,7 +26,7 @@ export function aSteppedClock() {
     clock,
     /** Ends the sleep before the next heartbeat. */
     wake,
-    /** Lets one heartbeat happen and returns when the next is waited for. */
+    /** Runs one heartbeat; resolves when the code sleeps again. */
     async beat(): Promise<void> {
       await wake();
       await asleep();

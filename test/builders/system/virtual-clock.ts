@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/jobs/ports.ts';
 
-/** A clock that stands still but for its sleeps, which take no real time, and `pass`. */
+/** A clock that moves only by `sleep`, which takes no real time, and by `pass`. */
 export function aVirtualClock(start: Date): Clock & { pass(milliseconds: number): void } {
   let time = start.getTime();
   return {

@@ -2,7 +2,7 @@ import { type Contract, contract } from '../../../core/api/contract.ts';
 
 const common = { tag: 'Fixtures', summary: 'A fixture', responses: {}, errors: [] } as const;
 
-/** Three routes that between them use the table, the queue and the bucket; one of them is open to anyone. */
+/** Three routes that together use the table, the queue and the bucket; one of them is public. */
 export const fixtureContracts: readonly Contract[] = [
   contract({
     ...common,

@@ -11,7 +11,7 @@ import { stageStacks } from '../../../lib/stage-stacks.ts';
 import { fixtureContracts } from './fixture-contracts.ts';
 
 export type StageOptions = {
-  /** What cdk.json would say about the stage. */
+  /** The stage's settings, as in cdk.json. */
   settings?: Record<string, unknown>;
   contracts?: readonly Contract[];
   /** Called with the app before it is synthesized. */
@@ -21,11 +21,11 @@ export type StageOptions = {
 export type SynthesizedStage = {
   stateful: Template;
   service: Template;
-  /** Undefined where the stage asks for nothing of us-east-1. */
+  /** Undefined if the stage has no stack in us-east-1. */
   edge: Template | undefined;
 };
 
-/** The templates of a stage named `test`, whose bundles are placeholders: a template depends on their folders alone. */
+/** The templates of a stage named `test`, whose bundles are placeholders: a template depends only on their folders. */
 export function synthesizedStage({
   settings = {},
   contracts = fixtureContracts,

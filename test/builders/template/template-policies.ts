@@ -12,7 +12,7 @@ const policySchema = z.object({
 
 export type Allowed = { policy: string; actions: string[]; resources: string[] };
 
-/** Every statement of every role's policies, its resources as text: references in angle brackets. */
+/** Every statement of every role's policies; references in its resources are in angle brackets. */
 export function allowedBy(template: Template): Allowed[] {
   return resourcesOf(template, 'AWS::IAM::Policy').flatMap((properties) => {
     const { PolicyName, PolicyDocument } = policySchema.parse(properties);
@@ -24,7 +24,7 @@ export function allowedBy(template: Template): Allowed[] {
   });
 }
 
-/** What one function may do beyond logs and traces: each action with short names of all its resources. */
+/** The actions of one function without logs and traces, each with short names of its resources. */
 export function policyOf(template: Template, functionId: string): Record<string, string> {
   const own = allowedBy(template).filter(({ policy }) => policy.startsWith(functionId));
   const names = new Map<string, string[]>();
