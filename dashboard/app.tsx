@@ -15,7 +15,6 @@ function start(config: DashboardConfig) {
   return { session, ...createApi(config, session), router: createDashboardRouter() };
 }
 
-/** The whole dashboard: who is signed in, and the pages for them. */
 export function App({ config }: { config: DashboardConfig }) {
   const [{ session, client, queries, router }] = useState(() => start(config));
   return (

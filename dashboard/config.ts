@@ -1,11 +1,13 @@
 import type { DashboardConfig } from '../core/access/dashboard-config.ts';
 
 /**
- * Reads what this stage is, from beside the page.
- * @throws Error where the file is missing or is not JSON
+ * Reads the configuration of this stage.
+ * @throws Error if the file is missing or is not JSON
  */
 export async function readConfig(): Promise<DashboardConfig> {
-  const answer = await fetch('/app/config.json');
-  if (!answer.ok) throw new Error(`/app/config.json answered ${answer.status}.`);
-  return answer.json();
+  const response = await fetch('/app/config.json');
+  if (!response.ok) {
+    throw new Error(`Could not read /app/config.json: expected status 200, got ${response.status}.`);
+  }
+  return response.json();
 }

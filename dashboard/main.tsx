@@ -9,15 +9,15 @@ const root = createRoot(document.getElementById('root') as HTMLElement);
 
 readConfig().then(
   (config) => root.render(<App config={config} />),
-  (problem: unknown) =>
+  (error: unknown) =>
     root.render(
       <ThemeProvider>
         <main>
           <MessagePage
-            title="The dashboard cannot start"
+            title="Could not start the dashboard"
             action={{ label: 'Try again', onClick: () => window.location.reload() }}
           >
-            {String(problem)}
+            {String(error)}
           </MessagePage>
         </main>
       </ThemeProvider>,

@@ -62,7 +62,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([start, jobs, newJob, job, usage, keys, settings]);
 
-/** The pages, each but the first in a file of its own that is loaded when a link to it is pointed at. */
+/** Every page but the first is loaded lazily, when the user points at a link to it. */
 export function createDashboardRouter() {
   return createRouter({
     routeTree,

@@ -9,9 +9,9 @@ export default defineConfig({
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,
-    // The security policy knows no data: URLs.
+    // The content security policy forbids data: URLs.
     assetsInlineLimit: 0,
-    // Says which files the first page needs, for the check of its size.
+    // The size limit of the first page reads this manifest.
     manifest: true,
     modulePreload: { polyfill: false },
   },

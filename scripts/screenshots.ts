@@ -66,7 +66,7 @@ function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<t
 async function makeKeys(dashboard: Dashboard, names: readonly string[]): Promise<void> {
   const { page, context } = await dashboard.user('/keys');
   for (const name of names) {
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -94,7 +94,7 @@ async function filmIsShown(page: Page): Promise<void> {
 
 /** The input and the result beside each other, both with a picture. */
 async function compare(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Compare with the input' }).click();
+  await page.getByRole('button', { name: 'Compare with input' }).click();
   await page.getByRole('slider', { name: 'Position' }).fill('2');
   await page.waitForLoadState('networkidle');
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 
 export type Api = {
   client: Client;
-  /** Where the API is, for the lines that a user copies. */
+  /** Origin of the API, for code snippets. */
   origin: string;
 };
 
@@ -11,9 +11,9 @@ const context = createContext<Api | undefined>(undefined);
 
 export const ApiProvider = context.Provider;
 
-/** The API, as the user who is signed in. */
+/** The API client of the signed-in user. @throws Error outside ApiProvider */
 export function useApi(): Api {
   const api = useContext(context);
-  if (api === undefined) throw new Error('There is no API outside of ApiProvider');
+  if (api === undefined) throw new Error('useApi must be called inside ApiProvider');
   return api;
 }

@@ -4,9 +4,9 @@ import { type Client, createClient } from '../../client/client.ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import type { Session } from '../session/session.ts';
 
-const mostRetries = 2;
+const maxRetries = 2;
 
-/** The typed client with the session's token, and the cache of its answers. A refused token ends the session. */
+/** The typed client with the session's token, and its query cache. A 401 ends the session. */
 export function createApi(
   { apiOrigin = '' }: DashboardConfig,
   session: Session,
@@ -19,12 +19,12 @@ export function createApi(
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (count, error) => count < mostRetries && mayHelp(error) },
+      queries: { staleTime: 5_000, retry: (count, error) => count < maxRetries && isRetryable(error) },
     },
   });
   return { client, queries };
 }
 
-function mayHelp(error: Error): boolean {
+function isRetryable(error: Error): boolean {
   return error instanceof ApiError && error.retryable;
 }

@@ -1,4 +1,4 @@
-const capitals = new Map([
+const acronyms = new Map([
   ['crf', 'CRF'],
   ['fps', 'FPS'],
   ['url', 'URL'],
@@ -6,9 +6,17 @@ const capitals = new Map([
   ['vmaf', 'VMAF'],
 ]);
 
-/** `imageUrl` as `Image URL`: words, and in capitals what people write so. */
+/** A camel-case name as a label: `imageUrl` becomes `Image URL`. */
 export function labelFromName(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
-  const label = words.map((word) => capitals.get(word) ?? word).join(' ');
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return capitalize(words.map((word) => acronyms.get(word) ?? word).join(' '));
+}
+
+/** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `extract-audio` becomes `Extract audio`. */
+export function labelFromCode(code: string): string {
+  return capitalize(code.toLowerCase().replaceAll(/[_-]+/g, ' '));
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

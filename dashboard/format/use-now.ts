@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-const everyMs = 15_000;
+const tickMs = 15_000;
 let now = Date.now();
 
-/** The time, to a quarter of a minute: enough for ages, and one timer for all of them. */
+/** The current time in Unix milliseconds, updated every 15 seconds. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, everyMs);
+  timer ??= setInterval(tick, tickMs);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -1,9 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, RotateCcw } from 'lucide-react';
+import pLimit from 'p-limit';
+import { useApi } from '../api/api-context.tsx';
+import { retryJob } from '../job/retry-job.ts';
+import { setCachedJob } from '../job/use-job.ts';
+import { notifyPartialSuccess, notifySuccess } from '../ui/notify.ts';
 import classes from './bulk-actions.module.css';
-import { useBulkAction } from './use-bulk-action.ts';
 
-/** What can be done with the selected jobs; it floats, so that selecting moves nothing. */
+/** The toolbar for selected jobs. It floats, so that selecting a job does not shift the list. */
 export function BulkActions({ selected, onClear }: { selected: ReadonlySet<string>; onClear: () => void }) {
   const cancel = useBulkAction('cancelJob', onClear);
   const retry = useBulkAction('retryJob', onClear);
@@ -37,4 +42,37 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       </Button>
     </Group>
   );
+}
+
+const maxConcurrentRequests = 4;
+
+/** Cancels or retries several jobs and reports how many failed and why. */
+function useBulkAction(action: 'cancelJob' | 'retryJob', onDone: () => void) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const request = (jobId: string) =>
+    action === 'cancelJob'
+      ? client.cancelJob({ params: { id: jobId } })
+      : retryJob(client, jobId, () => crypto.randomUUID());
+  const verb = action === 'cancelJob' ? 'cancelled' : 'retried';
+  return useMutation({
+    mutationFn: (jobIds: readonly string[]) => {
+      const limit = pLimit(maxConcurrentRequests);
+      const run = async (jobId: string) => setCachedJob(queries, await request(jobId));
+      return Promise.allSettled(jobIds.map((jobId) => limit(run, jobId)));
+    },
+    onSuccess: (results) => {
+      const failures = results.filter((result) => result.status === 'rejected');
+      const [failure] = failures;
+      const title = `${results.length - failures.length} of ${results.length} jobs ${verb}`;
+      if (failure === undefined) notifySuccess(title);
+      else notifyPartialSuccess(title, `${failures.length} failed: ${messageOf(failure.reason)}`);
+      void queries.invalidateQueries({ queryKey: ['new-jobs'] });
+      onDone();
+    },
+  });
+}
+
+function messageOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error);
 }

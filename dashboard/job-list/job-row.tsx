@@ -3,32 +3,33 @@ import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobName } from '../../formatting/job-name.ts';
 import { formatAge, formatBytes } from '../../formatting/quantities.ts';
-import { formatDateTime } from '../format/date-time.ts';
+import { labelFromCode } from '../format/labels.ts';
+import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
-import { labelFromCode } from '../format/words.ts';
-import { outputBytes, sizeChangeLabel, taskLabel } from '../job/job-labels.ts';
+import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { JobProgress } from '../job/job-progress.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
 import { isUnfinished, useJob } from '../job/use-job.ts';
+import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './jobs-table.module.css';
 import type { ListedJob } from './loaded-pages.ts';
 
 type Props = {
   listed: ListedJob;
-  /** Its place in the list, from 1, for readers that count rows. */
+  /** From 1, for screen readers. */
   position: number;
   selected: boolean;
   onSelect: (jobId: string) => void;
 };
 
-/** One job of the list; live by itself while it is unfinished and in sight. */
+/** One job of the list. An unfinished job polls while it is visible. */
 export function JobRow(props: Props) {
   const { job } = props.listed;
-  return isUnfinished(job) ? <LiveRow {...props} /> : <Row {...props} job={job} />;
+  return isUnfinished(job) ? <PollingRow {...props} /> : <Row {...props} job={job} />;
 }
 
-function LiveRow(props: Props) {
+function PollingRow(props: Props) {
   const { listed } = props;
   const { data: job = listed.job } = useJob(listed.job.jobId, listed);
   return <Row {...props} job={job} />;
@@ -36,9 +37,10 @@ function LiveRow(props: Props) {
 
 type RowProps = Omit<Props, 'listed'> & { job: JobResource };
 
-/** Its elements say that they are cells, since those of a real table cannot be laid out row by row. */
+/** ARIA roles instead of a table element, whose rows cannot be virtualized. */
 function Row({ job, position, selected, onSelect }: RowProps) {
   const now = useNow();
+  const sizeChange = useSizeChangeLabel(job);
   const name = jobName(job);
   const select = () => onSelect(job.jobId);
   return (
@@ -64,8 +66,8 @@ function Row({ job, position, selected, onSelect }: RowProps) {
       <div role="cell" className={classes.result}>
         <Result job={job} name={name} />
       </div>
-      <div role="cell" className={`${classes.saving} numbers`}>
-        {sizeChangeLabel(job) ?? <span aria-hidden>–</span>}
+      <div role="cell" className={`${classes.sizeChange} numbers`}>
+        {sizeChange ?? <span aria-hidden>–</span>}
       </div>
       <div role="cell" className={`${classes.age} numbers`}>
         <time dateTime={job.createdAt} title={formatDateTime(job.createdAt)}>
@@ -79,7 +81,7 @@ function Row({ job, position, selected, onSelect }: RowProps) {
 function Result({ job, name }: { job: JobResource; name: string }) {
   if (isUnfinished(job)) return <JobProgress job={job} label={`Progress of ${name}`} />;
   if (job.error !== undefined) return labelFromCode(job.error.code);
-  const bytes = outputBytes(job);
+  const bytes = totalOutputBytes(job);
   if (bytes !== undefined) return <span className="numbers">{formatBytes(bytes)}</span>;
-  return job.state === 'cancelled' ? `At ${job.progress} %` : 'Files have expired';
+  return job.state === 'cancelled' ? `Stopped at ${job.progress}%` : 'Files expired';
 }

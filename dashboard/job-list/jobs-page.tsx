@@ -5,20 +5,19 @@ import { Page } from '../ui/page.tsx';
 import { JobFilters } from './job-filters.tsx';
 import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
 import { NoMatchingJobs } from './no-matching-jobs.tsx';
-import type { JobListSearch } from './search-params.ts';
+import { hasFilters, type JobListSearch } from './search-params.ts';
 import { useJobs } from './use-jobs.ts';
 
-// Most visits see neither.
+// Most visits need neither.
 const BulkActions = lazy(() => import('./bulk-actions.tsx').then((file) => ({ default: file.BulkActions })));
 const NoJobs = lazy(() => import('./no-jobs.tsx').then((file) => ({ default: file.NoJobs })));
 
-/** The list of jobs, under the filters of its address. */
 export function JobsPage() {
   const search = useSearch({ from: '/jobs' });
   return (
     <Page title="Jobs">
       <JobFilters search={search} />
-      {/* A selection belongs to the list that it was made in. */}
+      {/* The key resets the selection when the filters change. */}
       <JobsList key={JSON.stringify(search)} search={search} />
     </Page>
   );
@@ -27,7 +26,7 @@ export function JobsPage() {
 function JobsList({ search }: { search: JobListSearch }) {
   const { jobs, isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useJobs(search);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback((jobId: string) => setSelected((before) => toggled(before, jobId)), []);
+  const toggle = useCallback((jobId: string) => setSelected((current) => toggled(current, jobId)), []);
   const onMore = useCallback(
     () => void (isFetchingNextPage || fetchNextPage()),
     [isFetchingNextPage, fetchNextPage],
@@ -35,9 +34,9 @@ function JobsList({ search }: { search: JobListSearch }) {
 
   if (isPending) return <JobsTableSkeleton />;
   if (error !== null && jobs.length === 0) {
-    return <ErrorCallout title="The jobs could not be read" error={error} onRetry={() => void refetch()} />;
+    return <ErrorCallout title="Could not load jobs" error={error} onRetry={() => void refetch()} />;
   }
-  if (jobs.length === 0 && Object.keys(search).length > 0) return <NoMatchingJobs />;
+  if (jobs.length === 0 && hasFilters(search)) return <NoMatchingJobs />;
   if (jobs.length === 0) {
     return (
       <Suspense fallback={<JobsTableSkeleton />}>
@@ -64,8 +63,8 @@ function JobsList({ search }: { search: JobListSearch }) {
   );
 }
 
-function toggled(before: ReadonlySet<string>, jobId: string): ReadonlySet<string> {
-  const after = new Set(before);
-  if (!after.delete(jobId)) after.add(jobId);
-  return after;
+function toggled(jobIds: ReadonlySet<string>, jobId: string): ReadonlySet<string> {
+  const next = new Set(jobIds);
+  if (!next.delete(jobId)) next.add(jobId);
+  return next;
 }

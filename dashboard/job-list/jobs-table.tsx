@@ -16,12 +16,12 @@ type Props = {
   onMore: () => void;
 };
 
-/** How far from the end the next page is asked for. */
-const rowsAhead = 10;
-/** Rows beyond those in sight: few, since each that is drawn delays the first. */
-const overscan = 4;
+/** The next page is loaded this many rows before the end. */
+const prefetchRows = 10;
+/** Rows rendered outside the viewport. Each delays the first paint. */
+const overscanRows = 4;
 
-/** The list of jobs as a table of which only the rows in sight exist; the next page is asked for before its end. */
+/** The list of jobs, virtualized: only visible rows are rendered, and pages are loaded while scrolling. */
 export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMore }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
@@ -29,7 +29,7 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   const rows = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => rowHeight,
-    overscan,
+    overscan: overscanRows,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => jobs[index]?.job.jobId ?? index,
   });
@@ -37,7 +37,7 @@ export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMo
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => rows.measure(), [rows]);
   useEffect(() => {
-    if (hasMore && last >= jobs.length - rowsAhead) onMore();
+    if (hasMore && last >= jobs.length - prefetchRows) onMore();
   }, [hasMore, last, jobs.length, onMore]);
   useRowShortcuts(list, { onSelect, onClear: () => onSelectAll(false) });
 
@@ -96,7 +96,7 @@ function Head({
             checked={all}
             indeterminate={some && !all}
             onChange={() => onSelectAll(!all)}
-            aria-label="Select all jobs that are loaded"
+            aria-label="Select all loaded jobs"
           />
         </div>
         <div role="columnheader">State</div>
@@ -104,8 +104,8 @@ function Head({
           Job
         </div>
         <div role="columnheader">Result</div>
-        <div role="columnheader" className={classes.saving}>
-          Saved
+        <div role="columnheader" className={classes.sizeChange}>
+          Change
         </div>
         <div role="columnheader" className={classes.age}>
           Age
@@ -115,15 +115,15 @@ function Head({
   );
 }
 
-/** What stands in place of the table until its first page is there: as high, so that nothing moves. */
+/** Placeholder of the table, in the same height, so that the page does not shift. */
 export function JobsTableSkeleton() {
   return (
     <div className={classes.table} aria-busy="true">
       <VisuallyHidden>Loading jobs</VisuallyHidden>
       <div className={classes.head} />
       {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
-        <div key={index} className={classes.awaited}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical.
+        <div key={index} className={classes.placeholder}>
           <Skeleton height={20} />
         </div>
       ))}

@@ -1,17 +1,16 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 
-/** How many jobs the list asks for at a time. */
 export const pageSize = 40;
 
-/** One answer of the list, and when it came. */
+/** One page of the list; `readAt` is in Unix milliseconds. */
 export type LoadedPage = { jobs: JobResource[]; nextCursor: string | null; readAt: number };
 
 export type LoadedPages = InfiniteData<LoadedPage>;
 
 export type ListedJob = { job: JobResource; readAt: number };
 
-/** Every job once: a page that was read again may repeat one. */
+/** The jobs of all pages, without duplicates: pages that were loaded at different times may overlap. */
 export function uniqueJobs(data: LoadedPages | undefined): ListedJob[] {
   const byId = new Map<string, ListedJob>();
   for (const { jobs, readAt } of data?.pages ?? []) {
@@ -20,7 +19,7 @@ export function uniqueJobs(data: LoadedPages | undefined): ListedJob[] {
   return [...byId.values()];
 }
 
-/** The same list with new jobs in their place, newest first; the very same object where there are none. */
+/** Inserts new jobs, newest first. Returns `data` itself if there are none. */
 export function mergeNewJobs(
   data: LoadedPages | undefined,
   jobs: readonly JobResource[],
@@ -28,12 +27,12 @@ export function mergeNewJobs(
   const [first, ...others] = data?.pages ?? [];
   if (data === undefined || first === undefined) return data;
   const known = new Set(data.pages.flatMap((page) => page.jobs.map(({ jobId }) => jobId)));
-  const fresh = jobs.filter(({ jobId }) => !known.has(jobId));
-  if (fresh.length === 0) return data;
-  return { ...data, pages: [{ ...first, jobs: [...fresh, ...first.jobs].sort(newestFirst) }, ...others] };
+  const added = jobs.filter(({ jobId }) => !known.has(jobId));
+  if (added.length === 0) return data;
+  return { ...data, pages: [{ ...first, jobs: [...added, ...first.jobs].sort(newestFirst) }, ...others] };
 }
 
-/** Ids of jobs sort by the moment of their creation. */
+/** Job ids (UUIDv7) sort by creation time. */
 function newestFirst(one: JobResource, other: JobResource): number {
   return one.jobId < other.jobId ? 1 : -1;
 }

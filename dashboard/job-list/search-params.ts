@@ -10,16 +10,15 @@ export const filterStates = [
   'cancelled',
 ] as const satisfies readonly JobState[];
 
-/** What the address of the list says: a state, and the first and last day of creation. */
+/** The search parameters of the list: a state, and the first and last day of creation as `2026-11-21`. */
 export type JobListSearch = { state?: JobState; from?: string; to?: string };
 
-/** Reads an address that anyone may have typed: what makes no sense is left out. */
+/** Parses the search parameters of the list; invalid values are ignored. */
 export function parseJobListSearch(search: Record<string, unknown>): JobListSearch {
-  const state = filterStates.find((known) => known === search.state);
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(isDay(search.from) ? { from: search.from } : {}),
-    ...(isDay(search.to) ? { to: search.to } : {}),
+    state: filterStates.find((known) => known === search.state),
+    from: isDay(search.from) ? search.from : undefined,
+    to: isDay(search.to) ? search.to : undefined,
   };
 }
 
@@ -27,12 +26,16 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** The filters as the API takes them; days begin and end in the user's own time zone. */
+export function hasFilters({ state, from, to }: JobListSearch): boolean {
+  return state !== undefined || from !== undefined || to !== undefined;
+}
+
+/** The filters as query parameters of the API. Days start and end in the user's time zone. */
 export function toApiFilters({ state, from, to }: JobListSearch) {
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(from === undefined ? {} : { createdAfter: midnight(from, 0) }),
-    ...(to === undefined ? {} : { createdBefore: midnight(to, 1) }),
+    state,
+    createdAfter: from === undefined ? undefined : midnight(from, 0),
+    createdBefore: to === undefined ? undefined : midnight(to, 1),
   };
 }
 
@@ -41,10 +44,10 @@ function midnight(day: string, daysLater: number): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** The day so many days before today, in the user's own time zone, as `2026-11-21`. */
+/** The date `days` days before today in the user's time zone, as `2026-11-21`. */
 export function daysAgo(days: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() - days);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  const date = new Date();
+  date.setDate(date.getDate() - days);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

@@ -6,10 +6,10 @@ import { type LoadedPage, pageSize, uniqueJobs } from './loaded-pages.ts';
 import { type JobListSearch, toApiFilters } from './search-params.ts';
 import { useNewJobs } from './use-new-jobs.ts';
 
-/** Of a longer list nothing is read again: each page would be, one after the other. New jobs come by themselves. */
-const mostPagesAgain = 3;
+/** A longer list is not refetched, since that loads every page in turn. New jobs are polled separately. */
+const maxRefetchedPages = 3;
 
-/** The list of jobs under some filters, page by page as it is scrolled, with jobs that are new put on top. */
+/** The list of jobs, loaded page by page; new jobs are inserted as they are created. */
 export function useJobs(search: JobListSearch) {
   const { client } = useApi();
   const list = useInfiniteQuery({
@@ -18,12 +18,12 @@ export function useJobs(search: JobListSearch) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: ({ state: { data } }) =>
-      (data?.pages.length ?? 0) > mostPagesAgain ? Number.POSITIVE_INFINITY : 10_000,
+      (data?.pages.length ?? 0) > maxRefetchedPages ? Number.POSITIVE_INFINITY : 10_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
   const jobs = useMemo(() => uniqueJobs(list.data), [list.data]);
-  useNewJobs({ search, data: list.data, readAgain: list.refetch });
+  useNewJobs({ search, data: list.data, refetch: list.refetch });
   return { ...list, jobs };
 }
 
@@ -33,7 +33,7 @@ async function readPage(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
-  const query = { limit: pageSize, ...toApiFilters(search), ...(cursor === undefined ? {} : { cursor }) };
+  const query = { limit: pageSize, cursor, ...toApiFilters(search) };
   const { jobs, nextCursor } = await client.listJobs({ query, signal });
   return { jobs, nextCursor, readAt: Date.now() };
 }

@@ -3,16 +3,16 @@ import { useApi } from '../api/api-context.tsx';
 import { type LoadedPages, mergeNewJobs, pageSize } from './loaded-pages.ts';
 import { type JobListSearch, toApiFilters } from './search-params.ts';
 
-const lookEveryMs = 4_000;
-const mostNew = 100;
+const pollMs = 4_000;
+const maxNewJobs = 100;
 
-type List = { search: JobListSearch; data: LoadedPages | undefined; readAgain: () => unknown };
+type LoadedList = { search: JobListSearch; data: LoadedPages | undefined; refetch: () => unknown };
 
 /**
- * Asks for jobs that are not in the list yet and puts them in their place; nothing that is shown is read again. Of all
- * jobs these are the ones made since the newest. A state is entered in any order: of one state it asks for the first page.
+ * Polls for new jobs and inserts them into the list; listed jobs are not loaded again. Without a state filter it reads
+ * the jobs created since the newest. With one it reads the first page, since jobs enter a state in any order.
  */
-export function useNewJobs({ search, data, readAgain }: List): void {
+export function useNewJobs({ search, data, refetch }: LoadedList): void {
   const { client } = useApi();
   const queries = useQueryClient();
   const first = data?.pages[0];
@@ -20,12 +20,16 @@ export function useNewJobs({ search, data, readAgain }: List): void {
   useQuery({
     queryKey: ['new-jobs', search],
     enabled: first !== undefined && search.to === undefined,
-    refetchInterval: lookEveryMs,
+    refetchInterval: pollMs,
     queryFn: async ({ signal }) => {
-      const filters = { ...toApiFilters(search), ...(since === undefined ? {} : { createdAfter: since }) };
-      const limit = since === undefined ? pageSize : mostNew;
-      const { jobs, nextCursor } = await client.listJobs({ query: { limit, ...filters }, signal });
-      if (nextCursor !== null && since !== undefined) readAgain();
+      const filters = toApiFilters(search);
+      const createdAfter = since ?? filters.createdAfter;
+      const limit = since === undefined ? pageSize : maxNewJobs;
+      const { jobs, nextCursor } = await client.listJobs({
+        query: { limit, ...filters, createdAfter },
+        signal,
+      });
+      if (nextCursor !== null && since !== undefined) refetch();
       else queries.setQueryData<LoadedPages>(['jobs', search], (old) => mergeNewJobs(old, jobs));
       return jobs.length;
     },

@@ -4,14 +4,14 @@ import { useShortcuts } from '../ui/use-shortcuts.ts';
 
 type Selection = { onSelect: (jobId: string) => void; onClear: () => void };
 
-/** J and K move between the rows of a list by their links, X selects the row in focus, Escape selects none. */
+/** J and K move the focus between rows, X selects the focused row, Escape clears the selection. */
 export function useRowShortcuts(list: RefObject<HTMLElement | null>, { onSelect, onClear }: Selection): void {
   const links = () =>
-    [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPlace);
+    [...(list.current?.querySelectorAll<HTMLAnchorElement>('[data-job] a') ?? [])].sort(byPosition);
   const move = (by: 1 | -1) => {
     const all = links();
     const current = all.indexOf(document.activeElement as HTMLAnchorElement);
-    const next = current === -1 ? firstInSight(all) : all[current + by];
+    const next = current === -1 ? firstVisible(all) : all[current + by];
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
@@ -23,11 +23,11 @@ export function useRowShortcuts(list: RefObject<HTMLElement | null>, { onSelect,
   useHotkeys([['Escape', onClear]]);
 }
 
-function byPlace(one: Element, other: Element): number {
+function byPosition(one: Element, other: Element): number {
   return one.getBoundingClientRect().top - other.getBoundingClientRect().top;
 }
 
-function firstInSight(links: readonly HTMLAnchorElement[]): HTMLAnchorElement | undefined {
+function firstVisible(links: readonly HTMLAnchorElement[]): HTMLAnchorElement | undefined {
   return links.find((link) => link.getBoundingClientRect().top >= 0);
 }
 

@@ -1,17 +1,16 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
-
-/** Recipes whose result runs by another clock than its input. */
-const ofAnotherTime = new Set(['speed', 'pipeline']);
+import type { Comparison } from '../../core/recipes/recipe.ts';
 
 /**
- * How many seconds of the input come before the first frame of the result; nothing where the two cannot be looked at side
- * by side, as a film and a sheet of its pictures.
+ * The position in the input, in seconds, of the result's first frame; undefined if the two cannot be shown side by side.
  */
-export function comparisonOffsetSeconds({ request, output_files: files }: JobResource): number | undefined {
-  // A pipeline has no recipe of its own, and may do anything to the time of its input.
-  const { name, start } = request.recipe ?? { name: 'pipeline', start: 0 };
-  const kind = files?.output?.file_type;
-  if (kind === 'image' && name === 'image') return 0;
-  if (kind !== 'video' || ofAnotherTime.has(name)) return undefined;
-  return name === 'clip' && typeof start === 'number' ? start : 0;
+export function comparisonOffsetSeconds(
+  { request, output_files: files }: JobResource,
+  comparison: Comparison,
+): number | undefined {
+  const fileType = files?.output?.file_type;
+  if (comparison === 'none' || (fileType !== 'video' && fileType !== 'image')) return undefined;
+  if (comparison === 'same-time') return 0;
+  const start = request.recipe?.start;
+  return typeof start === 'number' ? start : 0;
 }

@@ -12,70 +12,70 @@ type File = NonNullable<JobResource['output_files']>[string];
 type Props = {
   input: string;
   file: File;
-  /** Of the input, before the result's first frame. */
+  /** Position in the input of the result's first frame. */
   offsetSeconds: number;
 };
 
-/** The input and the result in one frame, with a line between them that can be moved by pointer and by keys. */
+/** Input and result, one over the other, with a divider that can be moved by pointer or keyboard. */
 export function Comparison({ input, file, offsetSeconds }: Props) {
-  const [share, setShare] = useState(50);
-  const [failed, setFailed] = useState(false);
-  const { url, failed: isGone, onError: onGone } = useStableUrl(file.storage_url);
+  const [inputPercent, setInputPercent] = useState(50);
+  const [hasFailed, setHasFailed] = useState(false);
+  const { url, hasFailed: hasResultFailed, onError: onResultError } = useStableUrl(file.storage_url);
   const isVideo = file.file_type === 'video';
-  const pair = useSyncedVideos(offsetSeconds);
-  if (isGone) return <FilePreview file={file} />;
-  if (failed) {
+  const videos = useSyncedVideos(offsetSeconds);
+  if (hasResultFailed) return <FilePreview file={file} />;
+  if (hasFailed) {
     return (
       <Text size="sm" c="dimmed">
-        The input cannot be shown here: its host may not allow it, or this browser may not know its codec.
+        This browser cannot show the input: its host may forbid it, or the codec is not supported.
       </Text>
     );
   }
-  const clip = { clipPath: `inset(0 ${100 - share}% 0 0)` };
-  const onError = () => setFailed(true);
+  const clipStyle = { clipPath: `inset(0 ${100 - inputPercent}% 0 0)` };
+  const onError = () => setHasFailed(true);
   return (
     <>
       <div className={classes.stage} style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}>
         {isVideo ? (
           <>
             <video
-              ref={pair.result}
-              {...pair.events}
+              ref={videos.result}
+              {...videos.events}
               muted
               playsInline
               preload="auto"
               src={url}
-              onError={onGone}
+              onError={onResultError}
             />
             <video
-              ref={pair.input}
-              className={classes.over}
-              style={clip}
+              ref={videos.input}
+              className={classes.overlay}
+              style={clipStyle}
               muted
               playsInline
               preload="auto"
               src={input}
-              onLoadedMetadata={pair.align}
+              onLoadedMetadata={videos.align}
               onError={onError}
             />
           </>
         ) : (
           <>
-            <img src={url} alt="Result" onError={onGone} />
-            <img className={classes.over} style={clip} src={input} alt="Input" onError={onError} />
+            <img src={url} alt="Result" onError={onResultError} />
+            <img className={classes.overlay} style={clipStyle} src={input} alt="Input" onError={onError} />
           </>
         )}
         <input
           type="range"
-          className={classes.divide}
+          className={classes.divider}
           min={0}
           max={100}
-          value={share}
-          onChange={({ currentTarget }) => setShare(Number(currentTarget.value))}
-          aria-label="How much of the input shows"
-          aria-valuetext={`${share} % input, ${100 - share} % result`}
+          value={inputPercent}
+          onChange={({ currentTarget }) => setInputPercent(Number(currentTarget.value))}
+          aria-label="Share of the input"
+          aria-valuetext={`${inputPercent}% input, ${100 - inputPercent}% result`}
         />
-        <div className={classes.line} style={{ left: `calc(${share}% - 1px)` }} />
+        <div className={classes.line} style={{ left: `calc(${inputPercent}% - 1px)` }} />
         <span className={classes.side} data-side="input">
           Input
         </span>
@@ -83,16 +83,16 @@ export function Comparison({ input, file, offsetSeconds }: Props) {
           Result
         </span>
       </div>
-      {isVideo ? <Controls pair={pair} durationSeconds={file.duration ?? 0} /> : null}
+      {isVideo ? <Controls videos={videos} durationSeconds={file.duration ?? 0} /> : null}
     </>
   );
 }
 
 function Controls({
-  pair,
+  videos,
   durationSeconds,
 }: {
-  pair: ReturnType<typeof useSyncedVideos>;
+  videos: ReturnType<typeof useSyncedVideos>;
   durationSeconds: number;
 }) {
   return (
@@ -100,23 +100,23 @@ function Controls({
       <ActionIcon
         variant="default"
         size="lg"
-        onClick={pair.toggle}
-        aria-label={pair.plays ? 'Pause both' : 'Play both'}
+        onClick={videos.toggle}
+        aria-label={videos.isPlaying ? 'Pause both' : 'Play both'}
       >
-        {pair.plays ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+        {videos.isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
       </ActionIcon>
       <input
         type="range"
         min={0}
         max={durationSeconds}
         step={0.04}
-        value={pair.seconds}
-        onChange={({ currentTarget }) => pair.seek(Number(currentTarget.value))}
+        value={videos.seconds}
+        onChange={({ currentTarget }) => videos.seek(Number(currentTarget.value))}
         aria-label="Position"
-        aria-valuetext={formatDuration(pair.seconds)}
+        aria-valuetext={formatDuration(videos.seconds)}
       />
       <Text size="sm" c="dimmed" className="numbers">
-        {formatDuration(pair.seconds)} of {formatDuration(durationSeconds)}
+        {formatDuration(videos.seconds)} of {formatDuration(durationSeconds)}
       </Text>
     </div>
   );

@@ -1,24 +1,24 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
-import { formatDateTime } from '../format/date-time.ts';
 import { sanitizeText } from '../format/sanitize-text.ts';
+import { formatDateTime } from '../format/time.ts';
+import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { notifyFailure } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
-import { AttemptStateBadge } from './attempt-state-badge.tsx';
 import classes from './deliveries.module.css';
 
 const pollMs = 1_000;
-/** A delivery may wait a second and be under way for ten more before its next attempt is seen. */
-const mayFollowMs = 15_000;
+/** The next attempt may start a second after the end of the last, which takes up to ten seconds. */
+const nextAttemptMs = 15_000;
 
-/** Every attempt to tell of the job's end, with what the receiver answered, and a way to tell it again. */
+/** The attempts to deliver a job's webhook, with the responses, and a button to deliver it again. */
 export function Deliveries({ job }: { job: JobResource }) {
   const { client } = useApi();
   const queries = useQueryClient();
@@ -27,7 +27,7 @@ export function Deliveries({ job }: { job: JobResource }) {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
-    refetchInterval: ({ state: { data: seen } }) => (mayChange(job, seen ?? []) ? pollMs : false),
+    refetchInterval: ({ state: { data: attempts } }) => (mayChange(job, attempts ?? []) ? pollMs : false),
   });
   const redeliver = useMutation({
     mutationFn: () => client.redeliverJob({ params }),
@@ -35,9 +35,9 @@ export function Deliveries({ job }: { job: JobResource }) {
       redeliveredAt.set(job.jobId, Date.now());
       return queries.invalidateQueries({ queryKey });
     },
-    onError: notifyFailure('The webhook could not be sent again'),
+    onError: notifyFailure('Could not resend the webhook'),
   });
-  const again = (
+  const resendButton = (
     <Button
       size="xs"
       variant="default"
@@ -46,16 +46,16 @@ export function Deliveries({ job }: { job: JobResource }) {
       loading={redeliver.isPending}
       onClick={() => redeliver.mutate()}
     >
-      Send again
+      Resend
     </Button>
   );
   if (error !== null) {
     return (
-      <ErrorCallout title="The deliveries could not be read" error={error} onRetry={() => void refetch()} />
+      <ErrorCallout title="Could not load the deliveries" error={error} onRetry={() => void refetch()} />
     );
   }
   return (
-    <Section title="Attempts" actions={again}>
+    <Section title="Attempts" actions={resendButton}>
       {data?.length === 0 ? <NoAttempts job={job} /> : null}
       <Stack component="ul" gap={0} className={classes.list}>
         {data?.toReversed().map((attempt) => (
@@ -71,31 +71,31 @@ const redeliveredAt = new Map<string, number>();
 function mayChange(job: JobResource, attempts: readonly DeliveryResource[]): boolean {
   if (attempts.some(({ state }) => state === 'pending')) return true;
   const since = Math.max(redeliveredAt.get(job.jobId) ?? 0, Date.parse(job.completedAt ?? '') || 0);
-  return Date.now() - since < mayFollowMs;
+  return Date.now() - since < nextAttemptMs;
 }
 
 function NoAttempts({ job }: { job: JobResource }) {
   return (
     <Text size="sm" c="dimmed">
       {isUnfinished(job)
-        ? 'The webhook is sent when the job has ended.'
-        : 'No webhook was sent: the job named none, and there was no default when it ended.'}
+        ? 'The webhook is sent when the job ends.'
+        : 'No webhook was sent: the job has no webhook URL, and there was no default URL when it ended.'}
     </Text>
   );
 }
 
 function Attempt({ attempt }: { attempt: DeliveryResource }) {
   const { url, startedAt, latencyMs, status, error, responseBody } = attempt;
-  const answered = status === undefined ? '' : ` · ${status}`;
-  const took = latencyMs === undefined ? '' : ` · ${latencyMs} ms`;
+  const statusText = status === undefined ? '' : ` · ${status}`;
+  const latencyText = latencyMs === undefined ? '' : ` · ${latencyMs} ms`;
   return (
     <li className={classes.attempt}>
       <div className={classes.line}>
         <AttemptStateBadge state={attempt.state} />
         <Text size="sm" c="dimmed" className="numbers">
           Attempt {attempt.attempt}
-          {answered}
-          {took}
+          {statusText}
+          {latencyText}
         </Text>
         <Text size="sm" c="dimmed" component="time" dateTime={startedAt} className={classes.when}>
           {formatDateTime(startedAt)}
@@ -110,13 +110,29 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
         </Text>
       )}
       {responseBody === undefined || responseBody === '' ? null : (
-        <details className={classes.answer}>
-          <summary>Answer</summary>
-          <Code block mt={8} tabIndex={0} aria-label={`Answer to attempt ${attempt.attempt}`}>
+        <details className={classes.response}>
+          <summary>Response</summary>
+          <Code block mt={8} tabIndex={0} aria-label={`Response to attempt ${attempt.attempt}`}>
             {sanitizeText(responseBody)}
           </Code>
         </details>
       )}
     </li>
+  );
+}
+
+const attemptStates = {
+  pending: { label: 'In progress', Icon: CircleDashed, tone: 'queued' },
+  delivered: { label: 'Delivered', Icon: CircleCheck, tone: 'completed' },
+  failed: { label: 'Failed', Icon: CircleX, tone: 'failed' },
+} as const satisfies Record<DeliveryResource['state'], unknown>;
+
+function AttemptStateBadge({ state }: { state: DeliveryResource['state'] }) {
+  const { label, Icon, tone } = attemptStates[state];
+  return (
+    <span className={badgeClasses.badge} data-state={tone}>
+      <Icon size={15} aria-hidden />
+      {label}
+    </span>
   );
 }

@@ -3,19 +3,19 @@ import type { JobErrorCode } from '../../core/errors.ts';
 const advice: Record<JobErrorCode, string> = {
   INPUT_UNREACHABLE: 'Check that the URL opens without signing in and has not expired, then retry.',
   INPUT_FORBIDDEN: 'Use a public http or https address, or upload the file instead.',
-  INPUT_NOT_MEDIA: 'Check that the URL leads to the file itself and not to a web page.',
-  INPUT_TOO_LARGE: 'Cut or shrink the file first, or ask the operator to raise the limit of this stage.',
-  INPUT_TOO_LONG: 'Cut the file into parts first, or ask the operator to raise the limit of this stage.',
+  INPUT_NOT_MEDIA: 'Check that the URL points to the file itself, not to a web page.',
+  INPUT_TOO_LARGE: 'Shorten or shrink the file first, or ask the operator to raise the limit of this stage.',
+  INPUT_TOO_LONG: 'Split the file first, or ask the operator to raise the limit of this stage.',
   INPUT_UNSUPPORTED: 'Choose another recipe or other parameters for this file.',
-  TRANSCODE_ERROR: "Look at ffmpeg's words in the log; another format or other parameters may work.",
-  UPLOAD_ERROR: 'Retry: the file was made, but could not be stored.',
-  TIMEOUT: 'Make less of it at a time: a shorter clip, a smaller size or a faster preset.',
-  WORKER_LOST: 'Retry: the machine that worked on it went away, more than once.',
-  INTERNAL_ERROR: 'Retry; if it fails again, tell the operator the id of this job.',
+  TRANSCODE_ERROR: 'Read the output of ffmpeg in the log. Another format or other parameters may work.',
+  UPLOAD_ERROR: 'Retry: the file was encoded, but could not be stored.',
+  TIMEOUT: 'Choose a shorter clip, a smaller size or a faster preset.',
+  WORKER_LOST: 'Retry: the worker of this job was lost several times.',
+  INTERNAL_ERROR: 'Retry. If it fails again, send the job ID to the operator.',
 };
 
 /** What the owner of a job can do about its error. */
 export function errorAdvice({ code, retryable }: { code: JobErrorCode; retryable: boolean }): string {
-  const what = advice[code];
-  return retryable && !what.startsWith('Retry') ? `${what} Retrying may help.` : what;
+  const text = advice[code];
+  return retryable && !text.startsWith('Retry') ? `${text} Retrying may help.` : text;
 }

@@ -5,20 +5,20 @@ import { useStableUrl } from './use-stable-url.ts';
 
 type File = NonNullable<JobResource['output_files']>[string];
 
-/** A file in a box of its own shape, so that nothing moves when it arrives. */
+/** An audio, video or image file. Its aspect ratio is known in advance, so that the page does not shift. */
 export function FilePreview({ file }: { file: File }) {
-  const { url, failed, onError } = useStableUrl(file.storage_url);
-  if (failed) {
+  const { url, hasFailed, onError } = useStableUrl(file.storage_url);
+  if (hasFailed) {
     return (
       <Text size="sm" c="dimmed">
-        It cannot be shown here: this browser may not know {file.file_format} with{' '}
-        {file.codec ?? 'this codec'}, or the storage cannot be reached. Download the file to see it.
+        This browser cannot show the file: it may not support {file.file_format} with{' '}
+        {file.codec ?? 'this codec'}, or the storage cannot be reached. Download the file to view it.
       </Text>
     );
   }
   if (file.file_type === 'audio') {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode.
+      // biome-ignore lint/a11y/useMediaCaption: users' files have no captions.
       <audio controls preload="metadata" src={url} onError={onError} style={{ width: '100%' }} />
     );
   }
@@ -27,7 +27,7 @@ export function FilePreview({ file }: { file: File }) {
       {file.file_type === 'image' ? (
         <img src={url} alt={file.filename} onError={onError} />
       ) : (
-        // biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode.
+        // biome-ignore lint/a11y/useMediaCaption: users' files have no captions.
         <video controls playsInline preload="metadata" src={url} onError={onError} aria-label="Result" />
       )}
     </div>

@@ -1,38 +1,66 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { attachHlsPlayer } from './attach-hls-player.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
 
 type Files = NonNullable<JobResource['output_files']>;
 
-/** Plays a video of several sizes by its HLS playlist, which the API fills with signed URLs. */
+/** Plays an HLS playlist, which the API fills with signed URLs. */
 export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Files }) {
   const video = useRef<HTMLVideoElement>(null);
-  const { url, failed, onError } = useStableUrl(signedUrl);
-  const fail = useRef(onError);
-  fail.current = onError;
+  const { url, hasFailed, onError } = useStableUrl(signedUrl);
+  const onErrorRef = useRef(onError);
+  onErrorRef.current = onError;
   useEffect(() => {
     if (video.current === null) return;
-    return attachHlsPlayer(video.current, { url, onError: () => fail.current() });
+    return attachHlsPlayer(video.current, { url, onError: () => onErrorRef.current() });
   }, [url]);
-  if (failed) {
+  if (hasFailed) {
     return (
       <Text size="sm" c="dimmed">
-        The stream cannot be played here: the storage may be out of reach, or this browser may not know how.
-        Its URL is in the list of files.
+        This browser cannot play the stream: it may not support HLS, or the storage cannot be reached. Copy
+        the URL from the list of files.
       </Text>
     );
   }
-  const picture = Object.values(files).find(({ width }) => width !== undefined);
+  const rendition = Object.values(files).find(({ width }) => width !== undefined);
   return (
     <div
       className={classes.stage}
-      style={{ aspectRatio: `${picture?.width ?? 16} / ${picture?.height ?? 9}` }}
+      style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: there are no captions of what users encode. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: users' files have no captions. */}
       <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
     </div>
   );
+}
+
+type Stream = { url: string; onError: () => void };
+
+/** Attaches hls.js, loaded on demand, to a video element. Call the returned function to detach it. */
+function attachHlsPlayer(video: HTMLVideoElement, { url, onError }: Stream): () => void {
+  const detached = new AbortController();
+  void import('hls.js').then(({ default: Hls }) => {
+    if (detached.signal.aborted) return;
+    if (!Hls.isSupported()) {
+      // Safari plays HLS natively.
+      video.addEventListener('error', onError, { signal: detached.signal });
+      video.src = url;
+      return;
+    }
+    // hls.js creates its worker from a blob: URL, which the content security policy forbids.
+    const player = new Hls({ enableWorker: false });
+    let hasRecovered = false;
+    player.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+      if (!fatal) return;
+      if (type !== Hls.ErrorTypes.MEDIA_ERROR || hasRecovered) return onError();
+      hasRecovered = true;
+      player.recoverMediaError();
+    });
+    player.loadSource(url);
+    player.attachMedia(video);
+    detached.signal.addEventListener('abort', () => player.destroy());
+  }, onError);
+  return () => detached.abort();
 }

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { notifyFailure } from '../ui/notify.ts';
 import classes from './job-page.module.css';
 
-/** What can be done with a job in its state. */
+/** The actions that the state of a job allows. */
 export function JobActions({ job }: { job: JobResource }) {
   const { cancel, retry, remove } = useJobActions(job.jobId);
   return (
@@ -47,7 +47,7 @@ export function JobActions({ job }: { job: JobResource }) {
         </Button>
       )}
       <Button
-        renderRoot={(props) => <Link to="/new" search={{ like: job.jobId }} {...props} />}
+        renderRoot={(props) => <Link to="/new" search={{ duplicateOf: job.jobId }} {...props} />}
         variant="default"
         size="xs"
         leftSection={<CopyPlus size={14} aria-hidden />}
@@ -59,8 +59,8 @@ export function JobActions({ job }: { job: JobResource }) {
           label="Delete"
           icon={<Trash2 size={14} aria-hidden />}
           question="Delete this job?"
-          consequence="The job and its files are removed, and its download links stop working. This cannot be undone."
-          confirm="Delete the job"
+          consequence="This deletes the job and its files, and its download links stop working. You cannot undo this."
+          confirm="Delete job"
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate()}
         />
@@ -77,7 +77,7 @@ function useJobActions(jobId: string) {
   const cancel = useMutation({
     mutationFn: () => client.cancelJob({ params }),
     onSuccess: (job) => setCachedJob(queries, job),
-    onError: notifyFailure('The job could not be cancelled'),
+    onError: notifyFailure('Could not cancel the job'),
   });
   const retry = useMutation({
     mutationFn: () => retryJob(client, jobId, () => crypto.randomUUID()),
@@ -85,7 +85,7 @@ function useJobActions(jobId: string) {
       await setCachedJob(queries, job);
       void navigate({ to: '/jobs/$jobId', params: { jobId: job.jobId } });
     },
-    onError: notifyFailure('The job could not be tried again'),
+    onError: notifyFailure('Could not retry the job'),
   });
   const remove = useMutation({
     mutationFn: () => client.deleteJob({ params }),
@@ -94,7 +94,7 @@ function useJobActions(jobId: string) {
       queries.removeQueries({ queryKey: jobQueryKey(jobId) });
       await queries.resetQueries({ queryKey: ['jobs'] });
     },
-    onError: notifyFailure('The job could not be deleted'),
+    onError: notifyFailure('Could not delete the job'),
   });
   return { cancel, retry, remove };
 }

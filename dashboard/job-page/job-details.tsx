@@ -4,71 +4,71 @@ import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
-import { formatDateTime } from '../format/date-time.ts';
 import { labelFromName } from '../format/labels.ts';
-import { outputBytes, sizeChangeLabel, taskLabel } from '../job/job-labels.ts';
-import { CopyIconButton } from '../ui/copy-icon.tsx';
+import { formatDateTime } from '../format/time.ts';
+import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
+import { useSizeChangeLabel } from '../job/use-recipes.ts';
+import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './overview.module.css';
 
-/** What is worth knowing of a job at a glance. */
 export function JobDetails({ job }: { job: JobResource }) {
   const { inputSizeBytes: inputBytes, retryOf } = job;
-  const bytes = outputBytes(job);
-  const saving = sizeChangeLabel(job);
+  const outputBytes = totalOutputBytes(job);
+  const sizeChange = useSizeChangeLabel(job);
   const inputs = inputUrls(job.request);
   return (
-    <dl className={classes.facts}>
-      <Fact term="Recipe">{taskLabel(job)}</Fact>
+    <dl className={classes.details}>
+      <Detail term="Recipe">{taskLabel(job)}</Detail>
       {inputs.map((url, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an input is known by its place alone.
-        <Fact key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
+        <Detail key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
           <UntrustedText>{url}</UntrustedText>
-        </Fact>
+        </Detail>
       ))}
-      {inputBytes === undefined ? null : <Fact term="Input size">{formatBytes(inputBytes)}</Fact>}
-      {bytes === undefined ? null : (
-        <Fact term="Output size">
-          {formatBytes(bytes)}
-          {saving === undefined ? '' : ` (${saving})`}
-        </Fact>
+      {inputBytes === undefined ? null : <Detail term="Input size">{formatBytes(inputBytes)}</Detail>}
+      {outputBytes === undefined ? null : (
+        <Detail term="Output size">
+          {formatBytes(outputBytes)}
+          {sizeChange === undefined ? '' : ` (${sizeChange})`}
+        </Detail>
       )}
       {Object.entries(job.measurements ?? {}).map(([name, value]) => (
-        <Fact key={`measured ${name}`} term={labelFromName(name)}>
+        <Detail key={`measured ${name}`} term={labelFromName(name)}>
           {Number(value.toFixed(2))}
-        </Fact>
+        </Detail>
       ))}
-      {job.chunking === undefined ? null : <Fact term="Chunks">{job.chunking.reason}</Fact>}
+      {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
       {job.filesExpireAt === null ? null : (
-        <Fact term="Files kept until">{formatDateTime(job.filesExpireAt)}</Fact>
+        <Detail term="Files expire">{formatDateTime(job.filesExpireAt)}</Detail>
       )}
       {retryOf === undefined ? null : (
-        <Fact term="Tries again">
+        <Detail term="Retry of">
           <Anchor
             size="sm"
             underline="always"
             renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: retryOf }} {...props} />}
           >
-            an earlier job
+            the original job
           </Anchor>
-        </Fact>
+        </Detail>
       )}
       {Object.entries(job.metadata ?? {}).map(([name, value]) => (
-        <Fact key={`metadata ${name}`} term={name}>
+        <Detail key={`metadata ${name}`} term={name}>
           <UntrustedText>{value}</UntrustedText>
-        </Fact>
+        </Detail>
       ))}
-      <Fact term="Job id">
+      <Detail term="Job ID">
         <span className={classes.id}>
           <code>{job.jobId}</code>
-          <CopyIconButton text={job.jobId} what="the job id" />
+          <CopyIconButton text={job.jobId} what="the job ID" />
         </span>
-      </Fact>
+      </Detail>
     </dl>
   );
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+function Detail({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
       <dt>

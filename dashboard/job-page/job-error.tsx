@@ -1,17 +1,17 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { labelFromCode } from '../format/words.ts';
+import { labelFromCode } from '../format/labels.ts';
 import { Callout } from '../ui/callout.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import { errorAdvice } from './error-advice.ts';
 
-/** Why a job was rejected or failed, and what to do next. The message may quote hostile media: it is text. */
+/** Why a job was rejected or failed, and what to do about it. */
 export function JobError({ job }: { job: JobResource }) {
   const { error, state } = job;
   if (error === undefined) return null;
   return (
-    <Callout tone={state === 'rejected' ? 'refused' : 'bad'} title={labelFromCode(error.code)}>
+    <Callout tone={state === 'rejected' ? 'warning' : 'error'} title={labelFromCode(error.code)}>
       <UntrustedText>{error.message}</UntrustedText>
       <Text size="sm" mt="sm">
         <strong>What to do: </strong>
@@ -25,7 +25,7 @@ export function JobError({ job }: { job: JobResource }) {
             <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} search={{ tab: 'log' }} {...props} />
           )}
         >
-          Open the log
+          Open log
         </Anchor>
       ) : null}
       <Text size="xs" mt="sm" c="dimmed">

@@ -13,35 +13,33 @@ import classes from './job-log.module.css';
 
 const pollMs = 3_000;
 
-/** What ffmpeg was asked to do and what it said, attempt by attempt. Its words may quote hostile media: they are text. */
+/** The commands and the output of ffmpeg by attempt. The output may quote hostile media, so it is sanitized. */
 export function JobLog({ job }: { job: JobResource }) {
   const { client } = useApi();
   const { data, error, refetch, isPending } = useQuery({
     queryKey: ['job-log', job.jobId, job.state],
     queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
-    // The log of a job that has just ended is another one; until it is there the last one stays.
+    // The query key changes when the job ends. Show the previous log until the final one is loaded.
     placeholderData: keepPreviousData,
     refetchInterval: isUnfinished(job) ? pollMs : false,
   });
   if (error !== null)
-    return <ErrorCallout title="The log could not be read" error={error} onRetry={() => void refetch()} />;
+    return <ErrorCallout title="Could not load the log" error={error} onRetry={() => void refetch()} />;
   if (isPending) return null;
   if (data.attempts.length === 0) {
     return (
       <Section title="Log">
         <Text size="sm" c="dimmed">
-          {isUnfinished(job)
-            ? 'ffmpeg has not written anything yet.'
-            : 'This job ended without running ffmpeg.'}
+          {isUnfinished(job) ? 'No output from ffmpeg yet.' : 'This job ended without running ffmpeg.'}
         </Text>
       </Section>
     );
   }
   return (
     <Stack gap="lg">
-      {data.attempts.map(({ attempt, ffmpegVersion, commands, log: words }) => {
+      {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
         const lines = commands.map((one) => ['ffmpeg', ...one].map(shellQuote).join(' ')).join('\n\n');
-        const log = sanitizeText(words);
+        const log = sanitizeText(rawLog);
         return (
           <Section
             key={attempt}

@@ -7,7 +7,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobName } from '../../formatting/job-name.ts';
 import { taskLabel } from '../job/job-labels.ts';
-import { JobRequest } from '../job/request-viewer.tsx';
+import { RequestCode } from '../job/request-code.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
 import { useJob } from '../job/use-job.ts';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -20,27 +20,26 @@ import classes from './job-page.module.css';
 import { Overview } from './overview.tsx';
 import type { JobTab } from './search-params.ts';
 
-/** One job, from its progress to its files and webhooks. */
 export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
   const { data: job, error, refetch } = useJob(jobId);
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <MessagePage title="There is no such job">
-        It may have been deleted, or belongs to another account.
+      <MessagePage title="Job not found">
+        It may have been deleted, or it belongs to another account.
       </MessagePage>
     );
   }
   const problem =
     error === null ? null : (
-      <ErrorCallout title="The job could not be read" error={error} onRetry={() => void refetch()} />
+      <ErrorCallout title="Could not load the job" error={error} onRetry={() => void refetch()} />
     );
-  if (job !== undefined) return <OneJob job={job} problem={problem} />;
+  if (job !== undefined) return <JobTabs job={job} problem={problem} />;
   return <Page title="Job">{problem ?? <Skeleton height={360} aria-label="Loading the job" />}</Page>;
 }
 
-/** A job as it was read last; `problem` says why that is not how it is now. */
-function OneJob({ job, problem }: { job: JobResource; problem: ReactNode }) {
+/** @param problem why the job could not be updated since it was last read */
+function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
   const { tab = 'overview' } = useSearch({ from: '/jobs/$jobId' });
   const navigate = useNavigate();
   const show = (next: string | null) =>
@@ -64,7 +63,7 @@ function OneJob({ job, problem }: { job: JobResource; problem: ReactNode }) {
           <Overview job={job} />
         </Tabs.Panel>
         <Tabs.Panel value="request">
-          <JobRequest request={job.request} metadata={job.metadata} />
+          <RequestCode request={job.request} metadata={job.metadata} />
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           <Deliveries job={job} />

@@ -9,11 +9,11 @@ import { useStableUrl } from './use-stable-url.ts';
 
 type Files = NonNullable<JobResource['output_files']>;
 
-const mostPictures = 24;
+const maxImages = 24;
 
-/** What came out of a job that makes several files: a stream, a sheet of pictures, or one of its films to choose. */
+/** The result of a job with several files: a stream, one video or audio file to choose, or a grid of images. */
 export function MultipleResults({ files, outputs }: { files: Files; outputs: Record<string, string> }) {
-  const ofType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
+  const filesOfType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
   const { hls } = files;
   if (hls !== undefined && outputs.hls !== undefined) {
     return (
@@ -22,19 +22,19 @@ export function MultipleResults({ files, outputs }: { files: Files; outputs: Rec
       </Section>
     );
   }
-  const [pictures, playable] = [ofType('image'), [...ofType('video'), ...ofType('audio')]];
-  if (playable.length > 0) return <OneOfMany files={Object.fromEntries(playable)} />;
-  return pictures.length > 0 ? <Pictures files={pictures.map(([, file]) => file)} /> : null;
+  const [images, playable] = [filesOfType('image'), [...filesOfType('video'), ...filesOfType('audio')]];
+  if (playable.length > 0) return <FileChooser files={Object.fromEntries(playable)} />;
+  return images.length > 0 ? <ImageGrid files={images.map(([, file]) => file)} /> : null;
 }
 
-function OneOfMany({ files }: { files: Files }) {
+function FileChooser({ files }: { files: Files }) {
   const names = Object.keys(files);
   const [name, setName] = useState(names[0] ?? '');
   const file = files[name];
   const choice = (
     <NativeSelect
       size="xs"
-      aria-label="Which file is shown"
+      aria-label="File to show"
       data={names}
       value={name}
       onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -48,19 +48,19 @@ function OneOfMany({ files }: { files: Files }) {
   );
 }
 
-function Pictures({ files }: { files: readonly Files[string][] }) {
+function ImageGrid({ files }: { files: readonly Files[string][] }) {
   return (
     <Section title="Result">
       <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm">
-        {files.slice(0, mostPictures).map((file) => (
-          <Picture key={file.file_id} file={file} />
+        {files.slice(0, maxImages).map((file) => (
+          <ResultImage key={file.file_id} file={file} />
         ))}
       </SimpleGrid>
     </Section>
   );
 }
 
-function Picture({ file }: { file: Files[string] }) {
+function ResultImage({ file }: { file: Files[string] }) {
   const { url, onError } = useStableUrl(file.storage_url);
   return (
     <Image
@@ -68,7 +68,7 @@ function Picture({ file }: { file: Files[string] }) {
       alt={file.filename}
       loading="lazy"
       onError={onError}
-      className={classes.picture}
+      className={classes.image}
       style={{ aspectRatio: `${file.width ?? 16} / ${file.height ?? 9}` }}
     />
   );

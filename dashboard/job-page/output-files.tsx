@@ -2,17 +2,16 @@ import { Anchor, Group, Table } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { sanitizeText } from '../format/sanitize-text.ts';
-import { CopyIconButton } from '../ui/copy-icon.tsx';
+import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 
-/** The record of each file that a job made. */
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(job.output_files ?? {});
   if (files.length === 0) return null;
-  // Of a playlist that of the API, which signs what it names.
-  const urlOf = (name: string, stored: string) => job.outputs?.[name] ?? stored;
+  // The API serves a playlist itself and signs the URLs in it, so its URL is not that of the storage.
+  const urlOf = (name: string, storageUrl: string) => job.outputs?.[name] ?? storageUrl;
   return (
     <Section title={files.length === 1 ? 'File' : `${files.length} files`}>
       <ScrollableTable label="Files" minWidth={520}>
@@ -20,8 +19,8 @@ export function OutputFiles({ job }: { job: JobResource }) {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th>Codec</Table.Th>
-            <Table.Th>Picture</Table.Th>
-            <Table.Th ta="end">Length</Table.Th>
+            <Table.Th>Dimensions</Table.Th>
+            <Table.Th ta="end">Duration</Table.Th>
             <Table.Th ta="end">Size</Table.Th>
           </Table.Tr>
         </Table.Thead>

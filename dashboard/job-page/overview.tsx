@@ -11,7 +11,6 @@ import classes from './overview.module.css';
 import { Result } from './result.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** How a job went, and what came out of it. */
 export function Overview({ job }: { job: JobResource }) {
   return (
     <div className={classes.columns}>

@@ -2,31 +2,32 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { uploadedFileUrl } from '../job/uploaded-files.ts';
+import { useComparison } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
-import { playableInputUrl } from './input-source.ts';
 import { MultipleResults } from './multiple-results.tsx';
 import { TextPreview } from './text-preview.tsx';
 
 type File = NonNullable<JobResource['output_files']>[string];
 
-/** What came out, to look at: one file, alone or against its input, or the one of several that says most. */
+/** A preview of the result: one file, alone or beside its input, or the most telling of several. */
 export function Result({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return null;
   if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
-  return <OneResult job={job} file={file} />;
+  return <SingleResult job={job} file={file} />;
 }
 
-function OneResult({ job, file }: { job: JobResource; file: File }) {
+function SingleResult({ job, file }: { job: JobResource; file: File }) {
   const [input = '', ...others] = inputUrls(job.request);
   const source = others.length === 0 ? playableInputUrl(input) : undefined;
-  const offset = comparisonOffsetSeconds(job);
-  const [compares, setCompares] = useState(false);
+  const offset = comparisonOffsetSeconds(job, useComparison(job));
+  const [isComparing, setIsComparing] = useState(false);
   if (source === undefined || offset === undefined) {
     return (
       <Section title="Result">
@@ -35,17 +36,22 @@ function OneResult({ job, file }: { job: JobResource; file: File }) {
     );
   }
   const toggle = (
-    <Button size="xs" variant="default" onClick={() => setCompares(!compares)}>
-      {compares ? 'Show the result alone' : 'Compare with the input'}
+    <Button size="xs" variant="default" onClick={() => setIsComparing(!isComparing)}>
+      {isComparing ? 'Show result only' : 'Compare with input'}
     </Button>
   );
   return (
     <Section title="Result" actions={toggle}>
-      {compares ? (
+      {isComparing ? (
         <Comparison key={file.file_id} input={source} file={file} offsetSeconds={offset} />
       ) : (
         <FilePreview key={file.file_id} file={file} />
       )}
     </Section>
   );
+}
+
+/** A URL at which this browser can load the input: its own URL, or the file that was uploaded from this page. */
+function playableInputUrl(inputUrl: string): string | undefined {
+  return /^https?:/i.test(inputUrl) ? inputUrl : uploadedFileUrl(inputUrl);
 }

@@ -3,7 +3,7 @@ const tabs = ['overview', 'request', 'webhooks', 'log'] as const;
 export type JobTab = (typeof tabs)[number];
 export type JobPageSearch = { tab?: JobTab };
 
-/** Which part of a job's page the address asks for. */
+/** Parses the search parameters of a job's page; unknown values are ignored. */
 export function parseJobPageSearch(search: Record<string, unknown>): JobPageSearch {
   const tab = tabs.find((known) => known === search.tab);
   return tab === undefined || tab === 'overview' ? {} : { tab };

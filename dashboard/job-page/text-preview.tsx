@@ -9,12 +9,11 @@ import classes from './job-log.module.css';
 
 type File = NonNullable<JobResource['output_files']>[string];
 
-/** More would be no preview. */
-const mostBytes = 200_000;
+const maxPreviewBytes = 200_000;
 
-/** A result that is read: what a probe found, or subtitles. Left out where it is long. */
+/** A result that is text, such as a probe or subtitles. Renders nothing for a large file. */
 export function TextPreview({ file }: { file: File }) {
-  const isShort = file.size_mbytes * 1_000_000 <= mostBytes;
+  const isShort = file.size_mbytes * 1_000_000 <= maxPreviewBytes;
   const { data, error, refetch } = useQuery({
     queryKey: ['text', file.file_id],
     queryFn: ({ signal }) => readText(file.storage_url, signal),
@@ -23,7 +22,7 @@ export function TextPreview({ file }: { file: File }) {
   });
   if (!isShort) return null;
   if (error !== null) {
-    return <ErrorCallout title="The result could not be read" error={error} onRetry={() => void refetch()} />;
+    return <ErrorCallout title="Could not load the result" error={error} onRetry={() => void refetch()} />;
   }
   return (
     <Section
@@ -42,7 +41,7 @@ export function TextPreview({ file }: { file: File }) {
 }
 
 async function readText(url: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(url, { signal });
-  if (!answer.ok) throw new Error(`The storage answered ${answer.status}.`);
-  return answer.text();
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`Expected status 200 from the storage, got ${response.status}.`);
+  return response.text();
 }

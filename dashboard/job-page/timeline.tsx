@@ -1,20 +1,20 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatDuration } from '../../formatting/quantities.ts';
-import { formatDateTime } from '../format/date-time.ts';
+import { formatDateTime } from '../format/time.ts';
 import { StateBadge, stateLabel } from '../job/state-badge.tsx';
 import classes from './timeline.module.css';
 
-type Step = { label: string; at: string; took?: string };
+type Step = { label: string; at: string; duration?: string };
 
-/** The states that a job went through, when, and for how long. */
+/** The states of a job so far, with the time that each took. */
 export function Timeline({ job }: { job: JobResource }) {
   const steps = stepsOf(job);
   return (
     <ol className={classes.timeline}>
-      {steps.map(({ label, at, took }, index) => (
+      {steps.map(({ label, at, duration }, index) => (
         <li key={label}>
           {index === steps.length - 1 ? <StateBadge state={job.state} /> : label}
-          {took === undefined ? null : <span className={classes.took}>after {took}</span>}
+          {duration === undefined ? null : <span className={classes.duration}>after {duration}</span>}
           <time className={classes.when} dateTime={at}>
             {formatDateTime(at)}
           </time>
@@ -31,20 +31,20 @@ function stepsOf({ state, createdAt, startedAt, completedAt, attempt }: JobResou
     steps.push({
       label: `${stateLabel('processing')}${again}`,
       at: startedAt,
-      took: between(createdAt, startedAt),
+      duration: durationBetween(createdAt, startedAt),
     });
   }
   if (completedAt !== null) {
     steps.push({
       label: stateLabel(state),
       at: completedAt,
-      took: between(startedAt ?? createdAt, completedAt),
+      duration: durationBetween(startedAt ?? createdAt, completedAt),
     });
   }
   return steps;
 }
 
-function between(from: string, to: string): string {
+function durationBetween(from: string, to: string): string {
   const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from));
   return milliseconds < 100 ? `${milliseconds} ms` : formatDuration(milliseconds / 1000);
 }

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
 /**
- * The URL of a file, which stays as long as it works: a fresh signature is no reason to begin a film anew. Whoever uses
- * it gives the component the file's id as its key.
+ * Keeps a signed URL until it fails, so that a renewed signature does not restart a playing video. The component needs
+ * the file's id as its key.
  */
 export function useStableUrl(signedUrl: string) {
   const [url, setUrl] = useState(signedUrl);
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const onError = () => {
-    if (url === signedUrl) setFailed(true);
+    if (url === signedUrl) setHasFailed(true);
     else setUrl(signedUrl);
   };
-  return { url, failed, onError };
+  return { url, hasFailed, onError };
 }

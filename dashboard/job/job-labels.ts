@@ -1,20 +1,20 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
+import type { Comparison } from '../../core/recipes/recipe.ts';
+import { labelFromCode } from '../format/labels.ts';
 import { formatSizeChange } from '../format/size-change.ts';
-import { labelFromCode } from '../format/words.ts';
 
-const stageWords: Record<JobResource['stage'], string> = {
-  queued: 'Waiting',
-  validating: 'Checking',
+const stageLabels: Record<JobResource['stage'], string> = {
+  queued: 'Queued',
+  validating: 'Validating',
   downloading: 'Downloading',
   probing: 'Inspecting',
   transcoding: 'Encoding',
-  uploading: 'Storing',
+  uploading: 'Uploading',
   done: 'Done',
 };
 
-/** What an unfinished job is doing. */
 export function stageLabel({ state, stage }: JobResource): string {
-  return state === 'queued' ? 'Waiting for a worker' : stageWords[stage];
+  return state === 'queued' ? 'Waiting for a worker' : stageLabels[stage];
 }
 
 type TaskRequest = {
@@ -23,27 +23,24 @@ type TaskRequest = {
   steps?: readonly { recipe: { name: string } }[] | undefined;
 };
 
-/** What a job makes of what: `Compress to mp4`, or of a pipeline `Clip, compress to mp4`. */
+/** Recipes and format of a job: `Compress to mp4`, or `Clip, compress to mp4` for a pipeline. */
 export function taskLabel({ request }: { request: TaskRequest }): string {
   const { output, recipe, steps = [] } = request;
   const names = recipe === undefined ? steps.map((step) => step.recipe.name) : [recipe.name];
   return `${labelFromCode(names.join(', '))} to ${output.format}`;
 }
 
-/** Bytes of all files of a job together, where it has any. */
-export function outputBytes({ output_files: files }: JobResource): number | undefined {
+/** The size of all output files in bytes; undefined if there are none. */
+export function totalOutputBytes({ output_files: files }: JobResource): number | undefined {
   const sizes = Object.values(files ?? {}).map(({ size_mbytes }) => size_mbytes);
   return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0) * 1_000_000;
 }
 
-/** Recipes whose sound or picture takes the place of its input; a film always does. */
-const alike = new Set(['image', 'normalize-audio']);
-
-/** How much smaller than its input a job's result is; nothing where it is another thing, as a thumbnail of a film. */
-export function sizeChangeLabel(job: JobResource): string | undefined {
-  const { inputSizeBytes, output_files: files, request } = job;
-  const bytes = outputBytes(job);
-  const isAlike = alike.has(request.recipe?.name ?? '') || files?.output?.file_type === 'video';
-  if (!isAlike || bytes === undefined || inputSizeBytes === undefined) return undefined;
+/** The size of the output relative to the input; undefined unless the result is a video or comparable with its input. */
+export function sizeChangeLabel(job: JobResource, comparison: Comparison): string | undefined {
+  const { inputSizeBytes, output_files: files } = job;
+  const bytes = totalOutputBytes(job);
+  const replacesInput = files?.output?.file_type === 'video' || comparison !== 'none';
+  if (!replacesInput || bytes === undefined || inputSizeBytes === undefined) return undefined;
   return formatSizeChange(inputSizeBytes, bytes);
 }

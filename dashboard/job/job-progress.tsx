@@ -1,21 +1,21 @@
 import { Progress, Text } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatTimeLeft } from '../format/time-left.ts';
+import { formatTimeLeft } from '../format/time.ts';
 import { stageLabel } from './job-labels.ts';
 import classes from './job-progress.module.css';
 
-/** How far an unfinished job is, what it is doing, and how long that will take where the encoder knows. */
+/** Progress of an unfinished job: stage, percentage, and the time left if the encoder estimates it. */
 export function JobProgress({ job, label }: { job: JobResource; label: string }) {
   const { state, progress, estimatedEndAt, updatedAt } = job;
   return (
     <div className={classes.progress} data-estimated={estimatedEndAt === undefined ? undefined : true}>
-      <Text size="xs" c="dimmed" className={`${classes.words} numbers`} mb={4}>
+      <Text size="xs" c="dimmed" className={`${classes.text} numbers`} mb={4}>
         <span className={classes.stage}>
           {stageLabel(job)}
           {state === 'processing' ? ' · ' : ''}
         </span>
-        {state === 'processing' ? `${progress} %` : ''}
-        {/* The estimate is as old as the record, whatever the clock of this computer says. */}
+        {state === 'processing' ? `${progress}%` : ''}
+        {/* The estimate dates from `updatedAt`; this computer's clock may be wrong. */}
         {estimatedEndAt === undefined ? '' : ` · ${formatTimeLeft(updatedAt, estimatedEndAt)}`}
       </Text>
       <Progress.Root size={6}>

@@ -1,13 +1,16 @@
 import type { Client } from '../../client/client.ts';
 
-/** Keys of retries that were not answered, by job: whoever asks again, from whatever page, asks for the same. */
-const unanswered = new Map<string, string>();
+/** Idempotency keys of retries without a response, by job id. Another try, from any page, uses the same key. */
+const pendingKeys = new Map<string, string>();
 
-/** Retries a job, as one new job however often the answer is lost. Throws ApiError. */
+/**
+ * Retries a job. A retry whose response was lost creates only one new job.
+ * @throws ApiError
+ */
 export async function retryJob(client: Pick<Client, 'retryJob'>, jobId: string, newKey: () => string) {
-  const key = unanswered.get(jobId) ?? newKey();
-  unanswered.set(jobId, key);
+  const key = pendingKeys.get(jobId) ?? newKey();
+  pendingKeys.set(jobId, key);
   const job = await client.retryJob({ params: { id: jobId }, headers: { 'idempotency-key': key } });
-  unanswered.delete(jobId);
+  pendingKeys.delete(jobId);
   return job;
 }

@@ -2,7 +2,7 @@ import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonX } from 
 import type { JobState } from '../../core/jobs/states.ts';
 import classes from './state-badge.module.css';
 
-const looks = {
+const appearances = {
   queued: { label: 'Queued', Icon: CircleDashed },
   processing: { label: 'Processing', Icon: LoaderCircle },
   completed: { label: 'Completed', Icon: CircleCheck },
@@ -11,14 +11,13 @@ const looks = {
   cancelled: { label: 'Cancelled', Icon: Ban },
 } as const satisfies Record<JobState, unknown>;
 
-/** The word for a state. */
 export function stateLabel(state: JobState): string {
-  return looks[state].label;
+  return appearances[state].label;
 }
 
-/** A state by its word and its sign; the colour only helps. */
+/** A state by label and icon, so that it does not depend on colour. */
 export function StateBadge({ state }: { state: JobState }) {
-  const { label, Icon } = looks[state];
+  const { label, Icon } = appearances[state];
   return (
     <span className={classes.badge} data-state={state}>
       <Icon size={15} aria-hidden className={classes.icon} />

@@ -1,11 +1,11 @@
-const addresses = new Map<string, string>();
+const objectUrls = new Map<string, string>();
 
-/** Keeps a file that was uploaded from this page at hand, to show it beside the result until the page is left. */
+/** Keeps an uploaded file until the page is closed, to show it beside the result. */
 export function rememberUploadedFile(inputUrl: string, file: File): void {
-  addresses.set(inputUrl, URL.createObjectURL(file));
+  objectUrls.set(inputUrl, URL.createObjectURL(file));
 }
 
-/** The address of such a file, for this page only. */
+/** The object URL of a file that was uploaded from this page. */
 export function uploadedFileUrl(inputUrl: string): string | undefined {
-  return addresses.get(inputUrl);
+  return objectUrls.get(inputUrl);
 }

@@ -7,7 +7,7 @@ import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 
-/** A button that asks for a name, makes a key, and shows its full value this once. */
+/** A button that creates an API key and shows its value once. */
 export function CreateKey() {
   const [opened, { open, close }] = useDisclosure(false);
   const { client } = useApi();
@@ -20,16 +20,16 @@ export function CreateKey() {
   return (
     <>
       <Button size="sm" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-        Create a key
+        Create key
       </Button>
       <Modal
         opened={opened}
         onClose={close}
-        // A key that nobody can see again must not vanish by a slip of the hand.
+        // The key is shown only once, so it must not disappear by accident.
         closeOnClickOutside={value === undefined}
         closeOnEscape={value === undefined}
         onExitTransitionEnd={create.reset}
-        title={value === undefined ? 'Create an API key' : 'Copy the key now'}
+        title={value === undefined ? 'Create API key' : 'Save your API key'}
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
@@ -55,7 +55,7 @@ function NameForm({ onSubmit, isBusy, error }: NameFormProps) {
     <form onSubmit={submit}>
       <TextInput
         label="Name"
-        description="Which program will use it, so that you know which to revoke."
+        description="Name the program that uses this key, so that you know which key to revoke."
         placeholder="Production server"
         maxLength={100}
         value={name}
@@ -75,13 +75,13 @@ function NameForm({ onSubmit, isBusy, error }: NameFormProps) {
 function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <Stack gap="md">
-      <Callout tone="refused" title="It is shown only this once">
-        We keep nothing from which the key could be read again.
+      <Callout tone="warning" title="You can see this key only once">
+        The service stores only a hash of the key and cannot show it again.
       </Callout>
       <Code
         block
         tabIndex={0}
-        aria-label="The new API key"
+        aria-label="New API key"
         style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
       >
         {value}

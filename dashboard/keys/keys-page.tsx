@@ -5,7 +5,7 @@ import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
 import { formatAge } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
-import { formatDateTime } from '../format/date-time.ts';
+import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -17,7 +17,6 @@ import classes from './keys.module.css';
 
 type Key = OperationResult<'listKeys'>['keys'][number];
 
-/** API keys: made, listed and revoked. */
 export function KeysPage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({
@@ -27,20 +26,20 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="A key acts as you do: it sees the same jobs, and works until it is revoked."
+      lead="An API key has access to all jobs of your account. It works until you revoke it."
       actions={<CreateKey />}
     >
       {error === null ? null : (
-        <ErrorCallout title="The keys could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="Could not load API keys" error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading the keys" /> : null}
+      {data === undefined && error === null ? <Skeleton height={180} aria-label="Loading API keys" /> : null}
       {data?.length === 0 ? (
         <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
           <Title order={2} size="h4">
             No keys yet
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            Create one for each program that uses the API, so that you can revoke it alone.
+            Create one key for each program, so that you can revoke each on its own.
           </Text>
         </Paper>
       ) : null}
@@ -67,11 +66,11 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
     mutationFn: () => client.deleteKey({ params: { id: keyId } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
-      notifySuccess('The key is revoked', 'The next request with it is refused.');
+      notifySuccess('API key revoked', 'Requests with this key are rejected from now on.');
     },
-    onError: notifyFailure('The key could not be revoked'),
+    onError: notifyFailure('Could not revoke the API key'),
   });
-  const used = lastUsedAt === null ? 'never used' : `used ${agoOf(formatAge(lastUsedAt, now))}`;
+  const usage = lastUsedAt === null ? 'never used' : `last used ${relativeAge(formatAge(lastUsedAt, now))}`;
   return (
     <li className={classes.key}>
       <div className={classes.about}>
@@ -80,7 +79,7 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
         </Text>
         <code className={classes.preview}>{preview}</code>
         <Text size="sm" c="dimmed" className="numbers">
-          Created {formatDateTime(createdAt)}, {used}
+          Created {formatDateTime(createdAt)}, {usage}
         </Text>
       </div>
       <ConfirmButton
@@ -88,8 +87,8 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
         ariaLabel={`Revoke ${name}`}
         icon={<Trash2 size={14} aria-hidden />}
         question={`Revoke “${name}”?`}
-        consequence="Every program that uses this key is refused from its next request on. This cannot be undone."
-        confirm="Revoke the key"
+        consequence="Every program that uses this key loses access immediately. You cannot undo this."
+        confirm="Revoke key"
         isBusy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
       />
@@ -97,6 +96,6 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
   );
 }
 
-function agoOf(age: string): string {
+function relativeAge(age: string): string {
   return age === 'now' ? 'just now' : `${age} ago`;
 }

@@ -10,7 +10,7 @@ const Notifier = lazy(() =>
   import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
 );
 
-/** What surrounds every page: the menu, a way to a new job, and the notifications. */
+/** The frame of every page: menu, "New job" button and notifications. */
 export function AppLayout() {
   const [opened, setOpened] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -20,14 +20,14 @@ export function AppLayout() {
     if (shownPath.current === path) return;
     shownPath.current = path;
     setOpened(false);
-    // What was in focus belongs to the page before, or to the menu: readers and the Tab key go on in the new page.
+    // Move the focus to the new page, so that screen readers and the Tab key continue there.
     page.current?.focus({ preventScroll: true });
   }, [path]);
   const Icon = opened ? X : Menu;
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <nav className={classes.bar} aria-label="Top">
         <button

@@ -2,7 +2,7 @@ import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@
 import { Moon, Sun } from 'lucide-react';
 import classes from './app-layout.module.css';
 
-/** Changes between light and dark, from whichever the system wanted. */
+/** Switches between the light and dark colour scheme. */
 export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -10,7 +10,7 @@ export function ColorSchemeButton() {
   const Icon = other === 'dark' ? Moon : Sun;
   return (
     <UnstyledButton className={classes.link} w="100%" onClick={() => setColorScheme(other)}>
-      <Icon size={16} aria-hidden /> {other === 'dark' ? 'Dark' : 'Light'} appearance
+      <Icon size={16} aria-hidden /> {other === 'dark' ? 'Dark' : 'Light'} mode
     </UnstyledButton>
   );
 }

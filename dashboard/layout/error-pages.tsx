@@ -1,20 +1,15 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { MessagePage } from '../ui/message-page.tsx';
 
-/** At an address that no page has. */
 export function NotFoundPage() {
-  return (
-    <MessagePage title="There is no such page">
-      The address may be old, or mistyped. The menu leads to every page.
-    </MessagePage>
-  );
+  return <MessagePage title="Page not found">Check the address, or choose a page from the menu.</MessagePage>;
 }
 
-/** In place of a page whose code threw. */
+/** Replaces a page whose code threw. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <MessagePage
-      title="This page failed"
+      title="Something went wrong"
       action={{ label: 'Reload', onClick: () => window.location.reload() }}
     >
       {error instanceof Error ? error.message : String(error)}

@@ -16,7 +16,7 @@ const pages = [
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
-/** The name of the product, and the ways to its pages. */
+/** The main menu: product name, pages and account. */
 export function Navigation() {
   return (
     <>
@@ -39,12 +39,12 @@ export function Navigation() {
           <Icon size={16} aria-hidden /> {label}
         </Link>
       ))}
-      <Person />
+      <Account />
     </>
   );
 }
 
-function Person() {
+function Account() {
   const { user } = useAuth();
   const session = useSession();
   const { name, email } = user?.profile ?? {};

@@ -2,19 +2,19 @@ import '../styles/deferred.ts';
 import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useShortcutsEnabled } from '../ui/use-shortcuts.ts';
 
-const described = [
+const shortcuts = [
   ['N', 'New job'],
   ['1 – 4', 'Jobs, usage, API keys, settings'],
   ['J  K', 'Next and previous job in the list'],
-  ['Enter', 'Open the job'],
-  ['X', 'Select the job'],
-  ['Esc', 'Select no job'],
-  ['?', 'These shortcuts'],
+  ['Enter', 'Open job'],
+  ['X', 'Select job'],
+  ['Esc', 'Clear selection'],
+  ['?', 'Show shortcuts'],
 ] as const;
 
-/** The keys of the keyboard that do something, and the choice whether they do. */
+/** Lists the keyboard shortcuts, with a switch that disables them. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [areOn, setAreOn] = useShortcutsEnabled();
+  const [isEnabled, setIsEnabled] = useShortcutsEnabled();
   return (
     <Modal
       opened={opened}
@@ -24,7 +24,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="xs">
-        {described.map(([keys, meaning]) => (
+        {shortcuts.map(([keys, meaning]) => (
           <Group key={keys} justify="space-between">
             <Text size="sm">{meaning}</Text>
             <Kbd>{keys}</Kbd>
@@ -32,10 +32,10 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
         ))}
         <Switch
           mt="xs"
-          label="Use these keys"
-          description="This browser remembers it."
-          checked={areOn}
-          onChange={({ currentTarget }) => setAreOn(currentTarget.checked)}
+          label="Enable shortcuts"
+          description="Saved in this browser."
+          checked={isEnabled}
+          onChange={({ currentTarget }) => setIsEnabled(currentTarget.checked)}
         />
       </Stack>
     </Modal>

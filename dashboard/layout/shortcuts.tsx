@@ -9,13 +9,13 @@ const Dialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
 
-/** The keys that work on every page, and a button for the dialog that tells of all keys, loaded when first asked for. */
+/** Shortcuts of every page, and a button that opens the list of shortcuts. The dialog is loaded on first use. */
 export function Shortcuts() {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState(false);
+  const [isLoaded, setIsLoaded] = useState(false);
   const [opened, setOpened] = useState(false);
-  const explain = () => {
-    setAsked(true);
+  const showDialog = () => {
+    setIsLoaded(true);
     setOpened(true);
   };
   useShortcuts([
@@ -24,16 +24,16 @@ export function Shortcuts() {
     ['2', () => void navigate({ to: '/usage' })],
     ['3', () => void navigate({ to: '/keys' })],
     ['4', () => void navigate({ to: '/settings' })],
-    // Which of the two it is depends on the keyboard.
-    ['shift+?', explain],
-    ['?', explain],
+    // The keyboard layout decides which of the two is sent.
+    ['shift+?', showDialog],
+    ['?', showDialog],
   ]);
   return (
     <>
-      <UnstyledButton className={classes.link} w="100%" onClick={explain}>
+      <UnstyledButton className={classes.link} w="100%" onClick={showDialog}>
         <Keyboard size={16} aria-hidden /> Keyboard shortcuts
       </UnstyledButton>
-      {asked ? (
+      {isLoaded ? (
         <Suspense>
           <Dialog opened={opened} onClose={() => setOpened(false)} />
         </Suspense>

@@ -1,132 +1,165 @@
-import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
-import { type DraftStep, type EarlierStep, newStep } from './draft-step.ts';
+import type { RecipeDescription } from '../job/use-recipes.ts';
 import { displayUrl, isSourceSet, type Source } from './source.ts';
 
-export type RecipeDescription = OperationResult<'listRecipes'>['recipes'][number];
-
-/** What a draft says in the words of the API, which alone judges whether it is right. */
+/** A request in the shape of the API, which validates it. */
 export type DraftRequest = {
   mode: 'recipe' | 'pipeline';
-  input?: { url: string };
-  inputs?: { url: string }[];
+  input?: { url: string } | undefined;
+  inputs?: { url: string }[] | undefined;
   output: { format: string };
-  recipe?: { name: string };
-  steps?: { name?: string; recipe: { name: string } }[];
-  webhookUrl?: string;
-  speed?: Speed;
-  metadata?: Record<string, string>;
-};
-
-/** A job that is being put together. */
-export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
-  /** One, or for the recipes that join several, in their order. */
-  sources: readonly Source[];
-  /** What is done before the recipe, each step with what the last one made. */
-  earlierSteps: readonly EarlierStep[];
-  format: string;
-  webhookUrl: string;
-  /** Undefined where the API's own default is meant. */
+  recipe?: { name: string } | undefined;
+  steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
+  webhookUrl?: string | undefined;
   speed?: Speed | undefined;
-  /** Of the job that it is like; the form does not change it. */
   metadata?: Record<string, string> | undefined;
 };
 
-/** As many as the API takes. */
-const mostInputs = 20;
+/** A recipe with its parameters. A parameter that takes a URL may also hold a file to upload. */
+export type DraftStep = {
+  recipe: RecipeDescription;
+  parameters: Record<string, unknown>;
+  /** The output name of the step's result; without one the result is an intermediate. */
+  name?: string | undefined;
+};
 
-/** How many inputs a recipe takes: its own example tells. */
-export function inputCountRange({ exampleRequest }: RecipeDescription): { least: number; most: number } {
+/** A step before the last. `id` identifies it in the form when steps are moved. */
+export type EarlierStep = DraftStep & { id: number };
+
+/** The content of the form for a new job. */
+export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
+  /** One source, or several in order for a recipe that joins them. */
+  sources: readonly Source[];
+  earlierSteps: readonly EarlierStep[];
+  format: string;
+  webhookUrl: string;
+  /** Undefined for the default of the API. */
+  speed?: Speed | undefined;
+  /** Copied from the original job; the form does not change it. */
+  metadata?: Record<string, string> | undefined;
+};
+
+/** Limits of the API. */
+const maxInputs = 20;
+const maxSteps = 8;
+
+/** How many inputs a recipe takes, according to its example. */
+export function inputCountRange({ exampleRequest }: RecipeDescription): { min: number; max: number } {
   const { inputs } = exampleRequest;
-  return Array.isArray(inputs) ? { least: inputs.length, most: mostInputs } : { least: 1, most: 1 };
+  return Array.isArray(inputs) ? { min: inputs.length, max: maxInputs } : { min: 1, max: 1 };
 }
 
-/** Whether a recipe joins several inputs; it is never one step of many. */
+/** Whether a recipe joins several inputs. Such a recipe cannot be a step of a pipeline. */
 export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
-  return inputCountRange(recipe).most > 1;
+  return inputCountRange(recipe).max > 1;
 }
 
-/** An empty draft of a recipe, with the values that the recipe begins with. */
 export function newDraft(recipe: RecipeDescription): Draft {
-  return withRecipe(
-    { sources: [], earlierSteps: [], recipe, format: '', parameters: {}, webhookUrl: '' },
-    recipe,
-  );
+  const empty = { sources: [], earlierSteps: [], recipe, format: '', parameters: {}, webhookUrl: '' };
+  return withRecipe(empty, recipe);
 }
 
-/** All that is done with the input, in its order. */
+/** All steps in order, including the last one. */
 export function allSteps({ earlierSteps, recipe, parameters }: Draft): DraftStep[] {
   return [...earlierSteps, { recipe, parameters }];
 }
 
-/** The same input under another recipe, whose parameters are its own. */
+/** Changes the recipe of the last step and resets its parameters. */
 export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
-  const { least, most } = inputCountRange(recipe);
-  const given = draft.sources.filter(isSourceSet).slice(0, most);
-  const missing = Array.from({ length: Math.max(0, least - given.length) }, () => '');
+  const { min, max } = inputCountRange(recipe);
+  const sources = draft.sources.filter(isSourceSet).slice(0, max);
+  const missing = Array.from({ length: Math.max(0, min - sources.length) }, () => '');
   return {
     ...draft,
     ...newStep(recipe),
-    sources: [...given, ...missing],
+    sources: [...sources, ...missing],
     format: recipe.outputFormats.includes(draft.format) ? draft.format : (recipe.outputFormats[0] ?? 'mp4'),
   };
 }
 
-/** A draft that asks for what a job has asked for. */
+export function newStep(recipe: RecipeDescription): DraftStep {
+  return { recipe, parameters: requiredNumbers(recipe) };
+}
+
+/** The example values of required numbers, which have no default to start from. */
+function requiredNumbers({ parameters, exampleRequest }: RecipeDescription): Record<string, unknown> {
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  const example = exampleRequest.recipe;
+  if (typeof example !== 'object' || example === null) return {};
+  return Object.fromEntries(
+    Object.entries(example).filter(([name, value]) => required.includes(name) && typeof value === 'number'),
+  );
+}
+
+export function canAddStep(steps: readonly EarlierStep[]): boolean {
+  return steps.length + 1 < maxSteps;
+}
+
+/** Appends a step under a new id. */
+export function addStep(steps: readonly EarlierStep[], step: DraftStep): EarlierStep[] {
+  return [...steps, { ...step, id: 1 + Math.max(-1, ...steps.map(({ id }) => id)) }];
+}
+
+/** The path of a step's recipe in the request, which prefixes the paths of its problems. */
+export function stepRecipePath(index: number, stepCount: number): string {
+  return stepCount === 1 ? 'recipe' : `steps.${index}.recipe`;
+}
+
+/** A draft with the request of a job; undefined if the job has a recipe that `recipes` lacks. */
 export function draftFromJob(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
   const { output, webhookUrl = '', speed, recipe: only, steps = [] } = job.request;
-  const asked = only === undefined ? steps : [{ recipe: only }];
-  const found = asked.flatMap(({ name: kept, recipe: { name, ...parameters } }: Asked): DraftStep[] => {
-    const recipe = recipes.find((one) => one.name === name);
-    return recipe === undefined ? [] : [{ recipe, parameters, name: kept }];
+  const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
+  const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
+    const recipe = recipes.find((candidate) => candidate.name === name);
+    return recipe === undefined ? [] : [{ recipe, parameters, name: outputName }];
   });
   const last = found.at(-1);
-  if (last === undefined || found.length < asked.length) return undefined;
+  if (last === undefined || found.length < requested.length) return undefined;
   const sources = inputUrls(job.request);
   const rest = { format: output.format, webhookUrl, speed, metadata: job.metadata };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
 }
 
-type Asked = { name?: string | undefined; recipe: { name: string } };
+type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
-/**
- * The request that the draft stands for; the API checks it against its contract.
- * @param urlOf the URL of each source, by which the files that were uploaded are named
- */
+/** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
   const { sources, recipe, format, webhookUrl, speed, metadata } = draft;
   const inputs = sources.map((source) => ({ url: urlOf(source) }));
   const [input = { url: '' }] = inputs;
   const steps = allSteps(draft).map((step) => ({
-    ...(step.name === undefined ? {} : { name: step.name }),
+    name: step.name,
     recipe: { name: step.recipe.name, ...withUrls(step.parameters, urlOf) },
   }));
-  const [first, ...more] = steps;
-  const isOne = first !== undefined && more.length === 0;
+  const [first] = steps;
+  const isSingle = steps.length === 1 && first !== undefined;
   return {
-    mode: isOne ? 'recipe' : 'pipeline',
+    mode: isSingle ? 'recipe' : 'pipeline',
     ...(acceptsMultipleInputs(recipe) ? { inputs } : { input }),
     output: { format },
-    ...(isOne ? { recipe: first.recipe } : { steps }),
-    ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...(isSingle ? { recipe: first.recipe } : { steps }),
+    webhookUrl: webhookUrl.trim() || undefined,
+    speed,
+    metadata,
   };
 }
 
 function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
-  const named = Object.entries(parameters).map(([name, value]) => [
+  const entries = Object.entries(parameters).map(([name, value]) => [
     name,
     value instanceof File ? urlOf(value) : value,
   ]);
-  return Object.fromEntries(named);
+  return Object.fromEntries(entries);
 }
 
-/** The files that have to be uploaded before the request can be sent, each once. */
+/** The files to upload before the request can be sent, without duplicates. */
 export function filesToUpload(draft: Draft): File[] {
-  const all = [...draft.sources, ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters))];
-  return [...new Set(all.filter((one) => one instanceof File))];
+  const values = [
+    ...draft.sources,
+    ...allSteps(draft).flatMap(({ parameters }) => Object.values(parameters)),
+  ];
+  return [...new Set(values.filter((value) => value instanceof File))];
 }

@@ -1,6 +1,17 @@
-import { acceptsMultipleInputs, type Draft, type RecipeDescription } from './draft.ts';
-import { type DraftStep, type EarlierStep, stepRecipePath } from './draft-step.ts';
-import { EarlierStepSection } from './earlier-step.tsx';
+import { ActionIcon, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ArrowUp, Trash2 } from 'lucide-react';
+import type { RecipeDescription } from '../job/use-recipes.ts';
+import { Section } from '../ui/section.tsx';
+import {
+  acceptsMultipleInputs,
+  type Draft,
+  type DraftStep,
+  type EarlierStep,
+  newStep,
+  stepRecipePath,
+} from './draft.ts';
+import { inputWrapperOrder } from './field-props.ts';
+import { Parameters } from './parameters.tsx';
 
 type Props = {
   recipes: readonly RecipeDescription[];
@@ -9,26 +20,110 @@ type Props = {
   onChange: (changes: Partial<Draft>) => void;
 };
 
-/** What is done before the recipe, step by step; recipes that join several inputs are left out, which no step has. */
+/** The steps of a pipeline before the last one. */
 export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onChange }: Props) {
-  const offered = recipes.filter((recipe) => !acceptsMultipleInputs(recipe));
-  const put = (index: number, step: DraftStep) =>
+  const stepRecipes = recipes.filter((recipe) => !acceptsMultipleInputs(recipe));
+  const replaceStep = (index: number, step: DraftStep) =>
     onChange({ earlierSteps: earlierSteps.map((one, at) => (at === index ? { ...step, id: one.id } : one)) });
   return earlierSteps.map((step, index) => (
     <EarlierStepSection
       key={step.id}
-      recipes={offered}
+      recipes={stepRecipes}
       step={step}
       title={`Step ${index + 1}`}
       path={stepRecipePath(index, earlierSteps.length + 1)}
       problems={problems}
-      onChange={(next) => put(index, next)}
-      onRaise={index === 0 ? undefined : () => onChange({ earlierSteps: raised(earlierSteps, index) })}
+      onChange={(next) => replaceStep(index, next)}
+      onMoveUp={index === 0 ? undefined : () => onChange({ earlierSteps: movedUp(earlierSteps, index) })}
       onRemove={() => onChange({ earlierSteps: earlierSteps.toSpliced(index, 1) })}
     />
   ));
 }
 
-function raised(steps: readonly EarlierStep[], index: number): EarlierStep[] {
+function movedUp(steps: readonly EarlierStep[], index: number): EarlierStep[] {
   return steps.toSpliced(index, 1).toSpliced(index - 1, 0, ...steps.slice(index, index + 1));
+}
+
+type EarlierStepProps = {
+  recipes: readonly RecipeDescription[];
+  step: DraftStep;
+  title: string;
+  /** Path of the step's recipe in the request. */
+  path: string;
+  problems: Record<string, string>;
+  onChange: (step: DraftStep) => void;
+  /** Undefined for the first step. */
+  onMoveUp: (() => void) | undefined;
+  onRemove: () => void;
+};
+
+/** The recipe, parameters and output name of one earlier step. */
+function EarlierStepSection({
+  recipes,
+  step,
+  title,
+  path,
+  problems,
+  onChange,
+  onMoveUp,
+  onRemove,
+}: EarlierStepProps) {
+  const { recipe, name = '' } = step;
+  const choose = (chosen: string) => {
+    const next = recipes.find((candidate) => candidate.name === chosen);
+    if (next !== undefined) onChange({ ...step, ...newStep(next) });
+  };
+  const buttons = (
+    <Group gap={4} wrap="nowrap">
+      <StepAction label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp}>
+        <ArrowUp size={16} aria-hidden />
+      </StepAction>
+      <StepAction label={`Remove ${title}`} onClick={onRemove}>
+        <Trash2 size={16} aria-hidden />
+      </StepAction>
+    </Group>
+  );
+  return (
+    <Section title={title} actions={buttons}>
+      <Stack gap="lg">
+        <NativeSelect
+          label={`Recipe of ${title.toLowerCase()}`}
+          value={recipe.name}
+          data={recipes.map((known) => ({ value: known.name, label: known.title }))}
+          error={problems[`${path}.name`]}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed">
+          {recipe.description}
+        </Text>
+        <Parameters
+          step={step}
+          path={path}
+          problems={problems}
+          onChange={(parameters) => onChange({ ...step, parameters })}
+        />
+        <TextInput
+          label="Keep result as"
+          description="Lowercase letters, digits and hyphens. Without a name, only the next step uses the result."
+          inputWrapperOrder={inputWrapperOrder}
+          value={name}
+          error={problems[path.replace(/recipe$/, 'name')]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...step, name: value === '' ? undefined : value })
+          }
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+type StepActionProps = {
+  label: string;
+  disabled?: boolean;
+  onClick: (() => void) | undefined;
+  children: React.ReactNode;
+};
+
+function StepAction({ label, ...rest }: StepActionProps) {
+  return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
 }

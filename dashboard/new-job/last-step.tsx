@@ -1,9 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, Radio, Text } from '@mantine/core';
+import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import { acceptsMultipleInputs, type Draft, type RecipeDescription, withRecipe } from './draft.ts';
-import { addStep, canAddStep, newStep, stepRecipePath } from './draft-step.ts';
+import {
+  acceptsMultipleInputs,
+  addStep,
+  canAddStep,
+  type Draft,
+  newStep,
+  stepRecipePath,
+  withRecipe,
+} from './draft.ts';
+import classes from './new-job.module.css';
 import { Parameters } from './parameters.tsx';
-import { RecipePicker } from './recipe-picker.tsx';
 
 type Props = {
   recipes: readonly RecipeDescription[];
@@ -12,25 +20,25 @@ type Props = {
   onChange: (changes: Partial<Draft>) => void;
 };
 
-/** The recipe that makes the result: the only one, or the last of several. */
+/** The recipe of the only or last step, with its parameters. */
 export function LastStep({ recipes, draft, problems, onChange }: Props) {
   const { earlierSteps, recipe } = draft;
   const [first] = recipes;
   const add = () => first && onChange({ earlierSteps: addStep(earlierSteps, newStep(first)) });
   const isLast = earlierSteps.length > 0;
-  const mayAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe);
+  const canAdd = canAddStep(earlierSteps) && !acceptsMultipleInputs(recipe);
   return (
     <>
       <Section
         title={isLast ? 'Last step' : 'Recipe'}
         actions={
-          <Button variant="default" size="xs" disabled={!mayAdd} onClick={add}>
-            Add a step before
+          <Button variant="default" size="xs" disabled={!canAdd} onClick={add}>
+            Add earlier step
           </Button>
         }
       >
         <RecipePicker
-          recipes={isLast ? recipes.filter((one) => !acceptsMultipleInputs(one)) : recipes}
+          recipes={isLast ? recipes.filter((known) => !acceptsMultipleInputs(known)) : recipes}
           chosen={recipe}
           onChoose={(chosen) => onChange(withRecipe(draft, chosen))}
         />
@@ -43,6 +51,35 @@ export function LastStep({ recipes, draft, problems, onChange }: Props) {
           onChange={(parameters) => onChange({ parameters })}
         />
       </Section>
+    </>
+  );
+}
+
+type RecipePickerProps = {
+  recipes: readonly RecipeDescription[];
+  chosen: RecipeDescription;
+  onChoose: (recipe: RecipeDescription) => void;
+};
+
+function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
+  const choose = (name: string) => {
+    const recipe = recipes.find((candidate) => candidate.name === name);
+    if (recipe !== undefined) onChoose(recipe);
+  };
+  return (
+    <>
+      <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
+        <div className={classes.recipes}>
+          {recipes.map(({ name, title, description }) => (
+            <Radio.Card key={name} value={name} title={description} className={classes.recipe}>
+              {title}
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      <Text size="sm" c="dimmed" mt="md" mih={42} role="status">
+        {chosen.description}
+      </Text>
     </>
   );
 }

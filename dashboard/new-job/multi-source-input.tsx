@@ -1,34 +1,34 @@
 import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { FileDropZone } from './file-drop-zone.tsx';
+import { FileDropZone } from './file-inputs.tsx';
 import classes from './new-job.module.css';
 import { isSourceSet, type Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
 
 type Props = {
   sources: readonly Source[];
-  least: number;
-  most: number;
-  /** By the place of the input, from 0. */
+  minSources: number;
+  maxSources: number;
+  /** @param index of the input, from 0 */
   errorOf: (index: number) => string | undefined;
   onChange: (sources: readonly Source[]) => void;
 };
 
-/** The inputs of a recipe that joins several, in the order in which it takes them. */
-export function MultiSourceInput({ sources, least, most, errorOf, onChange }: Props) {
-  const put = (index: number, source: Source) => onChange(sources.with(index, source));
+/** The inputs of a recipe that joins several, in order. */
+export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onChange }: Props) {
+  const replace = (index: number, source: Source) => onChange(sources.with(index, source));
   const remove = (index: number) => onChange(sources.toSpliced(index, 1));
-  const raise = (index: number) => onChange(raised(sources, index));
+  const moveUp = (index: number) => onChange(movedUp(sources, index));
   const drop = (files: File[]) => {
-    const all = [...sources.filter(isSourceSet), ...files].slice(0, most);
-    onChange([...all, ...Array.from({ length: Math.max(0, least - all.length) }, () => '')]);
+    const all = [...sources.filter(isSourceSet), ...files].slice(0, maxSources);
+    onChange([...all, ...Array.from({ length: Math.max(0, minSources - all.length) }, () => '')]);
   };
   return (
     <Stack gap="md">
       <FileDropZone multiple onDrop={drop} />
       <ol className={classes.sources}>
         {sources.map((source, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an input is known by its place alone.
+          // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
           <li key={index}>
             <div className={classes.source}>
               <UrlField
@@ -36,20 +36,24 @@ export function MultiSourceInput({ sources, least, most, errorOf, onChange }: Pr
                 error={errorOf(index)}
                 required={false}
                 value={source}
-                onChange={(next) => put(index, next)}
+                onChange={(next) => replace(index, next)}
               />
             </div>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
-              <Move label={`Move input ${index + 1} up`} disabled={index === 0} onClick={() => raise(index)}>
+              <InputAction
+                label={`Move input ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => moveUp(index)}
+              >
                 <ArrowUp size={16} aria-hidden />
-              </Move>
-              <Move
+              </InputAction>
+              <InputAction
                 label={`Remove input ${index + 1}`}
-                disabled={sources.length <= least}
+                disabled={sources.length <= minSources}
                 onClick={() => remove(index)}
               >
                 <Trash2 size={16} aria-hidden />
-              </Move>
+              </InputAction>
             </Group>
           </li>
         ))}
@@ -59,22 +63,22 @@ export function MultiSourceInput({ sources, least, most, errorOf, onChange }: Pr
         size="xs"
         style={{ alignSelf: 'flex-start' }}
         leftSection={<Plus size={14} aria-hidden />}
-        disabled={sources.length >= most}
+        disabled={sources.length >= maxSources}
         onClick={() => onChange([...sources, ''])}
       >
-        Add an input
+        Add input
       </Button>
     </Stack>
   );
 }
 
-type MoveProps = { label: string; disabled: boolean; onClick: () => void; children: React.ReactNode };
+type InputActionProps = { label: string; disabled: boolean; onClick: () => void; children: React.ReactNode };
 
-function Move({ label, ...rest }: MoveProps) {
+function InputAction({ label, ...rest }: InputActionProps) {
   return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
 }
 
-function raised(sources: readonly Source[], index: number): Source[] {
+function movedUp(sources: readonly Source[], index: number): Source[] {
   const [moved] = sources.slice(index, index + 1);
   return moved === undefined ? [...sources] : sources.toSpliced(index, 1).toSpliced(index - 1, 0, moved);
 }

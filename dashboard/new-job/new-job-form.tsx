@@ -1,15 +1,10 @@
 import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { JobRequest } from '../job/request-viewer.tsx';
+import { RequestCode } from '../job/request-code.tsx';
+import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import {
-  type Draft,
-  draftToRequest,
-  filesToUpload,
-  inputCountRange,
-  type RecipeDescription,
-} from './draft.ts';
+import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
@@ -19,16 +14,17 @@ import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSubmitJob } from './use-submit-job.ts';
 
-type Props = { recipes: readonly RecipeDescription[]; first: Draft };
+type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft };
 
-/** Puts a job together and shows the request that it will be. */
-export function NewJobForm({ recipes, first }: Props) {
-  const { draft, change, problems, problem, needs, isValid, idempotencyKey, refused } = useDraft(first);
+/** The form for a new job, with a preview of its request. */
+export function NewJobForm({ recipes, initialDraft }: Props) {
+  const { draft, change, problems, generalProblem, missing, isValid, idempotencyKey, showRequestError } =
+    useDraft(initialDraft);
   const { submit, progress, cancel } = useSubmitJob();
-  const isReady = needs.length === 0 && isValid;
+  const isReady = missing.length === 0 && isValid;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && !submit.isPending) submit.mutate({ draft, idempotencyKey }, { onError: refused });
+    if (isReady && !submit.isPending) submit.mutate({ draft, idempotencyKey }, { onError: showRequestError });
   };
   return (
     <form onSubmit={send} noValidate className={classes.columns}>
@@ -39,34 +35,39 @@ export function NewJobForm({ recipes, first }: Props) {
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
-        <JobRequest title="What will be sent" request={draftToRequest(draft) as JobResource['request']} />
-        <SubmitStatus progress={progress} isPending={submit.isPending} problem={problem} onCancel={cancel} />
+        <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
+        <SubmitStatus
+          progress={progress}
+          isPending={submit.isPending}
+          problem={generalProblem}
+          onCancel={cancel}
+        />
         <Button type="submit" size="md" disabled={!isReady} loading={submit.isPending}>
           {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
         </Button>
         <Text size="sm" c="dimmed" role="status" mih={22}>
-          {needs.length === 0 ? '' : `Still needed: ${needs.join(', ')}`}
+          {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
         </Text>
       </Stack>
     </form>
   );
 }
 
-type PartProps = {
+type SectionProps = {
   draft: Draft;
   problems: Record<string, string>;
   onChange: (changes: Partial<Draft>) => void;
 };
 
-function Source({ draft: { recipe, sources }, problems, onChange }: PartProps) {
-  const { least, most } = inputCountRange(recipe);
-  if (most > 1) {
+function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps) {
+  const { min, max } = inputCountRange(recipe);
+  if (max > 1) {
     return (
       <Section title="Sources">
         <MultiSourceInput
           sources={sources}
-          least={least}
-          most={most}
+          minSources={min}
+          maxSources={max}
           errorOf={(index) => problems[`inputs.${index}.url`]}
           onChange={(next) => onChange({ sources: next })}
         />
@@ -84,7 +85,7 @@ function Source({ draft: { recipe, sources }, problems, onChange }: PartProps) {
   );
 }
 
-function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChange }: PartProps) {
+function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChange }: SectionProps) {
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -96,15 +97,15 @@ function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChan
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
         />
         <Switch
-          label="Urgent"
-          description="A long video is encoded in chunks side by side, wherever that makes the same file."
+          label="Fast encoding"
+          description="Encodes a long video in parallel chunks if the result is the same."
           checked={speed === 'fast'}
           onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
         />
         <TextInput
           type="url"
           label="Webhook URL"
-          description="Who is told when the job ends; where left out, the default of the settings."
+          description="Receives a POST when the job ends. Leave empty to use the default from the settings."
           placeholder="https://example.com/hooks/media"
           value={webhookUrl}
           error={problems.webhookUrl}

@@ -1,13 +1,12 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { JsonInput, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
-import { JsonField } from './json-field.tsx';
-import { ListField } from './list-field.tsx';
-import { parseChoice, parseScalar } from './parameter-value.ts';
+import { parseChoice, parseJson, parseList, parseScalar } from './parameter.ts';
 import { SliderField } from './slider-field.tsx';
 import type { Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
 
-/** The control of one parameter, as its schema wants it. */
+/** The form field of one parameter. */
 export function ParameterField(props: FieldProps) {
   const { parameter, value, error, onChange } = props;
   const { label, description, kind, defaultValue, choices, minimum, maximum, step, required } = parameter;
@@ -64,9 +63,9 @@ export function ParameterField(props: FieldProps) {
           value={typeof value === 'number' ? value : ''}
           placeholder={placeholder}
           step={step}
-          {...(minimum === undefined ? {} : { min: minimum })}
-          {...(maximum === undefined ? {} : { max: maximum })}
-          // What is out of range is said, not silently put right.
+          min={minimum}
+          max={maximum}
+          // Report a value out of range instead of silently changing it.
           clampBehavior="none"
           onChange={(next) => onChange(next === '' ? undefined : Number(next))}
         />
@@ -81,4 +80,50 @@ export function ParameterField(props: FieldProps) {
         />
       );
   }
+}
+
+/** Comma-separated texts or numbers. */
+function ListField({ parameter, value, error, onChange }: FieldProps) {
+  const { label, description, defaultValue, required } = parameter;
+  const [text, setText] = useState(() => joinList(value));
+  return (
+    <TextInput
+      label={label}
+      description={`${description} Separate values with commas.`.trim()}
+      error={error}
+      required={required}
+      inputWrapperOrder={inputWrapperOrder}
+      value={text}
+      placeholder={joinList(defaultValue) || 'Automatic'}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        onChange(parseList(currentTarget.value, parameter));
+      }}
+    />
+  );
+}
+
+function joinList(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : '';
+}
+
+/** Objects and lists of objects, as JSON. */
+function JsonField({ parameter, value, error, onChange }: FieldProps) {
+  const { label, description, defaultValue: fallback, required } = parameter;
+  return (
+    <JsonInput
+      label={label}
+      description={description}
+      error={error}
+      required={required}
+      inputWrapperOrder={inputWrapperOrder}
+      autosize
+      minRows={2}
+      formatOnBlur
+      defaultValue={value === undefined ? '' : JSON.stringify(value)}
+      placeholder={fallback === undefined ? 'Automatic' : JSON.stringify(fallback)}
+      validationError="Invalid JSON"
+      onChange={(text) => onChange(parseJson(text))}
+    />
+  );
 }

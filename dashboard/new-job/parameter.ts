@@ -1,61 +1,68 @@
-import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
+import type { ParameterSchema, ValueLabel } from '../../core/recipes/parameters/parameter-schema.ts';
 import { labelFromName } from '../format/labels.ts';
 
-/** What a form needs to know of one parameter, read from a recipe's JSON Schema. */
+/** One parameter of a recipe, as its form field needs it. */
 export type Parameter = {
   name: string;
   label: string;
   description: string;
   kind: 'slider' | 'number' | 'choice' | 'switch' | 'url' | 'text' | 'list' | 'json';
   defaultValue: unknown;
-  /** Of a choice, as the API takes them. */
+  /** The values of a `choice`. */
   choices: readonly unknown[];
   minimum: number | undefined;
   maximum: number | undefined;
   step: number;
-  /** Whether a text that reads as a number is one: `at` may be 12.5 or best. */
+  /** Labels for ranges of values, such as what a CRF looks like. */
+  valueLabels: readonly ValueLabel[];
+  /** Whether numeric text is sent as a number: `at` may be `12.5` or `best`. */
   acceptsNumbers: boolean;
   required: boolean;
 };
 
-/** Wider ranges are easier typed than dragged. */
-const mostSliderWidth = 100;
+/** A wider range is easier to type than to drag. */
+const maxSliderRange = 100;
 
-/** The parameters of a recipe, in the order in which it declares them. */
+/** The parameters of a recipe's JSON Schema, in the order of their declaration. */
 export function parametersFromSchema(recipeSchema: Record<string, unknown>): Parameter[] {
   const { properties = {}, required = [] } = recipeSchema as ParameterSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     label: labelFromName(name),
-    // Written for documents that know Markdown.
+    // Descriptions are Markdown.
     description: (schema.description ?? '').replaceAll('`', ''),
-    kind: kindOf(name, schema),
+    kind: fieldKind(name, schema),
     defaultValue: schema.default,
-    choices: choicesOf(schema) ?? [],
+    choices: choiceValues(schema) ?? [],
     minimum: schema.minimum,
     maximum: schema.maximum,
-    step: stepOf(schema),
+    step: stepSize(schema),
+    valueLabels: schema['x-value-labels'] ?? [],
     acceptsNumbers: [schema.items ?? schema, ...(schema.anyOf ?? [])].some(isNumber),
     required: required.includes(name),
   }));
 }
 
-function kindOf(name: string, schema: ParameterSchema): Parameter['kind'] {
+function fieldKind(name: string, schema: ParameterSchema): Parameter['kind'] {
   const { type, format, items, anyOf } = schema;
-  if (choicesOf(schema) !== undefined) return 'choice';
+  if (choiceValues(schema) !== undefined) return 'choice';
   if (type === 'boolean') return 'switch';
-  if (isNumber(schema)) return isDragged(schema) ? 'slider' : 'number';
+  if (isNumber(schema)) return fitsSlider(schema) ? 'slider' : 'number';
   if (type === 'string') return format === 'uri' || /url$/i.test(name) ? 'url' : 'text';
   if (type === 'array' && items !== undefined && isScalar(items)) return 'list';
   return anyOf?.every(isScalar) ? 'text' : 'json';
 }
 
-/** The values of which one is to be chosen: of an enumeration, or of alternatives that are each one value. */
-function choicesOf({ enum: values, const: only, anyOf }: ParameterSchema): readonly unknown[] | undefined {
+/** The values of an enumeration, a constant, or a union of these. */
+function choiceValues({
+  enum: values,
+  const: constant,
+  anyOf,
+}: ParameterSchema): readonly unknown[] | undefined {
   if (values !== undefined) return values;
-  if (only !== undefined) return [only];
-  const each = anyOf?.map(choicesOf);
-  return each?.every((one) => one !== undefined) ? each.flat() : undefined;
+  if (constant !== undefined) return [constant];
+  const alternatives = anyOf?.map(choiceValues);
+  return alternatives?.every((values) => values !== undefined) ? alternatives.flat() : undefined;
 }
 
 function isNumber({ type }: ParameterSchema): boolean {
@@ -66,16 +73,16 @@ function isScalar(schema: ParameterSchema): boolean {
   return schema.type === 'string' || isNumber(schema);
 }
 
-/** A range that is narrow, and whose steps are round numbers. */
-function isDragged(schema: ParameterSchema): boolean {
+/** Whether a range is narrow and its minimum is a multiple of the step. */
+function fitsSlider(schema: ParameterSchema): boolean {
   const { minimum, maximum } = schema;
-  if (minimum === undefined || maximum === undefined || maximum - minimum > mostSliderWidth) return false;
-  const steps = minimum / stepOf(schema);
+  if (minimum === undefined || maximum === undefined || maximum - minimum > maxSliderRange) return false;
+  const steps = minimum / stepSize(schema);
   return Math.abs(steps - Math.round(steps)) < 1e-9;
 }
 
-/** Fine enough to choose, coarse enough to hit: about a hundred steps, and whole numbers where fractions mean little. */
-function stepOf({
+/** About a hundred steps per range; whole numbers for wide ranges. */
+function stepSize({
   type,
   minimum = 0,
   maximum = Number.POSITIVE_INFINITY,
@@ -85,4 +92,43 @@ function stepOf({
   if (type === 'integer' || maximum - minimum > 30) return 1;
   if (maximum - minimum > 5) return 0.5;
   return maximum - minimum > 1.5 ? 0.05 : 0.01;
+}
+
+/** The value of a selected option; undefined for the default. */
+export function parseChoice(text: string, { choices, defaultValue }: Parameter): unknown {
+  const choice = choices.find((value) => String(value) === text);
+  return choice === defaultValue ? undefined : choice;
+}
+
+/** The value of a text field; undefined if it is empty. */
+export function parseScalar(
+  text: string,
+  { acceptsNumbers }: Pick<Parameter, 'acceptsNumbers'>,
+): string | number | undefined {
+  if (text.trim() === '') return undefined;
+  return acceptsNumbers && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** The values of a comma-separated list; undefined if there are none. */
+export function parseList(text: string, parameter: Parameter): unknown[] | undefined {
+  const values = text.split(',').map((item) => parseScalar(item.trim(), parameter));
+  const present = values.filter((value) => value !== undefined);
+  return present.length === 0 ? undefined : present;
+}
+
+/** The parsed JSON, or the text itself if it is invalid, so that validation reports it; undefined if it is empty. */
+export function parseJson(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The label of a value, if its parameter has labels. */
+export function valueLabel(
+  value: number,
+  { valueLabels }: Pick<Parameter, 'valueLabels'>,
+): string | undefined {
+  return valueLabels.find(({ max }) => max === undefined || value <= max)?.label;
 }

@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { DraftStep } from './draft-step.ts';
+import type { DraftStep } from './draft.ts';
 import classes from './new-job.module.css';
 import { type Parameter, parametersFromSchema } from './parameter.ts';
 import { ParameterField } from './parameter-field.tsx';
 
 type Props = {
   step: DraftStep;
-  /** Of the step's recipe in the request. */
+  /** Path of the step's recipe in the request. */
   path: string;
   problems: Record<string, string>;
   onChange: (parameters: DraftStep['parameters']) => void;
 };
 
-/** What can be chosen of a recipe, as its own schema tells. */
+/** The form fields of a recipe's parameters. */
 export function Parameters({ step: { recipe, parameters }, path, problems, onChange }: Props) {
   const fields = useMemo(() => parametersFromSchema(recipe.parameters), [recipe]);
   const set = (name: string, value: unknown) => {
@@ -24,7 +24,7 @@ export function Parameters({ step: { recipe, parameters }, path, problems, onCha
     <>
       {fields.length === 0 ? (
         <Text size="sm" c="dimmed">
-          This recipe has nothing to choose.
+          This recipe has no options.
         </Text>
       ) : null}
       <div className={classes.parameters}>

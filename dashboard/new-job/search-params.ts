@@ -1,9 +1,9 @@
 export type NewJobSearch = {
-  /** The job whose request the form begins with. */
-  like?: string;
+  /** Id of the job whose request fills the form. */
+  duplicateOf?: string;
 };
 
-/** Which job the address of the form asks to begin with. */
-export function parseNewJobSearch({ like }: Record<string, unknown>): NewJobSearch {
-  return typeof like === 'string' && /^[\w-]+$/.test(like) ? { like } : {};
+/** Parses the search parameters of the form; an invalid id is ignored. */
+export function parseNewJobSearch({ duplicateOf }: Record<string, unknown>): NewJobSearch {
+  return typeof duplicateOf === 'string' && /^[\w-]+$/.test(duplicateOf) ? { duplicateOf } : {};
 }

@@ -1,17 +1,19 @@
 import { Button, Group, Input, Slider, Text } from '@mantine/core';
 import { useId } from 'react';
-import { crfWord } from './crf-word.ts';
 import { type FieldProps, inputWrapperOrder } from './field-props.ts';
+import { valueLabel } from './parameter.ts';
 
-/** A number of a narrow range, with a word on what it means where there is one, and a way back to the recipe's own. */
+/** A number in a narrow range, with a button that restores the default. */
 export function SliderField({ parameter, value, error, onChange }: FieldProps) {
-  const { name, label, description, defaultValue, minimum = 0, maximum = 100, step, required } = parameter;
+  const { label, description, defaultValue, minimum = 0, maximum = 100, step, required } = parameter;
   const id = useId();
   const isSet = typeof value === 'number';
-  const own = typeof defaultValue === 'number' ? defaultValue : undefined;
-  const shown = isSet ? value : (own ?? halfway(minimum, maximum, step));
-  const said =
-    isSet || own !== undefined ? `${shown}${name === 'crf' ? ` · ${crfWord(shown)}` : ''}` : 'Automatic';
+  const recipeDefault = typeof defaultValue === 'number' ? defaultValue : undefined;
+  const position = isSet ? value : (recipeDefault ?? midpoint(minimum, maximum, step));
+  const isAutomatic = !isSet && recipeDefault === undefined;
+  const valueText = valueLabel(position, parameter);
+  const labelled = valueText === undefined ? String(position) : `${position} · ${valueText}`;
+  const text = isAutomatic ? 'Automatic' : labelled;
   return (
     <Input.Wrapper
       label={
@@ -19,11 +21,11 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
           <span id={id}>{label}</span>
           <Group gap="xs">
             <Text size="sm" fw={600} className="numbers" role="status">
-              {said}
+              {text}
             </Text>
             {isSet && !required ? (
               <Button variant="default" size="compact-xs" onClick={() => onChange(undefined)}>
-                {own === undefined ? 'Automatic' : 'Default'}
+                {recipeDefault === undefined ? 'Automatic' : 'Default'}
               </Button>
             ) : null}
           </Group>
@@ -40,15 +42,15 @@ export function SliderField({ parameter, value, error, onChange }: FieldProps) {
         min={minimum}
         max={maximum}
         step={step}
-        value={shown}
+        value={position}
         onChange={onChange}
         label={null}
-        thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': said }}
+        thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': text }}
       />
     </Input.Wrapper>
   );
 }
 
-function halfway(minimum: number, maximum: number, step: number): number {
+function midpoint(minimum: number, maximum: number, step: number): number {
   return minimum + Math.round((maximum - minimum) / 2 / step) * step;
 }

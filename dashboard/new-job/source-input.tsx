@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
-import { ChosenFile } from './chosen-file.tsx';
-import { FileDropZone } from './file-drop-zone.tsx';
+import { ChosenFile, FileDropZone } from './file-inputs.tsx';
 import type { Source } from './source.ts';
 
 type Props = { source: Source; error: string | undefined; onChange: (source: Source) => void };
 
-/** The one input of a job: a file of this computer, or a URL. */
+/** The input of a job: a file to upload, or a URL. */
 export function SourceInput({ source, error, onChange }: Props) {
-  if (source instanceof File) return <ChosenFile file={source} what="Source" onRemove={() => onChange('')} />;
+  if (source instanceof File)
+    return <ChosenFile file={source} label="Source" onRemove={() => onChange('')} />;
   return (
     <>
       <FileDropZone multiple={false} onDrop={([file]) => file !== undefined && onChange(file)} />
@@ -15,7 +15,7 @@ export function SourceInput({ source, error, onChange }: Props) {
         mt="md"
         type="url"
         label="Or paste a URL"
-        placeholder="https://example.com/film.mp4"
+        placeholder="https://example.com/video.mp4"
         value={source}
         error={error}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

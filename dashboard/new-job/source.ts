@@ -1,12 +1,11 @@
-/** Where media comes from: a file of this computer, or a URL as it was typed. */
+/** An input: a file to upload, or a URL as typed. */
 export type Source = File | string;
 
-/** Whether there is anything in it yet. */
 export function isSourceSet(source: Source): boolean {
   return source instanceof File || source.trim() !== '';
 }
 
-/** A URL that stands for a source before its file has been uploaded. */
+/** The URL of a source in the request preview; a placeholder for a file that is not uploaded yet. */
 export function displayUrl(source: Source): string {
   if (source instanceof File) return `upload://…/${encodeURIComponent(source.name)}`;
   return source.trim() === '' ? 'https://…' : source.trim();

@@ -3,14 +3,14 @@ import { Callout } from '../ui/callout.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 
 type Props = {
-  /** Of the upload, from 0 to 1; undefined while there is none. */
+  /** Progress of the upload from 0 to 1; undefined if nothing is being uploaded. */
   progress: number | undefined;
   isPending: boolean;
   problem: string | undefined;
   onCancel: () => void;
 };
 
-/** How the submission goes: the upload's progress, or why it failed. */
+/** The progress of the upload, or the error of the request. */
 export function SubmitStatus({ progress, isPending, problem, onCancel }: Props) {
   if (isPending && progress !== undefined) {
     const percent = Math.floor(progress * 100);
@@ -18,7 +18,7 @@ export function SubmitStatus({ progress, isPending, problem, onCancel }: Props) 
       <div>
         <Group justify="space-between" mb={6}>
           <Text size="sm" className="numbers">
-            Uploading · {percent} %
+            Uploading · {percent}%
           </Text>
           <Button size="compact-xs" variant="default" onClick={onCancel}>
             Cancel
@@ -32,7 +32,7 @@ export function SubmitStatus({ progress, isPending, problem, onCancel }: Props) 
   }
   if (problem === undefined) return null;
   return (
-    <Callout tone="bad" urgent title="The job was not created">
+    <Callout tone="error" urgent title="Could not create the job">
       <UntrustedText>{problem}</UntrustedText>
     </Callout>
   );

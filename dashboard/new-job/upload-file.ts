@@ -1,7 +1,6 @@
+import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import { uploadFile as upload } from '../../client/upload-file.ts';
-import { abortableDelay } from './abortable-delay.ts';
-import { putFile } from './put-file.ts';
 
 export type Upload = {
   client: Client;
@@ -12,8 +11,8 @@ export type Upload = {
 };
 
 /**
- * Sends a file straight to the media bucket and gives the URL that names it as an input.
- * @throws ApiError; the signal's reason where it aborts
+ * Uploads a file directly to the bucket. Resolves to its URL as an input.
+ * @throws ApiError, or the signal's reason
  */
 export function uploadFile({ client, file, signal, onProgress }: Upload): Promise<string> {
   const contentType = file.type === '' ? undefined : file.type;
@@ -25,4 +24,63 @@ export function uploadFile({ client, file, signal, onProgress }: Upload): Promis
     putRange: ({ url, start, end, ...rest }) => putFile({ url, body: file.slice(start, end), ...rest }),
     onProgress: (bytes) => onProgress(Math.min(1, bytes / Math.max(1, file.size))),
   });
+}
+
+type PutRequest = {
+  url: string;
+  body: Blob;
+  signal: AbortSignal;
+  /** Called with the number of bytes sent so far. */
+  onProgress: (bytes: number) => void;
+};
+
+/**
+ * PUTs bytes to a signed URL. Resolves to the ETag. Uses XMLHttpRequest, because fetch reports no upload progress.
+ * @throws ApiError if the storage rejects the bytes or cannot be reached, or the signal's reason
+ */
+function putFile({ url, body, signal, onProgress }: PutRequest): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const request = new XMLHttpRequest();
+  const abort = () => request.abort();
+  request.open('PUT', url);
+  request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+  request.onload = () => {
+    if (request.status >= 200 && request.status < 300) resolve(request.getResponseHeader('etag') ?? '');
+    else reject(storageError(request.status));
+  };
+  request.onerror = () => reject(storageError(0));
+  request.onabort = () => reject(signal.reason);
+  request.onloadend = () => signal.removeEventListener('abort', abort);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) reject(signal.reason);
+  else request.send(body);
+  return promise;
+}
+
+function storageError(status: number): ApiError {
+  return new ApiError({
+    status,
+    code: status === 0 ? 'UNREACHABLE' : `HTTP_${status}`,
+    message:
+      status === 0
+        ? 'The storage could not be reached.'
+        : `The storage rejected the file with status ${status}.`,
+    retryable: status === 0 || status >= 500,
+  });
+}
+
+/** Resolves after `delayMs`, or rejects with the signal's reason. */
+function abortableDelay(delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const abort = () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  };
+  const timer = setTimeout(() => {
+    signal.removeEventListener('abort', abort);
+    resolve();
+  }, delayMs);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  return promise;
 }

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Input, TextInput } from '@mantine/core';
 import { Upload } from 'lucide-react';
-import { ChosenFile } from './chosen-file.tsx';
 import { inputWrapperOrder } from './field-props.ts';
+import { ChosenFile } from './file-inputs.tsx';
 import type { Source } from './source.ts';
 
 type Props = {
@@ -13,19 +13,19 @@ type Props = {
   onChange: (source: Source) => void;
 };
 
-/** A URL, or a file of this computer in its place. */
+/** A URL, or a file to upload instead. */
 export function UrlField({ label, description, error, required, value, onChange }: Props) {
-  const about = { label, description, error, required, inputWrapperOrder };
+  const common = { label, description, error, required, inputWrapperOrder };
   if (value instanceof File) {
     return (
-      <Input.Wrapper {...about} labelElement="div">
-        <ChosenFile file={value} what={label} onRemove={() => onChange('')} />
+      <Input.Wrapper {...common} labelElement="div">
+        <ChosenFile file={value} label={label} onRemove={() => onChange('')} />
       </Input.Wrapper>
     );
   }
   return (
     <TextInput
-      {...about}
+      {...common}
       type="url"
       placeholder="https://…"
       value={value}
@@ -39,7 +39,7 @@ export function UrlField({ label, description, error, required, value, onChange 
                 {...props}
                 variant="default"
                 leftSection={<Upload size={14} aria-hidden />}
-                aria-label={`Choose a file as ${label}`}
+                aria-label={`Choose a file for ${label}`}
               >
                 File
               </Button>

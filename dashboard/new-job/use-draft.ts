@@ -1,34 +1,49 @@
 import { useMemo, useState } from 'react';
+import { ApiError } from '../../client/api-error.ts';
 import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
-import { type RequestProblems, requestProblems } from './request-problems.ts';
 import { isSourceSet } from './source.ts';
 import { validateDraft } from './validate-draft.ts';
 
-/** A draft that is being changed, with what is wrong with it so far and what it still needs. */
-export function useDraft(first: Draft) {
-  const [draft, setDraft] = useState(first);
+/** The state of the form: the draft, its problems and what is missing. */
+export function useDraft(initial: Draft) {
+  const [draft, setDraft] = useState(initial);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
-  const [refusal, setRefusal] = useState<RequestProblems>({ fields: {} });
+  const [rejection, setRejection] = useState<RequestProblems>({ fields: {} });
   const { problems, missing } = useMemo(() => validateDraft(draft), [draft]);
 
   const change = (changes: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...changes }));
-    // What the API said was of another request; and a changed one must not be taken for a repetition.
-    setRefusal({ fields: {} });
+    setDraft((current) => ({ ...current, ...changes }));
+    // A changed draft is another request: the errors of the API no longer apply, and it needs a new key.
+    setRejection({ fields: {} });
     setIdempotencyKey(crypto.randomUUID());
   };
-  const source = draft.sources.length > 1 ? 'every input' : 'a file or a URL';
+  const source = draft.sources.length > 1 ? 'all inputs' : 'a file or a URL';
   return {
     draft,
     idempotencyKey,
     change,
-    refused: (error: Error) => setRefusal(requestProblems(error)),
+    showRequestError: (error: Error) => setRejection(requestProblems(error)),
     /** By the path of the field in the request. */
-    problems: { ...problems, ...refusal.fields },
-    /** Of the request as a whole. */
-    problem: refusal.general,
-    needs: [...(draft.sources.every(isSourceSet) ? [] : [source]), ...missing.map(labelFromName)],
+    problems: { ...problems, ...rejection.fields },
+    /** A problem of the whole request. */
+    generalProblem: rejection.general,
+    missing: [...(draft.sources.every(isSourceSet) ? [] : [source]), ...missing.map(labelFromName)],
     isValid: Object.keys(problems).length === 0,
   };
+}
+
+/** The problems of a request by field, and a problem of the whole request. */
+type RequestProblems = { fields: Record<string, string>; general?: string };
+
+const formFields =
+  /^(input\.url|inputs\.\d+\.url|output\.format|webhookUrl|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
+
+/** Assigns the error details of the API to form fields. Details without a field become a general problem. */
+export function requestProblems(error: Error): RequestProblems {
+  const details = error instanceof ApiError ? (error.details ?? []) : [];
+  const known = details.filter(({ path }) => formFields.test(path));
+  const fields = Object.fromEntries(known.map(({ path, message }) => [path, message]));
+  if (known.length > 0 && known.length === details.length) return { fields };
+  return { fields, general: error.message };
 }

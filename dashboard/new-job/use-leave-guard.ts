@@ -1,16 +1,16 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-type Leaving = { question: string; cancel: () => void };
+type LeaveOptions = { question: string; cancel: () => void };
 
-/** Asks before the page is left while something goes on that would be lost, and ends it where it is left anyway. */
-export function useLeaveGuard(goesOn: boolean, { question, cancel }: Leaving): void {
+/** Asks for confirmation before the user leaves the page while `isActive`. Calls `cancel` when the page is left. */
+export function useLeaveGuard(isActive: boolean, { question, cancel }: LeaveOptions): void {
   useBlocker({
     shouldBlockFn: () => !window.confirm(question),
     enableBeforeUnload: true,
-    disabled: !goesOn,
+    disabled: !isActive,
   });
-  const last = useRef(cancel);
-  last.current = cancel;
-  useEffect(() => () => last.current(), []);
+  const cancelRef = useRef(cancel);
+  cancelRef.current = cancel;
+  useEffect(() => () => cancelRef.current(), []);
 }

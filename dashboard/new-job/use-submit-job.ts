@@ -12,27 +12,28 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 
 type NewJobRequest = OperationRequest<'createJob'>['body'];
 
-/** Uploads the draft's files where it has any, makes the job, and goes there. */
+/** Uploads the files of a draft, creates the job and opens its page. */
 export function useSubmitJob() {
   const { client } = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [progress, setProgress] = useState<number>();
   const abort = useRef<AbortController>(null);
-  // A request that was refused does not send its files twice.
+  // Files stay uploaded after a rejected request, so that another try does not send them again.
   const uploaded = useRef(new Map<File, string>());
 
-  const bringFiles = async (files: readonly File[], signal: AbortSignal) => {
-    const waiting = files.filter((file) => !uploaded.current.has(file));
-    const total = waiting.reduce((sum, { size }) => sum + size, 0);
-    let done = 0;
-    for (const file of waiting) {
-      const onProgress = (share: number) => setProgress((done + share * file.size) / Math.max(1, total));
+  const uploadFiles = async (files: readonly File[], signal: AbortSignal) => {
+    const pending = files.filter((file) => !uploaded.current.has(file));
+    const totalBytes = pending.reduce((sum, { size }) => sum + size, 0);
+    let uploadedBytes = 0;
+    for (const file of pending) {
+      const onProgress = (share: number) =>
+        setProgress((uploadedBytes + share * file.size) / Math.max(1, totalBytes));
       onProgress(0);
       const inputUrl = await uploadFile({ client, file, signal, onProgress });
       uploaded.current.set(file, inputUrl);
       rememberUploadedFile(inputUrl, file);
-      done += file.size;
+      uploadedBytes += file.size;
     }
     setProgress(undefined);
   };
@@ -41,7 +42,7 @@ export function useSubmitJob() {
     mutationFn: async ({ draft, idempotencyKey }: { draft: Draft; idempotencyKey: string }) => {
       abort.current = new AbortController();
       const { signal } = abort.current;
-      await bringFiles(filesToUpload(draft), signal);
+      await uploadFiles(filesToUpload(draft), signal);
       const body = draftToRequest(draft, (source) =>
         source instanceof File ? (uploaded.current.get(source) ?? '') : displayUrl(source),
       );
@@ -58,9 +59,9 @@ export function useSubmitJob() {
     },
     onSettled: () => setProgress(undefined),
   });
-  const cancel = () => abort.current?.abort(new Error('The upload was cancelled.'));
+  const cancel = () => abort.current?.abort(new Error('Upload cancelled.'));
   useLeaveGuard(progress !== undefined, {
-    question: 'The upload is not done. Leave, and give it up?',
+    question: 'The upload is still in progress. Leave and cancel it?',
     cancel,
   });
   return { submit, progress, cancel };

@@ -1,17 +1,60 @@
-import { allSteps, type Draft, draftToRequest } from './draft.ts';
-import { stepRecipePath } from './draft-step.ts';
-import { type ParameterValidation, validateParameters } from './validate-parameters.ts';
+import * as z from 'zod';
+import { allSteps, type Draft, draftToRequest, stepRecipePath } from './draft.ts';
 
-/** What is wrong with the parameters of every step, by their paths in the request, and which are missing. */
+// zod compiles schemas with eval, which the content security policy forbids.
+z.config({ jitless: true });
+
+export type ParameterValidation = {
+  /** The first problem of each invalid value, by the parameter's name or path. */
+  problems: Record<string, string>;
+  /** Required parameters without a value. */
+  missing: string[];
+};
+
+/** Validates the parameters of every step; problems are keyed by their path in the request. */
 export function validateDraft(draft: Draft): ParameterValidation {
   const { recipe, steps = recipe === undefined ? [] : [{ recipe }] } = draftToRequest(draft);
-  const whole: ParameterValidation = { problems: {}, missing: [] };
+  const all: ParameterValidation = { problems: {}, missing: [] };
   for (const [index, step] of allSteps(draft).entries()) {
     const { name: _, ...parameters } = steps[index]?.recipe ?? { name: '' };
     const { problems, missing } = validateParameters(step.recipe.parameters, parameters);
     const path = stepRecipePath(index, steps.length);
-    for (const [name, words] of Object.entries(problems)) whole.problems[`${path}.${name}`] = words;
-    whole.missing.push(...missing);
+    for (const [name, message] of Object.entries(problems)) all.problems[`${path}.${name}`] = message;
+    all.missing.push(...missing);
   }
-  return whole;
+  return all;
+}
+
+/** Validates parameters by the JSON Schema of their recipe. */
+export function validateParameters(
+  schema: Record<string, unknown>,
+  values: Record<string, unknown>,
+): ParameterValidation {
+  const result = z.fromJSONSchema(schema).safeParse(values);
+  const validation: ParameterValidation = { problems: {}, missing: [] };
+  for (const issue of result.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? '');
+    if (values[name] === undefined) validation.missing.push(name);
+    else validation.problems[name] ??= messageOf(issue);
+  }
+  return validation;
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `Must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `Must be at most ${issue.maximum}`;
+    case 'not_multiple_of':
+      return `Must be a multiple of ${issue.divisor}`;
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'Must be a whole number' : `Must be a ${issue.expected}`;
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? 'Must be a URL, such as https://example.com/file'
+        : 'Does not match the format described here';
+    default:
+      return issue.message;
+  }
 }

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a page in the dark never flashes in the light.
+// Runs before the first paint, so that a dark page does not flash in the light scheme.
 const chosen = localStorage.getItem('mantine-color-scheme-value');
-const dark = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-const scheme = chosen === 'dark' || chosen === 'light' ? chosen : dark;
+const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+const scheme = chosen === 'dark' || chosen === 'light' ? chosen : preferred;
 document.documentElement.setAttribute('data-mantine-color-scheme', scheme);

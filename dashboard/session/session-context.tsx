@@ -5,9 +5,9 @@ const context = createContext<Session | undefined>(undefined);
 
 export const SessionProvider = context.Provider;
 
-/** The session that the page is in. Throws Error outside of SessionGate. */
+/** @throws Error outside SessionGate */
 export function useSession(): Session {
   const session = useContext(context);
-  if (session === undefined) throw new Error('There is no session outside of SessionGate');
+  if (session === undefined) throw new Error('useSession must be called inside SessionGate');
   return session;
 }

@@ -6,40 +6,40 @@ import { SessionProvider } from './session-context.tsx';
 import { locationBeforeSignIn, providerUnreachable, signInErrorMessage } from './sign-in-errors.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-/** Shows its children to whoever is signed in, signs in again silently where that may work, and asks where not. */
+/** Shows its children to a signed-in user. Otherwise tries a silent sign-in if there was a session, then shows the sign-in page. */
 export function SessionGate({ session, children }: { session: Session; children: ReactNode }) {
   const { isAuthenticated, isLoading, activeNavigator, error } = useAuth();
-  const asked = useRef(false);
-  const [failed, setFailed] = useState(false);
-  const waiting = isLoading || activeNavigator !== undefined;
-  const mayAsk = !error && !failed && !session.isTokenRejected() && session.hasSignedInBefore();
-  const silently = !isAuthenticated && !waiting && mayAsk;
+  const hasTriedSilently = useRef(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const isWaiting = isLoading || activeNavigator !== undefined;
+  const mayTrySilently = !error && !hasFailed && !session.isTokenRejected() && session.hasSignedInBefore();
+  const isSilent = !isAuthenticated && !isWaiting && mayTrySilently;
 
   useEffect(() => {
     if (error !== undefined) restoreLocation(locationBeforeSignIn(error));
   }, [error]);
   useEffect(() => {
-    if (isAuthenticated) asked.current = false;
-    if (!silently || asked.current) return;
-    asked.current = true;
-    session.signIn({ silent: true }).catch(() => setFailed(true));
-  }, [isAuthenticated, silently, session]);
+    if (isAuthenticated) hasTriedSilently.current = false;
+    if (!isSilent || hasTriedSilently.current) return;
+    hasTriedSilently.current = true;
+    session.signIn({ silent: true }).catch(() => setHasFailed(true));
+  }, [isAuthenticated, isSilent, session]);
 
   if (isAuthenticated) return <SessionProvider value={session}>{children}</SessionProvider>;
   if (session.isTokenRejected()) {
     return (
       <main>
         <MessagePage
-          title="The API does not accept your session"
+          title="The API rejected your session"
           action={{ label: 'Sign in again', onClick: () => session.signIn() }}
         >
-          You are signed in, but the API refuses the token of this identity provider. Its issuer or audience
-          may be set wrongly for this stage.
+          You are signed in, but the API rejected the token of the identity provider. The issuer or audience
+          of this stage may be misconfigured.
         </MessagePage>
       </main>
     );
   }
-  if (waiting || silently) return null;
-  const problem = failed ? providerUnreachable : signInErrorMessage(error);
+  if (isWaiting || isSilent) return null;
+  const problem = hasFailed ? providerUnreachable : signInErrorMessage(error);
   return <SignInPage onSignIn={() => session.signIn()} problem={problem} />;
 }

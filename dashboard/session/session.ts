@@ -1,17 +1,16 @@
-import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
-import { createTokenRenewer } from './renewer.ts';
 
-/** Says that this browser was signed in, so that a reload signs in again by itself. It is no credential. */
-const hint = 'media-jobs.was-signed-in';
+/** Storage key that records an earlier sign-in, so that a reload tries a silent one. It holds no credential. */
+const signedInKey = 'media-jobs.was-signed-in';
 
-/** A token that is refused so soon after signing in will be refused again. */
-const pointlessMs = 20_000;
+/** If the API rejects a token this soon after sign-in, another sign-in will not help. */
+const minSessionMs = 20_000;
 
 export type Session = {
   userManager: UserManager;
   token: () => Promise<string>;
-  /** The API does not take the token: sign in again, or say so where that has just been done. */
+  /** Ends the session after the API rejected its token; the user signs in again, or sees an error right after a sign-in. */
   rejectToken: () => void;
   isTokenRejected: () => boolean;
   hasSignedInBefore: () => boolean;
@@ -19,7 +18,7 @@ export type Session = {
   signOut: () => Promise<void>;
 };
 
-/** The session of one user, by authorization code with PKCE. Tokens are kept in memory only. */
+/** A session by OpenID Connect authorization code with PKCE. Tokens are kept in memory only. */
 export function createSession(config: DashboardConfig): Session {
   const userManager = new UserManager({
     authority: config.issuer,
@@ -29,49 +28,66 @@ export function createSession(config: DashboardConfig): Session {
     scope: config.scope,
     redirect_uri: `${window.location.origin}/app/signed-in`,
     post_logout_redirect_uri: `${window.location.origin}/app/`,
-    // Renewed below, in one place: a refresh token is good for one use, and two who use it at once end the session.
+    // Renewed below in one place: a refresh token works once, and two concurrent uses end the session.
     automaticSilentRenew: false,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // The verifier must survive the way to the provider and back; it is worth nothing without the code.
+    // The PKCE verifier must survive the redirect. It is useless without the authorization code.
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
   });
   const renew = createTokenRenewer(userManager);
   userManager.events.addAccessTokenExpiring(() => void renew());
   let signedInAt = 0;
-  let refused = false;
+  let isRejected = false;
   userManager.events.addUserLoaded(() => {
     signedInAt = Date.now();
-    localStorage.setItem(hint, 'yes');
+    localStorage.setItem(signedInKey, 'yes');
   });
   return {
     userManager,
     token: async () => {
       const user = await userManager.getUser();
-      // A computer that slept, or was without a network, has missed the time to renew.
+      // The timed renewal is missed while the computer sleeps or is offline.
       const current = user?.expired ? ((await renew()) ?? user) : user;
       return current?.access_token ?? '';
     },
     rejectToken: () => {
-      refused = Date.now() - signedInAt < pointlessMs;
+      isRejected = Date.now() - signedInAt < minSessionMs;
       void userManager.removeUser();
     },
-    isTokenRejected: () => refused,
-    hasSignedInBefore: () => localStorage.getItem(hint) !== null,
+    isTokenRejected: () => isRejected,
+    hasSignedInBefore: () => localStorage.getItem(signedInKey) !== null,
     signIn: ({ silent } = { silent: false }) => {
-      refused = false;
+      isRejected = false;
       const { pathname, search } = window.location;
       return userManager.signinRedirect({ state: pathname + search, ...(silent ? { prompt: 'none' } : {}) });
     },
     signOut: () => {
-      localStorage.removeItem(hint);
+      localStorage.removeItem(signedInKey);
       return userManager.signoutRedirect();
     },
   };
 }
 
-/** Back to the page where the user was before signing in, without what the provider has put into the address. */
-export function restoreLocation(place: unknown): void {
-  const from = typeof place === 'string' ? place : '/app/';
-  const isOurs = from.startsWith('/app/') && !from.startsWith('/app/signed-in');
-  window.history.replaceState({}, '', isOurs ? from : '/app/');
+/** Returns to the page before the sign-in and removes the provider's parameters from the address. */
+export function restoreLocation(location: unknown): void {
+  const from = typeof location === 'string' ? location : '/app/';
+  const isOwnPath = from.startsWith('/app/') && !from.startsWith('/app/signed-in');
+  window.history.replaceState({}, '', isOwnPath ? from : '/app/');
+}
+
+/** Renews the access token by the refresh token; concurrent calls share one renewal. Resolves to null if it fails. */
+function createTokenRenewer(userManager: UserManager): () => Promise<User | null> {
+  let renewal: Promise<User | null> | undefined;
+  const start = async () => {
+    const user = await userManager.getUser();
+    return user?.refresh_token === undefined ? null : userManager.signinSilent();
+  };
+  return () => {
+    renewal ??= start()
+      .catch(() => null)
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  };
 }

@@ -1,8 +1,8 @@
 import { ErrorResponse } from 'oidc-client-ts';
 import type { ErrorContext } from 'react-oidc-context';
 
-/** What a provider says that was only asked whether signing in is needed: it is. */
-const expected = new Set([
+/** Answers to a silent sign-in that mean only that the user has to sign in. */
+const signInRequired = new Set([
   'login_required',
   'interaction_required',
   'consent_required',
@@ -10,19 +10,19 @@ const expected = new Set([
 ]);
 
 export const providerUnreachable =
-  'The identity provider cannot be reached. Check your connection, and try again.';
+  'The identity provider cannot be reached. Check your connection and try again.';
 
-/** What keeps someone from signing in; nothing where all that is known is that they have to. */
+/** The message of a sign-in error; undefined if the user only has to sign in. */
 export function signInErrorMessage(error: ErrorContext | undefined): string | undefined {
-  const answer = answerIn(error);
-  return answer !== undefined && expected.has(answer.error ?? '') ? undefined : error?.message;
+  const response = errorResponse(error);
+  return response !== undefined && signInRequired.has(response.error ?? '') ? undefined : error?.message;
 }
 
-/** Where the user was when the provider was asked, as the provider gives it back with its refusal. */
+/** The path that the user came from, which the provider returns with its error response. */
 export function locationBeforeSignIn(error: ErrorContext | undefined): unknown {
-  return answerIn(error)?.state;
+  return errorResponse(error)?.state;
 }
 
-function answerIn(error: ErrorContext | undefined): ErrorResponse | undefined {
+function errorResponse(error: ErrorContext | undefined): ErrorResponse | undefined {
   return error?.innerError instanceof ErrorResponse ? error.innerError : undefined;
 }

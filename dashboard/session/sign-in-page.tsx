@@ -6,15 +6,15 @@ import { providerUnreachable } from './sign-in-errors.ts';
 
 type Props = { onSignIn: () => Promise<void>; problem: string | undefined };
 
-/** What is shown to whoever is not signed in; `problem` says why they are not any more. */
+/** @param problem why the last sign-in failed or the session ended */
 export function SignInPage({ onSignIn, problem }: Props) {
-  const [leaving, setLeaving] = useState(false);
+  const [isRedirecting, setIsRedirecting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const signIn = () => {
-    setLeaving(true);
+    setIsRedirecting(true);
     setFailure(undefined);
     onSignIn().catch(() => {
-      setLeaving(false);
+      setIsRedirecting(false);
       setFailure(providerUnreachable);
     });
   };
@@ -28,15 +28,15 @@ export function SignInPage({ onSignIn, problem }: Props) {
             Media jobs
           </Title>
           <Text c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
-            Compress, convert and cut media, and see how it went.
+            Compress, convert and clip video, audio and images.
           </Text>
         </Stack>
         {message === undefined ? null : (
-          <Callout tone="bad" urgent title="You could not be signed in">
+          <Callout tone="error" urgent title="Could not sign you in">
             {message}
           </Callout>
         )}
-        <Button size="md" onClick={signIn} loading={leaving} autoFocus>
+        <Button size="md" onClick={signIn} loading={isRedirecting} autoFocus>
           Sign in
         </Button>
       </Stack>

@@ -6,7 +6,7 @@ import { useApi } from '../api/api-context.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 
-/** Who is told of jobs that name no webhook of their own, and a test of whether that works. */
+/** The webhook URL of jobs without their own, with a test delivery. */
 export function DefaultWebhook({ saved }: { saved: string | null }) {
   const { client } = useApi();
   const queries = useQueryClient();
@@ -19,9 +19,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
       setUrl(settings.defaultWebhookUrl ?? '');
       test.reset();
       notifySuccess(
-        settings.defaultWebhookUrl === null
-          ? 'There is no default webhook now'
-          : 'The default webhook is saved',
+        settings.defaultWebhookUrl === null ? 'Default webhook removed' : 'Default webhook saved',
       );
     },
   });
@@ -36,7 +34,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
         <TextInput
           type="url"
           label="URL"
-          description="Gets a POST when a job ends that names no webhook of its own. Leave it empty for none."
+          description="Receives a POST when a job without its own webhook URL ends. Leave empty to disable."
           placeholder="https://example.com/hooks/media"
           value={url}
           error={save.error?.message}
@@ -53,7 +51,7 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
             loading={test.isPending}
             onClick={() => test.mutate()}
           >
-            Send a test
+            Send test event
           </Button>
           <div role="status">
             <TestResult result={test.data} error={test.error} />
@@ -79,14 +77,14 @@ function TestResult({
       <Icon size={16} aria-hidden />
       <Text size="sm" fw={600}>
         {result.ok
-          ? `It answered ${result.status}`
-          : `It failed with ${result.status}${meaningOf(result.status)}`}
+          ? `Responded with ${result.status}`
+          : `Failed with ${result.status}${explanationOf(result.status)}`}
       </Text>
     </Group>
   );
 }
 
-function meaningOf(status: number): string {
-  if (status === 502) return ': it could not be reached';
-  return status === 504 ? ': it took too long' : '';
+function explanationOf(status: number): string {
+  if (status === 502) return ': the URL could not be reached';
+  return status === 504 ? ': the response took too long' : '';
 }

@@ -7,7 +7,6 @@ import { Page } from '../ui/page.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
-/** The default webhook, and the secret that signs webhooks. */
 export function SettingsPage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({
@@ -15,13 +14,11 @@ export function SettingsPage() {
     queryFn: ({ signal }) => client.getSettings({ signal }),
   });
   return (
-    <Page title="Settings" lead="They hold for every job, and for everyone who shares this account.">
+    <Page title="Settings" lead="Settings apply to all jobs and everyone in this account.">
       {error === null ? null : (
-        <ErrorCallout title="The settings could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="Could not load settings" error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null ? (
-        <Skeleton height={220} aria-label="Loading the settings" />
-      ) : null}
+      {data === undefined && error === null ? <Skeleton height={220} aria-label="Loading settings" /> : null}
       {data === undefined ? null : (
         <Stack gap="lg" maw={760}>
           <DefaultWebhook saved={data.defaultWebhookUrl} />

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { formatDateTime } from '../format/date-time.ts';
+import { formatDateTime } from '../format/time.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -12,32 +12,32 @@ import { Section } from '../ui/section.tsx';
 
 const queryKey = ['webhook-secret'];
 
-/** The secret by which receivers know that a webhook is ours; fetched only when it is to be seen. */
+/** The secret that signs webhooks. It is loaded only when the user asks to see it. */
 export function SigningSecret() {
   const { client } = useApi();
   const queries = useQueryClient();
-  const [isShown, setIsShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.getWebhookSecret({ signal }),
-    enabled: isShown,
+    enabled: isVisible,
     gcTime: 0,
   });
   const rotate = useMutation({
     mutationFn: () => client.rotateWebhookSecret(),
     onSuccess: (rotated) => {
       queries.setQueryData(queryKey, rotated);
-      setIsShown(true);
-      notifySuccess('There is a new signing secret', 'The previous one signs along for 24 hours.');
+      setIsVisible(true);
+      notifySuccess('Signing secret rotated', 'The previous secret also signs webhooks for 24 hours.');
     },
-    onError: notifyFailure('The secret could not be rotated'),
+    onError: notifyFailure('Could not rotate the secret'),
   });
-  const secret = isShown ? data?.secret : undefined;
+  const secret = isVisible ? data?.secret : undefined;
   return (
     <Section title="Signing secret">
       <Text size="sm" c="dimmed">
-        Every webhook is signed with it, as Standard Webhooks says: check the signature before you believe the
-        message.
+        The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature
+        before you trust a message.
       </Text>
       <Code
         block
@@ -48,12 +48,12 @@ export function SigningSecret() {
       >
         {secret ?? `whsec_${'•'.repeat(44)}`}
       </Code>
-      {error === null || !isShown ? null : (
-        <ErrorCallout title="The secret could not be read" error={error} onRetry={() => void refetch()} />
+      {error === null || !isVisible ? null : (
+        <ErrorCallout title="Could not load the secret" error={error} onRetry={() => void refetch()} />
       )}
       {secret === undefined || data?.previousSecretExpiresAt === null || data === undefined ? null : (
         <Text size="sm" mb="md">
-          The previous secret signs along until {formatDateTime(data.previousSecretExpiresAt)}.
+          The previous secret also signs webhooks until {formatDateTime(data.previousSecretExpiresAt)}.
         </Text>
       )}
       <Group gap="sm">
@@ -62,18 +62,18 @@ export function SigningSecret() {
           variant="default"
           miw={92}
           loading={isFetching}
-          leftSection={isShown ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
-          onClick={() => setIsShown(!isShown)}
+          leftSection={isVisible ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+          onClick={() => setIsVisible(!isVisible)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isVisible ? 'Hide' : 'Show'}
         </Button>
         {secret === undefined ? null : <CopyTextButton text={secret} what="the signing secret" />}
         <ConfirmButton
           label="Rotate"
           icon={<RefreshCw size={14} aria-hidden />}
           question="Rotate the signing secret?"
-          consequence="Webhooks are signed with both secrets for 24 hours, then with the new one alone. Receivers need it by then."
-          confirm="Rotate the secret"
+          consequence="Webhooks are signed with both secrets for 24 hours, then with the new one only. Update your receivers before then."
+          confirm="Rotate secret"
           isBusy={rotate.isPending}
           onConfirm={() => rotate.mutate()}
         />

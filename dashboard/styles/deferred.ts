@@ -1,4 +1,4 @@
-// What the other pages use beyond the first; each imports this, and it comes once.
+// Component styles that the first page does not use. Every lazily loaded page imports this file; it is loaded once.
 import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/ScrollArea.css';
 import '@mantine/core/styles/Popover.css';

@@ -1,4 +1,4 @@
-// Of the component library only what the first page uses, in the order in which its own sheets build on each other.
+// Component styles of the first page only, in the order that Mantine's own stylesheet has.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

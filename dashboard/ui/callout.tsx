@@ -2,9 +2,9 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './callout.module.css';
 
-type Props = { tone: 'bad' | 'refused'; title: string; children: ReactNode; urgent?: boolean };
+type Props = { tone: 'error' | 'warning'; title: string; children: ReactNode; urgent?: boolean };
 
-/** Something that went wrong or wants attention, told calmly: a line of colour, a sign and words. */
+/** A message about an error or a warning; `urgent` announces it to screen readers. */
 export function Callout({ tone, title, children, urgent = false }: Props) {
   return (
     <div className={classes.callout} data-tone={tone} role={urgent ? 'alert' : undefined}>

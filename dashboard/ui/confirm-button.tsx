@@ -5,17 +5,19 @@ import type { ReactNode } from 'react';
 type Props = {
   label: string;
   icon: ReactNode;
-  /** What the dialog asks, and what follows from a yes. */
+  /** Title of the dialog. */
   question: string;
+  /** What happens on confirmation. */
   consequence: ReactNode;
+  /** Label of the button that confirms. */
   confirm: string;
   onConfirm: () => void;
   isBusy: boolean;
-  /** Says which one, where a page has many of these buttons. */
+  /** Accessible name, for a page with several such buttons. */
   ariaLabel?: string;
 };
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an action that cannot be undone: it asks for confirmation. */
 export function ConfirmButton({
   label,
   icon,
@@ -49,7 +51,7 @@ export function ConfirmButton({
         <Text size="sm">{consequence}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close} data-autofocus>
-            Keep
+            Cancel
           </Button>
           <Button
             color="red.9"

@@ -1,10 +1,18 @@
-import { Button, CopyButton } from '@mantine/core';
+import { ActionIcon, Button, CopyButton } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 
-/** A button that copies a text and says that it did. */
-export function CopyTextButton({ text, what }: { text: string; what: string }) {
+type Props = {
+  text: string;
+  /** Completes the accessible name: `Copy the job ID`. */
+  what: string;
+};
+
+const copiedMs = 2_000;
+
+/** A button with a label that copies a text to the clipboard. */
+export function CopyTextButton({ text, what }: Props) {
   return (
-    <CopyButton value={text} timeout={2000}>
+    <CopyButton value={text} timeout={copiedMs}>
       {({ copied, copy }) => (
         <Button
           size="xs"
@@ -16,6 +24,25 @@ export function CopyTextButton({ text, what }: { text: string; what: string }) {
         >
           {copied ? 'Copied' : 'Copy'}
         </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** An icon button that copies a text to the clipboard. */
+export function CopyIconButton({ text, what }: Props) {
+  return (
+    <CopyButton value={text} timeout={copiedMs}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          onClick={copy}
+          aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+        >
+          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        </ActionIcon>
       )}
     </CopyButton>
   );

@@ -5,11 +5,11 @@ import { UntrustedText } from './untrusted-text.tsx';
 
 type Props = { title: string; error: Error; onRetry?: () => void };
 
-/** A request that failed: what it was for, why, and how to try again. */
+/** A failed request, with its request id and a retry button. */
 export function ErrorCallout({ title, error, onRetry }: Props) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Callout tone="bad" title={title} urgent>
+    <Callout tone="error" title={title} urgent>
       <UntrustedText>{error.message}</UntrustedText>
       {requestId === undefined ? null : (
         <Text size="xs" c="dimmed" mt={4}>

@@ -1,4 +1,3 @@
-/** The sign of the service. */
 export function Logo({ size }: { size: number }) {
   return <img src="/app/icon.svg" width={size} height={size} alt="" />;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; children: ReactNode; action?: { label: string; onClick: () => void } };
 
-/** A page with nothing but one sentence and, perhaps, one thing to do. */
+/** A page that consists of one message and an optional action. */
 export function MessagePage({ title, children, action }: Props) {
   return (
     <Center mih="60vh" p="md">

@@ -3,7 +3,6 @@ import { Notifications, notifications } from '@mantine/notifications';
 
 export const show = notifications.show;
 
-/** Where notifications appear. */
 export function Notifier() {
   return <Notifications position="bottom-right" />;
 }

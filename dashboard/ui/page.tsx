@@ -7,16 +7,16 @@ import { UntrustedText } from './untrusted-text.tsx';
 
 type Props = {
   title: string;
-  /** What the page is about, under the title. */
+  /** Below the title. */
   lead?: ReactNode;
-  /** The way back, over the title. */
+  /** Above the title, such as a link back. */
   above?: ReactNode;
-  /** What can be done here, beside the title. */
+  /** Buttons beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of a page; its title is the window's too. */
+/** A page with a title, which is also the title of the window. */
 export function Page({ title, lead, above, actions, children }: Props) {
   useDocumentTitle(`${sanitizeText(title)} · Media jobs`);
   return (

@@ -4,10 +4,10 @@ import classes from './scrollable-table.module.css';
 
 type Props = { label: string; minWidth: number; children: ReactNode };
 
-/** A table that scrolls by itself where the page is too narrow for it. */
+/** A table that scrolls horizontally if the page is narrower than `minWidth` pixels. */
 export function ScrollableTable({ label, minWidth, children }: Props) {
   return (
-    <Box className={classes.scroll} tabIndex={0} role="region" aria-label={`${label}, to scroll`}>
+    <Box className={classes.scroll} tabIndex={0} role="region" aria-label={`${label} (scrollable)`}>
       <Table className={`${classes.table} numbers`} style={{ minWidth }} aria-label={label}>
         {children}
       </Table>

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode };
 
-/** A part of a page under its own heading. */
+/** A titled section of a page. */
 export function Section({ title, actions, children }: Props) {
   const id = useId();
   return (

@@ -13,8 +13,8 @@ const theme = createTheme({
   headings: { fontWeight: '650' },
 });
 
-/** Mantine's own quiet text has too little contrast for WCAG AA. */
-const legible: CSSVariablesResolver = () => ({
+/** Mantine's default dimmed, placeholder and error colours have too little contrast for WCAG AA. */
+const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
@@ -30,10 +30,10 @@ const legible: CSSVariablesResolver = () => ({
   },
 });
 
-/** Gives what is in it the colours of the dashboard, light or dark as the system has it. */
+/** The dashboard's theme, light or dark as the system prefers unless the user has chosen. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={legible} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={accessibleColors} defaultColorScheme="auto">
       {children}
     </MantineProvider>
   );

@@ -1,6 +1,6 @@
 import { sanitizeText } from '../format/sanitize-text.ts';
 
-/** Words that someone else wrote: a name, an error, an address. They are text, in a direction of their own. */
+/** Text from outside, such as a file name or an error: sanitized, and isolated from the surrounding text direction. */
 export function UntrustedText({ children }: { children: string }) {
   return <bdi>{sanitizeText(children)}</bdi>;
 }

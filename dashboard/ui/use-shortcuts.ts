@@ -1,11 +1,8 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 
-type Shortcut = [key: string, act: () => void];
+type Shortcut = [key: string, action: () => void];
 
-/**
- * Whether single letters do something, as this browser keeps it: whoever speaks to their computer must be able to turn
- * them off (WCAG 2.1.4).
- */
+/** Whether shortcuts are enabled, stored in this browser. WCAG 2.1.4 requires that users can turn single-key shortcuts off. */
 export function useShortcutsEnabled() {
   return useLocalStorage({
     key: 'media-jobs.shortcuts',
@@ -14,16 +11,16 @@ export function useShortcutsEnabled() {
   });
 }
 
-/** Keys that do something on a page: unless they are turned off, and never under an open dialog. */
+/** Registers keyboard shortcuts. They do nothing while they are disabled or a dialog is open. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const [areOn] = useShortcutsEnabled();
+  const [isEnabled] = useShortcutsEnabled();
   useHotkeys(
-    shortcuts.map(([key, act]) => [
+    shortcuts.map(([key, action]) => [
       key,
       (event) => {
-        if (!areOn || document.querySelector('[role="dialog"]') !== null) return;
+        if (!isEnabled || document.querySelector('[role="dialog"]') !== null) return;
         event.preventDefault();
-        act();
+        action();
       },
       { preventDefault: false },
     ]),

@@ -2,12 +2,13 @@ import { useComputedColorScheme } from '@mantine/core';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { stateLabel } from '../job/state-badge.tsx';
 import { Section } from '../ui/section.tsx';
-import { dayLabel, mediaMinutes, type Series } from './chart-series.ts';
 import classes from './usage.module.css';
-import { UsageTooltip } from './usage-tooltip.tsx';
-import type { UsageDay } from './usage-totals.ts';
+import { dayLabel, mediaMinutes, type UsageDay } from './usage-days.ts';
 
-const tones = {
+/** One bar of the stack: its name, colour and height. */
+type Series = { name: string; color: string; value: (day: UsageDay) => number };
+
+const palettes = {
   light: {
     completed: '#2f9e44',
     failed: '#e03131',
@@ -28,33 +29,33 @@ const tones = {
   },
 } as const;
 
-/** From the ground up. */
-const order = ['completed', 'cancelled', 'rejected', 'failed', 'processing', 'queued'] as const;
+/** From bottom to top. */
+const stackOrder = ['completed', 'cancelled', 'rejected', 'failed', 'processing', 'queued'] as const;
 
-/** Jobs and media minutes of each day. The table under them says the same in numbers. */
+/** Jobs and media minutes of each day. The table below the charts is their text alternative. */
 export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
-  const colors = tones[useComputedColorScheme('light', { getInitialValueInEffect: false })];
-  const ofStates: Series[] = order.map((state) => ({
+  const colors = palettes[useComputedColorScheme('light', { getInitialValueInEffect: false })];
+  const stateSeries: Series[] = stackOrder.map((state) => ({
     name: stateLabel(state),
     color: colors[state],
     value: ({ jobs }) => jobs[state],
   }));
-  const ofMinutes: Series[] = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
+  const minuteSeries: Series[] = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
   return (
     <>
       <Section title="Jobs by state">
         <ul className={classes.legend}>
-          {ofStates.map(({ name, color }) => (
+          {stateSeries.map(({ name, color }) => (
             <li key={name}>
               <span className={classes.swatch} style={{ background: color }} aria-hidden />
               {name}
             </li>
           ))}
         </ul>
-        <Chart days={days} series={ofStates} line={colors.line} label="Jobs by state for each day" />
+        <Chart days={days} series={stateSeries} line={colors.line} label="Jobs by state and day" />
       </Section>
       <Section title="Media minutes">
-        <Chart days={days} series={ofMinutes} line={colors.line} label="Media minutes for each day" />
+        <Chart days={days} series={minuteSeries} line={colors.line} label="Media minutes by day" />
       </Section>
     </>
   );
@@ -93,6 +94,30 @@ function Chart({ days, series, line, label }: ChartProps) {
           ))}
         </BarChart>
       </ResponsiveContainer>
+    </div>
+  );
+}
+
+type TooltipProps = {
+  series: readonly Series[];
+  /** Set by recharts. */
+  active?: boolean;
+  payload?: readonly { payload?: UsageDay }[];
+};
+
+function UsageTooltip({ series, active = false, payload = [] }: TooltipProps) {
+  const day = payload[0]?.payload;
+  if (!active || day === undefined) return null;
+  const shown = series.filter(({ value }) => value(day) > 0).toReversed();
+  return (
+    <div className={`${classes.tooltip} numbers`}>
+      <strong>{dayLabel(day.date)}</strong>
+      {shown.map(({ name, value }) => (
+        <div key={name}>
+          {name}: {value(day)}
+        </div>
+      ))}
+      {shown.length === 0 ? <div>No data</div> : null}
     </div>
   );
 }

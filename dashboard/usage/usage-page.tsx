@@ -9,12 +9,11 @@ import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './usage.module.css';
+import { type UsageDay, usageTotals } from './usage-days.ts';
 import { UsageTable } from './usage-table.tsx';
-import { type UsageDay, usageTotals } from './usage-totals.ts';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
 
-/** What the last 31 days took, day by day. */
 export function UsagePage() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({
@@ -22,26 +21,23 @@ export function UsagePage() {
     queryFn: ({ signal }) => client.getUsage({ signal }),
   });
   return (
-    <Page
-      title="Usage"
-      lead="The last 31 days, by the UTC day of each job's creation. Deleted jobs do not count."
-    >
+    <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are not counted.">
       {error === null ? null : (
-        <ErrorCallout title="The usage could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading the usage" /> : null}
+      {data === undefined && error === null ? <Skeleton height={480} aria-label="Loading usage" /> : null}
       {data === undefined ? null : (
         <Stack gap="lg">
           {data.truncated ? (
-            <Callout tone="refused" title="There are more jobs than these">
-              Only the newest 10,000 jobs of this time are counted.
+            <Callout tone="warning" title="Not all jobs are counted">
+              Only the newest 10,000 jobs of this period are counted.
             </Callout>
           ) : null}
           <Totals days={data.days} />
-          <Suspense fallback={<Skeleton height={640} aria-label="Loading the charts" />}>
+          <Suspense fallback={<Skeleton height={640} aria-label="Loading charts" />}>
             <Charts days={data.days} />
           </Suspense>
-          <Section title="Day by day">
+          <Section title="By day">
             <UsageTable days={data.days} />
           </Section>
         </Stack>

@@ -1,8 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
-import { dayLabel } from './chart-series.ts';
-import { jobCount, type UsageDay } from './usage-totals.ts';
+import { dayLabel, jobCount, type UsageDay } from './usage-days.ts';
 
 const columns = [
   'Jobs',
@@ -10,7 +9,7 @@ const columns = [
   'Failed',
   'Rejected',
   'Cancelled',
-  'Under way',
+  'In progress',
   'Media',
   'Output',
 ] as const;
@@ -25,18 +24,18 @@ function cellsOf(day: UsageDay): string[] {
   ];
 }
 
-/** The days that had jobs, newest first, in numbers. */
+/** The days with jobs, newest first. */
 export function UsageTable({ days }: { days: readonly UsageDay[] }) {
-  const busy = days.filter((day) => jobCount(day) > 0).toReversed();
-  if (busy.length === 0) {
+  const activeDays = days.filter((day) => jobCount(day) > 0).toReversed();
+  if (activeDays.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No jobs were made in this time.
+        No jobs in this period.
       </Text>
     );
   }
   return (
-    <ScrollableTable label="Usage day by day" minWidth={720}>
+    <ScrollableTable label="Usage by day" minWidth={720}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Day</Table.Th>
@@ -48,7 +47,7 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {busy.map((day) => (
+        {activeDays.map((day) => (
           <Table.Tr key={day.date}>
             <Table.Td>{dayLabel(day.date)}</Table.Td>
             {cellsOf(day).map((cell, index) => (

@@ -7,7 +7,7 @@ import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.
 import { type SampleJobs, views } from './views.ts';
 
 let dashboard: Dashboard;
-let shown: SampleJobs;
+let sampleJobs: SampleJobs;
 
 beforeAll(async () => {
   dashboard = await aDashboard();
@@ -19,11 +19,11 @@ beforeAll(async () => {
   customer.receiver.status = 500;
   const idOf = async (request: Parameters<typeof submit>[0]) =>
     (await ended((await submit(request)).jobId)).jobId;
-  shown = {
+  sampleJobs = {
     encoding: encoding.jobId,
     rejected: await idOf({ name: 'missing.mp4' }),
     probed: await idOf({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' }),
-    film: await idOf({ name: 'film.mp4' }),
+    completed: await idOf({ name: 'film.mp4' }),
   };
   await submit({ name: 'stuck.mp4' });
 });
@@ -32,11 +32,8 @@ afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
 
-/**
- * What axe finds against WCAG 2.2 AA and its own best practices; what version 2.2 says of the size of targets it looks at
- * only when told to.
- */
-async function findings(page: Page): Promise<string[]> {
+/** Violations of WCAG 2.2 AA and of axe's best practices. The target size of WCAG 2.2 is off by default in axe. */
+async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(
     'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
@@ -48,7 +45,7 @@ async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** How much of what was there has moved since the page was loaded (Cumulative Layout Shift, web.dev). */
+/** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     let sum = 0;
@@ -58,50 +55,50 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-/** Pixels by which the page is wider than its window. */
-function excessWidth(page: Page): Promise<number> {
+/** The width of the page beyond its window, in pixels. */
+function overflowPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 }
 
-/** As a link does: loading the application anew for each would take most of the time. */
-function go(page: Page, path: string): Promise<unknown> {
+/** Navigates as a link does. A full reload per view would take most of the time. */
+function navigate(page: Page, path: string): Promise<unknown> {
   return page.evaluate(`history.pushState({}, '', '/app${path}')`);
 }
 
-const looks: [string, ViewOptions][] = [
-  ['in the light', { scheme: 'light' }],
-  ['in the dark', { scheme: 'dark' }],
+const viewports: [string, ViewOptions][] = [
+  ['in the light scheme', { scheme: 'light' }],
+  ['in the dark scheme', { scheme: 'dark' }],
   ['at 375 pixels', { scheme: 'light', width: 375 }],
 ];
 
-describe.each(looks)('%s', (_, look) => {
+describe.each(viewports)('%s', (_, options) => {
   let page: Page;
   beforeAll(async () => {
-    ({ page } = await dashboard.user('/', look));
+    ({ page } = await dashboard.user('/', options));
   });
 
-  it.each(views)('axe has nothing against $name', async ({ path, ready }) => {
-    await go(page, path(shown));
+  it.each(views)('$name has no accessibility violations', async ({ path, ready }) => {
+    await navigate(page, path(sampleJobs));
     await ready(page);
-    expect(await findings(page)).toEqual([]);
-    expect(await excessWidth(page)).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
   });
 
-  it('axe has nothing against the page to sign in', async () => {
-    const visitor = await dashboard.visitor('/', look);
+  it('the sign-in page has no accessibility violations', async () => {
+    const visitor = await dashboard.visitor('/', options);
     await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await findings(visitor.page)).toEqual([]);
+    expect(await violationsOf(visitor.page)).toEqual([]);
   });
 });
 
-it('axe has nothing against the menu of a narrow window', async () => {
+it('the menu of a narrow window has no accessibility violations', async () => {
   const { page } = await dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
-it('the focus goes to the page that a link of the menu leads to', async () => {
+it('a link of the menu moves the focus to its page', async () => {
   const { page } = await dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).click();
@@ -109,11 +106,11 @@ it('the focus goes to the page that a link of the menu leads to', async () => {
   expect(await page.evaluate('document.activeElement.id')).toBe('page');
 });
 
-it('fits into windows from 375 to 1600 pixels', async () => {
+it('every page fits into windows from 375 to 1600 pixels', async () => {
   const { page } = await dashboard.user('/jobs');
-  const excess: Record<string, number> = {};
-  for (const path of ['/jobs', `/jobs/${shown.film}`, '/new', '/usage', '/keys', '/settings']) {
-    await go(page, path);
+  const overflow: Record<string, number> = {};
+  for (const path of ['/jobs', `/jobs/${sampleJobs.completed}`, '/new', '/usage', '/keys', '/settings']) {
+    await navigate(page, path);
     await page
       .getByRole('heading', { level: 2 })
       .or(page.getByRole('table'))
@@ -122,20 +119,23 @@ it('fits into windows from 375 to 1600 pixels', async () => {
       .waitFor();
     for (const width of [375, 640, 768, 992, 1280, 1600]) {
       await page.setViewportSize({ width, height: 800 });
-      excess[`${path} at ${width}`] = await excessWidth(page);
+      overflow[`${path} at ${width}`] = await overflowPixels(page);
     }
   }
-  expect(Object.entries(excess).filter(([, pixels]) => pixels > 0)).toEqual([]);
+  expect(Object.entries(overflow).filter(([, pixels]) => pixels > 0)).toEqual([]);
 });
 
-it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])('nothing moves while %s loads', async (path) => {
-  const { page } = await dashboard.user(path);
-  await page.waitForLoadState('networkidle');
-  expect(await layoutShift(page)).toBeLessThan(0.02);
-});
+it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])(
+  '%s has no layout shift while it loads',
+  async (path) => {
+    const { page } = await dashboard.user(path);
+    await page.waitForLoadState('networkidle');
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  },
+);
 
-it('nothing moves while a job loads', async () => {
-  const { page } = await dashboard.user(`/jobs/${shown.film}`);
+it('the page of a job has no layout shift while it loads', async () => {
+  const { page } = await dashboard.user(`/jobs/${sampleJobs.completed}`);
   await page.waitForLoadState('networkidle');
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });

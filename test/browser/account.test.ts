@@ -16,89 +16,89 @@ async function statusWith(key: string): Promise<number> {
 }
 
 describe('an API key', () => {
-  it('is shown once, works over HTTP, and is refused as soon as it is revoked', async () => {
+  it('is shown once, works over HTTP, and is rejected as soon as it is revoked', async () => {
     const { page } = await dashboard.user('/keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('<b>Build server</b>');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const key = (await page.getByLabel('The new API key').textContent()) ?? '';
+    const key = (await page.getByLabel('New API key').textContent()) ?? '';
     expect(await statusWith(key)).toBe(200);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('<b>Build server</b>').waitFor();
     expect(await page.content()).not.toContain(key);
 
     await page.getByRole('button', { name: 'Revoke <b>Build server</b>' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByText('The key is revoked').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('API key revoked').waitFor();
     expect(await statusWith(key)).toBe(401);
   });
 });
 
-it('a new API key stays in sight until it is put away, whatever key is pressed', async () => {
+it('a new API key stays visible until the user closes the dialog, whatever key is pressed', async () => {
   const { page } = await dashboard.user('/keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('A program');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByLabel('The new API key').waitFor();
+  await page.getByLabel('New API key').waitFor();
   for (const key of ['Escape', 'n', '1']) await page.keyboard.press(key);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   expect(page.url()).toMatch(/\/keys$/);
 });
 
-it('single keys lead from page to page, until they are turned off', async () => {
+it('shortcuts open pages until they are disabled', async () => {
   const { page } = await dashboard.user('/settings');
-  const explain = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  const showShortcuts = page.getByRole('button', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('3');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
-  await explain.click();
-  await page.getByRole('switch', { name: 'Use these keys' }).click();
+  await showShortcuts.click();
+  await page.getByRole('switch', { name: 'Enable shortcuts' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   await page.reload();
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.keyboard.press('2');
-  await explain.click();
+  await showShortcuts.click();
   await page.getByRole('dialog').waitFor();
   expect(page.url()).toMatch(/\/keys$/);
 });
 
-describe('the settings', () => {
-  it('keep a default webhook and test it', async () => {
+describe('the settings page', () => {
+  it('saves a default webhook and sends a test event', async () => {
     const { page } = await dashboard.user('/settings');
     await page.getByLabel('URL').fill(`${dashboard.customer.origin}/hook`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The default webhook is saved').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It answered 204').waitFor();
+    await page.getByText('Default webhook saved').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Responded with 204').waitFor();
     dashboard.customer.receiver.status = 500;
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('It failed with 500').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Failed with 500').waitFor();
   });
 
-  it('say what is wrong with a URL', async () => {
+  it('shows why a URL is invalid', async () => {
     const { page } = await dashboard.user('/settings');
     await page.getByLabel('URL').fill('ftp://example.com/hook');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('must start with').waitFor();
   });
 
-  it('show the signing secret when asked, and another one after a rotation', async () => {
+  it('shows the signing secret on request, and a new one after a rotation', async () => {
     const { page } = await dashboard.user('/settings');
     await page.getByRole('button', { name: 'Show' }).click();
     const secret = page.getByLabel('Signing secret', { exact: true }).last();
     await expect.poll(() => secret.textContent()).toMatch(/^whsec_[\w+/=]{44}$/);
     const before = await secret.textContent();
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.getByText('The previous secret signs along until').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The previous secret also signs webhooks until').waitFor();
     expect(await secret.textContent()).not.toBe(before);
   });
 });
 
-describe('the usage', () => {
-  it('is drawn and told for each day', async () => {
+describe('the usage page', () => {
+  it('has charts and a table by day', async () => {
     const until = new Date();
     await storeJobs(dashboard.running.stage, pastJobs(40, { until, everyMinutes: 300 }));
     const { days } = (await dashboard.running.api('GET', '/api/v1/usage')).body as {
@@ -106,13 +106,10 @@ describe('the usage', () => {
     };
     const busy = days.filter(({ jobs }) => Object.values(jobs).some((count) => count > 0));
     const { page } = await dashboard.user('/usage');
-    const charts = page.getByRole('img', { name: /for each day/ });
+    const charts = page.getByRole('img', { name: / by (state and )?day/ });
     await page.locator('.recharts-bar-rectangle').first().waitFor();
     expect(await charts.count()).toBe(2);
-    const rows = await page
-      .getByRole('table', { name: 'Usage day by day' })
-      .getByRole('row')
-      .allTextContents();
+    const rows = await page.getByRole('table', { name: 'Usage by day' }).getByRole('row').allTextContents();
     expect(rows.length).toBe(busy.length + 1);
     const newest = busy.at(-1);
     const sum = Object.values(newest?.jobs ?? {}).reduce((all, count) => all + count, 0);

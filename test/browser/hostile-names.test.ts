@@ -17,37 +17,40 @@ afterEach(() => expect(dashboard.problems()).toEqual([]));
 const attack = `document.title='owned'`;
 const names = [
   ['markup', `<img src=x onerror="${attack}">.mp4`, `<img src=x onerror="${attack}">.mp4`],
-  ['a turned direction', 'holiday\u202egpj.mp4', 'holiday\ufffdgpj.mp4'],
+  ['a direction override', 'holiday\u202egpj.mp4', 'holiday\ufffdgpj.mp4'],
   ['escape codes', '\u001b[2J\u001b]0;owned\u0007.mp4', '\ufffd[2J\ufffd]0;owned\ufffd.mp4'],
 ] as const;
 
-/** What no page may ever contain: the elements that a name has asked for, and characters that act. */
-async function whatActs(page: Page): Promise<string[]> {
+/** Elements and control characters of a hostile name that took effect on a page. Expected: none. */
+async function activeContent(page: Page): Promise<string[]> {
   const images = await page.locator('img[src=x], img[onerror]').count();
   const text: string = await page.evaluate('document.documentElement.textContent + document.title');
-  const acting = ['\u202e', '\u001b', '\u0007'].filter((character) => text.includes(character));
-  return [...(images === 0 ? [] : ['an image']), ...acting];
+  const controlCharacters = ['\u202e', '\u001b', '\u0007'].filter((character) => text.includes(character));
+  return [...(images === 0 ? [] : ['an image']), ...controlCharacters];
 }
 
 describe('a hostile name', () => {
-  it.each(names)('of an uploaded file (%s) is text on every page of its job', async (_, name, shown) => {
-    const { page } = await dashboard.user('/new');
-    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called(name));
-    await page.getByText(shown, { exact: true }).waitFor();
-    expect(await whatActs(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Upload and create job' }).click();
-    await page.getByRole('heading', { name: 'Result' }).waitFor();
-    for (const tab of ['Overview', 'Request', 'Webhooks', 'Log']) {
-      await page.getByRole('tab', { name: tab }).click();
-      expect(await whatActs(page)).toEqual([]);
-    }
-    await page.getByRole('link', { name: 'Jobs' }).first().click();
-    await page.locator('[data-job]').first().waitFor();
-    expect(await whatActs(page)).toEqual([]);
-  });
+  it.each(names)(
+    'of an uploaded file (%s) is plain text on every page of its job',
+    async (_, name, shown) => {
+      const { page } = await dashboard.user('/new');
+      await page.locator('input[type=file]').setInputFiles(await dashboard.films.called(name));
+      await page.getByText(shown, { exact: true }).waitFor();
+      expect(await activeContent(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Upload and create job' }).click();
+      await page.getByRole('heading', { name: 'Result' }).waitFor();
+      for (const tab of ['Overview', 'Request', 'Webhooks', 'Log']) {
+        await page.getByRole('tab', { name: tab }).click();
+        expect(await activeContent(page)).toEqual([]);
+      }
+      await page.getByRole('link', { name: 'Jobs' }).first().click();
+      await page.locator('[data-job]').first().waitFor();
+      expect(await activeContent(page)).toEqual([]);
+    },
+  );
 
   it.each(names)(
-    'in a URL (%s) is text in the list, on its page and in its title',
+    'in a URL (%s) is plain text in the list, on its page and in its title',
     async (_, name, shown) => {
       const { jobId } = await dashboard.submit({ name: `missing/${encodeURIComponent(name)}` });
       await dashboard.ended(jobId);
@@ -55,12 +58,12 @@ describe('a hostile name', () => {
       await page.locator('[data-job]').getByText(shown, { exact: true }).first().click();
       await page.getByRole('heading', { name: shown, exact: true }).waitFor();
       expect(await page.title()).toBe(`${shown} · Media jobs`);
-      expect(await whatActs(page)).toEqual([]);
+      expect(await activeContent(page)).toEqual([]);
     },
   );
 });
 
-it('a script that got into a page after all would not run, and a test would see it', async () => {
+it('the content security policy blocks an injected script, and the test detects it', async () => {
   const visitor = await aVisitor(dashboard.browser, dashboard.running.stage.baseUrl);
   await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
   const markup = JSON.stringify(`<img src=x onerror="${attack}">`);

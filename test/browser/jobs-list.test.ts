@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
-/** The jobs that a page reads one by one, as it reads them. */
+/** The ids of the jobs that a page reads one by one, updated as it reads them. */
 function jobsReadBy(page: Page): Set<string> {
   const read = new Set<string>();
   page.on('request', (request) => {
@@ -21,12 +21,12 @@ function jobsReadBy(page: Page): Set<string> {
   return read;
 }
 
-function cancelled(jobId: string) {
+function cancel(jobId: string) {
   return dashboard.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
 }
 
 describe('the list of jobs', () => {
-  it('explains how to make the first job, and shows it as soon as it is made elsewhere', async () => {
+  it('explains how to create the first job, and shows a job created elsewhere at once', async () => {
     const { page } = await dashboard.user('/jobs');
     await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     const job = await dashboard.submit({ name: 'from-the-api.mp4' });
@@ -34,10 +34,10 @@ describe('the list of jobs', () => {
     await row.waitFor();
     await dashboard.ended(job.jobId);
     await row.getByText('Completed').waitFor();
-    expect(await row.textContent()).toMatch(/Compress to mp4.*−\d+ %/);
+    expect(await row.textContent()).toMatch(/Compress to mp4.*−\d+%/);
   });
 
-  it('reads only unfinished jobs again, and those by their tag', async () => {
+  it('polls only unfinished jobs, by their entity tag', async () => {
     const stuck = await dashboard.submit({ name: 'stuck.mp4' });
     const { page } = await dashboard.user('/jobs');
     await page.getByRole('row', { name: 'stuck.mp4' }).getByText('Processing').waitFor();
@@ -45,62 +45,62 @@ describe('the list of jobs', () => {
     const unchanged = await page.waitForResponse((response) => response.status() === 304);
     expect(unchanged.request().headers()['if-none-match']).toBeTruthy();
     expect(read).toEqual(new Set([stuck.jobId]));
-    await cancelled(stuck.jobId);
+    await cancel(stuck.jobId);
   });
 
-  it('reads a job that has ended before its eyes no more, however long it is looked at', async () => {
+  it('stops polling a job that ends while it is visible', async () => {
     const { jobId } = await dashboard.submit({ name: 'stuck-for-now.mp4' });
     const { page } = await dashboard.user('/jobs');
     await page.clock.install();
     await page.reload();
     const row = page.getByRole('row', { name: 'stuck-for-now.mp4' });
     await row.getByText(/Processing|Queued/).waitFor();
-    await cancelled(jobId);
+    await cancel(jobId);
     await row.getByText('Cancelled').waitFor();
     const read = jobsReadBy(page);
-    const looked = page.waitForResponse(/\/api\/v1\/jobs\?/);
+    const polled = page.waitForResponse(/\/api\/v1\/jobs\?/);
     await page.clock.fastForward('02:00');
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-    await looked;
+    await polled;
     expect(read).toEqual(new Set());
   });
 
-  it('tells how long an encoding will still take', async () => {
+  it('shows how long an encoding will still take', async () => {
     const job = encodingJob({ name: 'conference.mp4', now: new Date(), progress: 42, remainingSeconds: 125 });
     await storeJobs(dashboard.running.stage, [job]);
     const { page } = await dashboard.user('/jobs');
-    const words = 'Encoding · 42 % · about 2 min left';
+    const progress = 'Encoding · 42% · about 2 min left';
     const row = page.getByRole('row', { name: 'conference.mp4' });
-    await row.getByText(words).waitFor();
+    await row.getByText(progress).waitFor();
     expect(await row.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42');
     await row.getByRole('link').click();
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
-    await page.getByText(words).waitFor();
-    await cancelled(job.jobId);
+    await page.getByText(progress).waitFor();
+    await cancel(job.jobId);
   });
 
-  it('of one state puts a job that enters it late between those that were made before and after', async () => {
+  it('with a state filter sorts a job that enters the state late by creation', async () => {
     const [older, newer] = [
       await dashboard.submit({ name: 'stuck-older.mp4' }),
       await dashboard.submit({ name: 'stuck-newer.mp4' }),
     ];
     const { page } = await dashboard.user('/jobs?state=cancelled');
-    await cancelled(newer.jobId);
+    await cancel(newer.jobId);
     await page.getByRole('row', { name: 'stuck-newer.mp4' }).waitFor();
-    await cancelled(older.jobId);
+    await cancel(older.jobId);
     await page.getByRole('row', { name: 'stuck-older.mp4' }).waitFor();
     const names = await page.locator('[data-job] a').allTextContents();
     expect(names.slice(0, 2)).toEqual(['stuck-newer.mp4', 'stuck-older.mp4']);
   });
 
-  it('shows the jobs of some days only, as its address says', async () => {
+  it('filters by creation date, as its address says', async () => {
     const { page } = await dashboard.user('/jobs');
     await page.getByLabel('Created').selectOption('Last 7 days');
     await page.getByRole('row', { name: 'from-the-api.mp4' }).waitFor();
-    await page.getByLabel('Created').selectOption('Choose days');
+    await page.getByLabel('Created').selectOption('Custom range');
     await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-    await page.getByLabel('Until', { exact: true }).fill('2026-01-02');
-    await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-01-02');
+    await page.getByRole('heading', { name: 'No matching jobs' }).waitFor();
     expect(page.url()).toContain('from=2026-01-01&to=2026-01-02');
   });
 
@@ -119,7 +119,7 @@ describe('the list of jobs', () => {
     await expect.poll(() => bar.count()).toBe(0);
 
     await press('Retry jobs');
-    await page.getByText('3 of 3 jobs tried again').waitFor();
+    await page.getByText('3 of 3 jobs retried').waitFor();
     await expect.poll(() => page.getByRole('row', { name: /stuck-\d/ }).count()).toBe(6);
   });
 });

@@ -10,25 +10,25 @@ beforeAll(async () => {
 afterAll(() => lists?.stop());
 afterEach(() => expect([...lists.few.problems(), ...lists.many.problems()]).toEqual([]));
 
-/** What a reload asks the API for until the first row is there: each path and query once. */
-async function askedUntilFirstRow(dashboard: Dashboard): Promise<string[]> {
+/** The distinct paths and queries that a reload requests from the API until the first row is visible. */
+async function requestsBeforeFirstRow(dashboard: Dashboard): Promise<string[]> {
   const { page } = await dashboard.user('/jobs');
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname.startsWith('/api/')) asked.add(pathname + search);
+    if (pathname.startsWith('/api/')) requested.add(pathname + search);
   });
   await page.reload();
   await page.locator('[data-job]').first().waitFor();
-  return [...asked];
+  return [...requested];
 }
 
 describe('a list of 10,000 jobs', () => {
-  it('asks for as much before its first page as a list of 10', async () => {
-    expect(await askedUntilFirstRow(lists.many)).toEqual(await askedUntilFirstRow(lists.few));
+  it('makes the same requests before its first row as a list of 10', async () => {
+    expect(await requestsBeforeFirstRow(lists.many)).toEqual(await requestsBeforeFirstRow(lists.few));
   });
 
-  it('is read page by page as it is scrolled, and only the rows in sight exist', async () => {
+  it('loads page by page while scrolling, and renders only visible rows', async () => {
     const { page } = await lists.many.user('/jobs');
     const cursors: string[] = [];
     page.on('request', (request) => {
@@ -48,21 +48,23 @@ describe('a list of 10,000 jobs', () => {
     expect(last).toBeGreaterThan(300);
   });
 
-  it('is not read again when the window is looked at again', async () => {
+  it('is not refetched when the window becomes visible again', async () => {
     const { page } = await lists.many.user('/jobs');
     await page.clock.install();
     await page.reload();
     await page.locator('[data-job]').first().waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).search));
-    const looked = page.waitForResponse(/createdAfter=/);
+    const queries: string[] = [];
+    page.on('request', (request) => queries.push(new URL(request.url()).search));
+    const polled = page.waitForResponse(/createdAfter=/);
     await page.clock.fastForward('01:00');
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-    await looked;
-    expect(asked.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual([]);
+    await polled;
+    expect(queries.filter((query) => query.includes('limit=') && !query.includes('createdAfter='))).toEqual(
+      [],
+    );
   });
 
-  it('is walked by the keyboard', async () => {
+  it('supports keyboard navigation', async () => {
     const { page } = await lists.many.user('/jobs');
     await page.locator('[data-job]').first().waitFor();
     const focused = () => page.evaluate('document.activeElement.closest("[data-job]")?.ariaRowIndex');

@@ -13,22 +13,22 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
-/** A picture of one pixel. */
-const aPixel = Buffer.from(
+/** A PNG of one pixel. */
+const pixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** The request that the form says it will send. */
-async function shownRequest(page: Page): Promise<unknown> {
-  return JSON.parse((await page.getByLabel('The request as JSON', { exact: true }).textContent()) ?? '');
+/** The request preview of the form. */
+async function previewedRequest(page: Page): Promise<unknown> {
+  return JSON.parse((await page.getByLabel('Request as JSON', { exact: true }).textContent()) ?? '');
 }
 
-function timeOf(page: Page): Promise<number> {
+function videoTime(page: Page): Promise<number> {
   return page.evaluate('document.querySelector("video").currentTime');
 }
 
-/** A form whose file is on its way, over a network that takes its time. */
+/** A form that uploads its file over a slow network. */
 async function aSlowUpload(): Promise<Page> {
   const { page, context } = await dashboard.user('/new');
   const network = await context.newCDPSession(page);
@@ -43,8 +43,8 @@ async function aSlowUpload(): Promise<Page> {
   return page;
 }
 
-describe('a new job', () => {
-  it('takes a dropped file, shows its way, and plays the result beside the input', async () => {
+describe('the form for a new job', () => {
+  it('uploads a file, creates the job and plays the result beside the input', async () => {
     const { page } = await dashboard.user('/new');
     await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('holiday film.mp4'));
     await page.getByText('holiday film.mp4').waitFor();
@@ -52,96 +52,98 @@ describe('a new job', () => {
     await page.getByRole('heading', { name: 'holiday film.mp4' }).waitFor();
     await page.getByRole('heading', { name: 'Result' }).waitFor();
     await page.evaluate('document.querySelector("video").play()');
-    await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2);
+    await expect.poll(() => videoTime(page)).toBeGreaterThan(0.2);
 
-    await page.getByRole('button', { name: 'Compare with the input' }).click();
+    await page.getByRole('button', { name: 'Compare with input' }).click();
     await page.getByRole('button', { name: 'Play both' }).click();
-    await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2);
-    await page.getByRole('slider', { name: 'How much of the input shows' }).press('ArrowRight');
+    await expect.poll(() => videoTime(page)).toBeGreaterThan(0.2);
+    await page.getByRole('slider', { name: 'Share of the input' }).press('ArrowRight');
     await page.getByText('Input size').waitFor();
   });
 
-  it('takes what is dropped from the desktop', async () => {
+  it('accepts a file dropped from the desktop', async () => {
     const { page } = await dashboard.user('/new');
     const data = await page.evaluateHandle(`(() => {
       const data = new DataTransfer();
       data.items.add(new File(['film'], 'from the desktop.mp4', { type: 'video/mp4' }));
       return data;
     })()`);
-    await page.getByLabel('Drop a file, or choose one').dispatchEvent('drop', { dataTransfer: data });
+    await page
+      .getByLabel('Drop a file here, or click to browse')
+      .dispatchEvent('drop', { dataTransfer: data });
     await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
   });
 
-  it('shows how far its upload is, and gives it up', async () => {
+  it('shows the progress of the upload, and cancels it', async () => {
     const page = await aSlowUpload();
-    await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
+    await page.getByText(/Uploading · [1-9]\d*%/).waitFor();
     expect(await page.locator('form > [inert]').count()).toBe(1);
     expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('The upload was cancelled.').waitFor();
+    await page.getByText('Upload cancelled.').waitFor();
   });
 
-  it('is not left while its upload goes on, unless that is meant', async () => {
+  it('asks for confirmation before the user leaves during an upload', async () => {
     const page = await aSlowUpload();
     await page.getByText(/Uploading/).waitFor();
     page.once('dialog', (question) => question.dismiss());
     await page.getByRole('link', { name: 'Usage' }).click();
-    await page.getByText(/Uploading · [1-9]\d* %/).waitFor();
+    await page.getByText(/Uploading · [1-9]\d*%/).waitFor();
 
-    const ended = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
+    const uploadAborted = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
     page.once('dialog', (question) => question.accept());
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
-    await ended;
+    await uploadAborted;
   });
 
-  it('says at once what is wrong with a parameter, and then what the API has against the request', async () => {
+  it('shows an invalid parameter at once, and the errors of the API after submission', async () => {
     const { page } = await dashboard.user('/new');
     const create = page.getByRole('button', { name: 'Create job' });
-    await page.getByText('Still needed: a file or a URL').waitFor();
+    await page.getByText('Missing: a file or a URL').waitFor();
     await page.getByRole('radio', { name: 'Resize' }).click();
     await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
     await page.getByLabel('Width').fill('7');
-    await page.getByText('At least 16').waitFor();
+    await page.getByText('Must be at least 16').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await page.getByLabel('Width').fill('');
     await create.click();
     await page.getByText('Give a width, a height or both').waitFor();
   });
 
-  it('shows the request as it will be sent, in words for every tool', async () => {
+  it('previews the request as JSON, curl, TypeScript and a command line', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByLabel('Or paste a URL').fill("https://media.example/it's.mp4");
     await page.getByRole('slider', { name: 'CRF' }).press('ArrowRight');
     await page.getByText('29 · Small, with visible loss').waitFor();
-    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'compress', crf: 29 } });
+    expect(await previewedRequest(page)).toMatchObject({ recipe: { name: 'compress', crf: 29 } });
     await page.getByRole('button', { name: 'Default' }).click();
-    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'compress' } });
-    for (const [tool, words] of [
+    expect(await previewedRequest(page)).toMatchObject({ recipe: { name: 'compress' } });
+    for (const [tool, excerpt] of [
       ['curl', "it'\\''s.mp4"],
       ['TypeScript', 'await fetch('],
       ['CLI', '--recipe compress'],
     ] as const) {
       await page.getByText(tool, { exact: true }).click();
-      expect(await page.getByLabel(`The request as ${tool}`, { exact: true }).textContent()).toContain(words);
+      expect(await page.getByLabel(`Request as ${tool}`, { exact: true }).textContent()).toContain(excerpt);
     }
   });
 
-  it('asks for numbers, choices and switches as the schema of its recipe says', async () => {
+  it('has number fields, selects and switches according to the schema of the recipe', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByRole('radio', { name: 'Rotate' }).click();
     await page.getByLabel('Degrees').selectOption('90');
     await page.getByLabel('Flip').selectOption('vertical');
-    expect(await shownRequest(page)).toMatchObject({ recipe: { degrees: 90, flip: 'vertical' } });
+    expect(await previewedRequest(page)).toMatchObject({ recipe: { degrees: 90, flip: 'vertical' } });
 
     await page.getByRole('radio', { name: 'Speed' }).click();
     await page.getByRole('slider', { name: 'Factor' }).press('ArrowRight');
-    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'speed', factor: 1.55 } });
+    expect(await previewedRequest(page)).toMatchObject({ recipe: { name: 'speed', factor: 1.55 } });
 
     await page.getByRole('radio', { name: 'GIF' }).click();
     await page.getByRole('switch', { name: 'Loop' }).click();
     await page.getByLabel('Seconds').fill('2.5');
-    expect(await shownRequest(page)).toEqual({
+    expect(await previewedRequest(page)).toEqual({
       mode: 'recipe',
       input: { url: 'https://…' },
       output: { format: 'gif' },
@@ -150,17 +152,17 @@ describe('a new job', () => {
 
     await page.getByRole('radio', { name: 'Thumbnail', exact: true }).click();
     await page.getByLabel('At', { exact: true }).fill('12.5');
-    expect(await shownRequest(page)).toMatchObject({ recipe: { name: 'thumbnail', at: 12.5 } });
+    expect(await previewedRequest(page)).toMatchObject({ recipe: { name: 'thumbnail', at: 12.5 } });
   });
 
-  it('takes a file for every parameter that names one', async () => {
+  it('uploads a file for a parameter that takes a URL', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByRole('radio', { name: 'Watermark' }).click();
-    await page.getByText('Still needed: a file or a URL, Image').waitFor();
+    await page.getByText('Missing: a file or a URL, Image').waitFor();
     await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose a file as Image' }).click();
-    await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: aPixel });
+    await page.getByRole('button', { name: 'Choose a file for Image' }).click();
+    await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pixelPng });
     await page.getByRole('slider', { name: 'Opacity' }).press('ArrowLeft');
     await page.getByLabel('Position').selectOption('top-left');
     await page.getByRole('button', { name: 'Upload and create job' }).click();
@@ -174,21 +176,21 @@ describe('a new job', () => {
     });
   });
 
-  it('takes several inputs, in the order that is wanted', async () => {
+  it('takes several inputs in the chosen order', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByRole('radio', { name: 'Concatenate' }).click();
-    await page.getByText('Still needed: every input').waitFor();
+    await page.getByText('Missing: all inputs').waitFor();
     await page
       .locator('input[type=file]')
       .first()
       .setInputFiles(await dashboard.films.called('second.mp4'));
     await page.getByLabel('Input 2', { exact: true }).fill(`${dashboard.customer.origin}/first.mp4`);
     await page.getByRole('button', { name: 'Move input 2 up' }).click();
-    expect(await shownRequest(page)).toMatchObject({
+    expect(await previewedRequest(page)).toMatchObject({
       inputs: [{ url: `${dashboard.customer.origin}/first.mp4` }, { url: 'upload://…/second.mp4' }],
     });
-    await page.getByRole('button', { name: 'Add an input' }).click();
-    await page.getByText('Still needed: every input').waitFor();
+    await page.getByRole('button', { name: 'Add input' }).click();
+    await page.getByText('Missing: all inputs').waitFor();
     await page.getByRole('button', { name: 'Remove input 3' }).click();
     await page.getByLabel('Width').fill('320');
     await page.getByRole('button', { name: 'Upload and create job' }).click();
@@ -197,22 +199,22 @@ describe('a new job', () => {
     await page.getByText('Input 2', { exact: true }).waitFor();
   });
 
-  it('takes several steps, each with what the one before has made, and begins with them again', async () => {
+  it('creates a pipeline of several steps, and duplicates it', async () => {
     const { page } = await dashboard.user('/new');
     await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
-    const add = page.getByRole('button', { name: 'Add a step before' });
+    const add = page.getByRole('button', { name: 'Add earlier step' });
     await add.click();
     await page.getByLabel('Recipe of step 1').selectOption('mute');
     await add.click();
     await page.getByLabel('Recipe of step 2').selectOption('clip');
     await page.getByLabel('End').fill('1');
     await page.getByRole('button', { name: 'Move Step 2 up' }).click();
-    await page.getByLabel('Keep its result as').first().fill('Cut out');
+    await page.getByLabel('Keep result as').first().fill('Cut out');
     await page.getByRole('radio', { name: 'GIF' }).click();
     await page.getByLabel('Width').fill('160');
     await page.getByRole('button', { name: 'Create job' }).click();
     await page.getByText('Lower-case letters, digits and hyphens; not').waitFor();
-    await page.getByLabel('Keep its result as').first().fill('cut');
+    await page.getByLabel('Keep result as').first().fill('cut');
     await page.getByRole('button', { name: 'Create job' }).click();
     await page.getByRole('heading', { name: '2 files' }).waitFor();
     await page.getByText('Clip, mute, gif to gif').first().waitFor();
@@ -220,13 +222,13 @@ describe('a new job', () => {
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'Step 2' }).waitFor();
     await page.getByRole('button', { name: 'Remove Step 2' }).click();
-    expect(await shownRequest(page)).toMatchObject({
+    expect(await previewedRequest(page)).toMatchObject({
       mode: 'pipeline',
       steps: [{ name: 'cut', recipe: { name: 'clip', end: 1 } }, { recipe: { name: 'gif', width: 160 } }],
     });
   });
 
-  it('begins with what another job has asked for', async () => {
+  it('duplicates the request of another job', async () => {
     const recipe = { name: 'resize', width: 320 };
     const { jobId } = await dashboard.submit({ name: 'missing.mp4', recipe, format: 'webm' });
     const { page } = await dashboard.user(`/jobs/${jobId}`);

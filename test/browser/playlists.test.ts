@@ -12,30 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.stop());
 
-it('a stream is played over the seams of its segments, and on from wherever one goes', async () => {
+it('a stream plays across segment boundaries, and after seeking', async () => {
   const recipe = { name: 'hls', segmentSeconds, maxHeight: 360, preset: 'ultrafast' };
   const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe, format: 'm3u8' });
   expect(await dashboard.ended(jobId)).toMatchObject({ state: 'completed' });
   const { page } = await dashboard.user(`/jobs/${jobId}`);
   await waitForVideoFrame(page);
-  // Where one of the two came late there would be nothing to show.
-  expect(await evaluate(page, 'film.buffered.start(0)')).toBe(0);
-  expect(await evaluate(page, 'film.duration')).toBeCloseTo(6, 1);
+  // If audio or video started late, the buffer would not start at 0.
+  expect(await evaluate(page, 'video.buffered.start(0)')).toBe(0);
+  expect(await evaluate(page, 'video.duration')).toBeCloseTo(6, 1);
 
-  await evaluate(page, '(film.muted = true, film.playbackRate = 2, film.play(), 0)');
-  await expect.poll(() => evaluate(page, 'film.currentTime')).toBeGreaterThan(2 * segmentSeconds + 0.5);
+  await evaluate(page, '(video.muted = true, video.playbackRate = 2, video.play(), 0)');
+  await expect.poll(() => evaluate(page, 'video.currentTime')).toBeGreaterThan(2 * segmentSeconds + 0.5);
 
-  await evaluate(page, 'film.currentTime = 1');
-  await expect.poll(() => evaluate(page, 'film.seeking ? 9 : film.currentTime')).toBeLessThan(2);
-  await expect.poll(() => evaluate(page, 'film.currentTime')).toBeGreaterThan(segmentSeconds + 0.5);
+  await evaluate(page, 'video.currentTime = 1');
+  await expect.poll(() => evaluate(page, 'video.seeking ? 9 : video.currentTime')).toBeLessThan(2);
+  await expect.poll(() => evaluate(page, 'video.currentTime')).toBeGreaterThan(segmentSeconds + 0.5);
 
-  await evaluate(page, 'film.currentTime = 5');
-  await expect.poll(() => evaluate(page, 'film.ended ? 6 : film.currentTime')).toBeGreaterThan(5.5);
-  expect(await evaluate(page, 'film.getVideoPlaybackQuality().totalVideoFrames')).toBeGreaterThan(50);
+  await evaluate(page, 'video.currentTime = 5');
+  await expect.poll(() => evaluate(page, 'video.ended ? 6 : video.currentTime')).toBeGreaterThan(5.5);
+  expect(await evaluate(page, 'video.getVideoPlaybackQuality().totalVideoFrames')).toBeGreaterThan(50);
   expect(dashboard.problems()).toEqual([]);
 });
 
-/** Something of the video on a page, which is called `film`. */
+/** Evaluates an expression in which `video` is the video element of the page. */
 function evaluate(page: Page, expression: string): Promise<number> {
-  return page.evaluate(`((film) => ${expression})(document.querySelector('video'))`);
+  return page.evaluate(`((video) => ${expression})(document.querySelector('video'))`);
 }

@@ -17,30 +17,30 @@ function isRenewal(request: Request): boolean {
   return request.postData()?.includes('grant_type=refresh_token') ?? false;
 }
 
-/** Everything that this browser keeps of the dashboard's origin. */
-function kept({ page }: Visitor): Promise<string> {
+/** The content of local and session storage of the dashboard's origin. */
+function storedData({ page }: Visitor): Promise<string> {
   return page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
 }
 
 describe('a session', () => {
-  it('begins by one click and leads to the page that was asked for, with no token in any storage', async () => {
+  it('starts with one click, opens the requested page, and stores no token', async () => {
     const visitor = await dashboard.visitor('/keys');
-    const asked = visitor.page.waitForRequest(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
+    const authorization = visitor.page.waitForRequest(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
     await signIn(visitor);
-    expect((await asked).url()).toContain('response_type=code');
+    expect((await authorization).url()).toContain('response_type=code');
     await visitor.page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(visitor.page.url()).toMatch(/\/app\/keys$/);
-    expect(await kept(visitor)).not.toMatch(/eyJ|refresh_token|access_token/);
+    expect(await storedData(visitor)).not.toMatch(/eyJ|refresh_token|access_token/);
   });
 
-  it('goes on after a reload, without a click', async () => {
+  it('continues after a reload without a click', async () => {
     const user = await dashboard.user('/jobs?state=failed');
     await user.page.reload();
     await jobsHeading(user).waitFor();
     expect(user.page.url()).toMatch(/\/app\/jobs\?state=failed$/);
   });
 
-  it('is renewed by its refresh token before the access token ends', async () => {
+  it('is renewed by its refresh token before the access token expires', async () => {
     const user = await dashboard.user();
     await user.page.clock.install();
     await user.page.reload();
@@ -51,7 +51,7 @@ describe('a session', () => {
     expect(await jobsHeading(user).isVisible()).toBe(true);
   });
 
-  it('is renewed by whatever is asked next, where there was no network when it was time to', async () => {
+  it('is renewed by the next request if the timed renewal failed', async () => {
     const user = await dashboard.user();
     await user.page.clock.install();
     await user.page.reload();
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(await jobsHeading(user).isVisible()).toBe(true);
   });
 
-  it('that the provider has ended is asked for without a word of failure, and goes on where it was', async () => {
+  it('that the provider ended continues on the same page after a sign-in, without an error', async () => {
     const user = await dashboard.user('/keys');
     await user.context.clearCookies();
     await user.page.reload();
@@ -78,14 +78,14 @@ describe('a session', () => {
     await user.page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  it('cannot go on while the provider is away, which is said', async () => {
+  it('shows an error if the provider cannot be reached', async () => {
     const user = await dashboard.user();
     await user.page.route(/openid-configuration/, (route) => route.abort());
     await user.page.reload();
     await user.page.getByText('The identity provider cannot be reached').waitFor();
   });
 
-  it('ends by signing out, and is not begun again without a click', async () => {
+  it('ends by signing out, and does not restart without a click', async () => {
     const user = await dashboard.user();
     await user.page.getByRole('button', { name: 'Sign out' }).click();
     await user.page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 
-/** The jobs that the pages of the tour show. */
-export type SampleJobs = { film: string; rejected: string; probed: string; encoding: string };
+/** The ids of the jobs that the views show. */
+export type SampleJobs = { completed: string; rejected: string; probed: string; encoding: string };
 
 export type View = {
   name: string;
   path: (shown: SampleJobs) => string;
-  /** Resolves once everything that the place is about can be seen. */
+  /** Resolves when the content of the view is visible. */
   ready: (page: Page) => Promise<unknown>;
 };
 
@@ -18,19 +18,19 @@ const job =
 const at = (path: string) => () => path;
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
-const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
+const text = (pattern: string | RegExp) => (page: Page) => page.getByText(pattern).first().waitFor();
 
-/** Presses a button, and waits for the dialog that it opens. */
+/** Clicks a button and waits for its dialog. */
 const dialogOf = (name: string) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('dialog').waitFor();
 };
 
-const aFile = { name: 'a film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') };
+const videoFile = { name: 'a video.mp4', mimeType: 'video/mp4', buffer: Buffer.from('video') };
 
 const list: View[] = [
   {
-    name: 'the list of jobs, some of them selected',
+    name: 'the list of jobs with a selection',
     path: at('/jobs'),
     ready: async (page) => {
       await page.getByText('about 2 min left').waitFor();
@@ -38,41 +38,45 @@ const list: View[] = [
       await page.getByRole('toolbar').waitFor();
     },
   },
-  { name: 'a list without matches', path: at('/jobs?state=queued'), ready: heading('No jobs match') },
+  {
+    name: 'a list without matching jobs',
+    path: at('/jobs?state=queued'),
+    ready: heading('No matching jobs'),
+  },
 ];
 
 const jobs: View[] = [
-  { name: 'a job with its film', path: job('film'), ready: waitForVideoFrame },
+  { name: 'a job with its video', path: job('completed'), ready: waitForVideoFrame },
   {
-    name: 'the film beside its input',
-    path: job('film'),
-    ready: (page) => page.getByRole('button', { name: 'Compare with the input' }).click(),
+    name: 'the comparison with the input',
+    path: job('completed'),
+    ready: (page) => page.getByRole('button', { name: 'Compare with input' }).click(),
   },
-  { name: 'a job that is encoded', path: job('encoding'), ready: text('about 2 min left') },
+  { name: 'a job that is being encoded', path: job('encoding'), ready: text('about 2 min left') },
   { name: 'a rejected job', path: job('rejected'), ready: text('Input unreachable') },
-  { name: 'what a probe has found', path: job('probed'), ready: text('"durationSeconds"') },
-  { name: 'a request', path: job('film', 'request'), ready: heading('Request') },
+  { name: 'the result of a probe', path: job('probed'), ready: text('"durationSeconds"') },
+  { name: 'a request', path: job('completed', 'request'), ready: heading('Request') },
   {
     name: 'webhook attempts',
-    path: job('film', 'webhooks'),
+    path: job('completed', 'webhooks'),
     ready: async (page) => {
       await text('Attempt 3 · 500')(page);
-      await page.getByText('Answer', { exact: true }).first().click();
+      await page.getByText('Response', { exact: true }).first().click();
     },
   },
-  { name: 'a log', path: job('film', 'log'), ready: heading('Log') },
-  { name: 'the question before a deletion', path: job('film'), ready: dialogOf('Delete') },
+  { name: 'a log', path: job('completed', 'log'), ready: heading('Log') },
+  { name: 'the confirmation of a deletion', path: job('completed'), ready: dialogOf('Delete') },
 ];
 
-// No two beside each other are at the same path: going there closes what the one before has opened.
+// Neighbours have different paths: navigation closes the dialog of the previous view.
 const account: View[] = [
   {
-    name: 'a new job with something wrong in it',
+    name: 'a new job with an invalid parameter',
     path: at('/new'),
     ready: async (page) => {
       await page.getByRole('radio', { name: 'Resize' }).click();
       await page.getByLabel('Width').fill('7');
-      await text('At least 16')(page);
+      await text('Must be at least 16')(page);
     },
   },
   { name: 'the keys', path: at('/keys'), ready: text('nte_') },
@@ -80,19 +84,19 @@ const account: View[] = [
     name: 'a new key',
     path: at('/keys'),
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByLabel('Name').fill('A program');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByLabel('The new API key').waitFor();
+      await page.getByLabel('New API key').waitFor();
     },
   },
   {
-    name: 'a new job of several inputs',
+    name: 'a new job with several inputs',
     path: at('/new'),
     ready: async (page) => {
       await page.getByRole('radio', { name: 'Concatenate' }).click();
-      await page.locator('input[type=file]').first().setInputFiles(aFile);
-      await text('a film.mp4')(page);
+      await page.locator('input[type=file]').first().setInputFiles(videoFile);
+      await text('a video.mp4')(page);
     },
   },
   {
@@ -104,22 +108,22 @@ const account: View[] = [
     },
   },
   {
-    name: 'a new job of several steps',
+    name: 'a new job with several steps',
     path: at('/new'),
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Add a step before' }).click();
+      await page.getByRole('button', { name: 'Add earlier step' }).click();
       await page.getByLabel('Recipe of step 1').selectOption('clip');
       await page.getByRole('heading', { name: 'Last step' }).waitFor();
     },
   },
-  { name: 'the question before a key is revoked', path: at('/keys'), ready: dialogOf('Revoke local') },
-  { name: 'the question before the secret is rotated', path: at('/settings'), ready: dialogOf('Rotate') },
+  { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
+  { name: 'the confirmation of a rotation', path: at('/settings'), ready: dialogOf('Rotate') },
   {
     name: 'the usage',
     path: at('/usage'),
     ready: (page) => page.locator('.recharts-bar-rectangle').first().waitFor(),
   },
-  { name: 'a page that is not there', path: at('/nowhere'), ready: heading('There is no such page') },
+  { name: 'an unknown page', path: at('/nowhere'), ready: heading('Page not found') },
   {
     name: 'the shortcuts',
     path: at('/keys'),
@@ -131,5 +135,5 @@ const account: View[] = [
   },
 ];
 
-/** Every page of the dashboard with data in it, and its dialogs. */
+/** Every page of the dashboard with data, and every dialog. */
 export const views: readonly View[] = [...list, ...jobs, ...account];

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { submitCommandLine } from '../../formatting/command-line.ts';
 import { useApi } from '../api/api-context.tsx';
-import classes from '../job-page/job-page.module.css';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Section } from '../ui/section.tsx';
+import classes from './request-code.module.css';
 import { curlSnippet, typeScriptSnippet } from './request-snippets.ts';
 
 type Request = JobResource['request'];
 
-const languages = new Map([
+const formats = new Map<string, (request: Request, origin: string) => string>([
   ['JSON', (request: Request) => JSON.stringify(request, null, 2)],
   ['curl', curlSnippet],
   ['TypeScript', typeScriptSnippet],
@@ -23,24 +23,24 @@ type Props = {
   title?: string;
 };
 
-/** A job's request, in the form in which it will be used next. */
-export function JobRequest({ request, metadata, title = 'Request' }: Props) {
+/** The request of a job as JSON, curl, TypeScript or a command line. */
+export function RequestCode({ request, metadata, title = 'Request' }: Props) {
   const { origin } = useApi();
-  const [language, setLanguage] = useState('JSON');
-  const whole = metadata === undefined ? request : { ...request, metadata };
-  const text = languages.get(language)?.(whole, origin) ?? '';
+  const [format, setFormat] = useState('JSON');
+  const withMetadata = metadata === undefined ? request : { ...request, metadata };
+  const text = formats.get(format)?.(withMetadata, origin) ?? '';
   return (
-    <Section title={title} actions={<CopyTextButton text={text} what={`the request as ${language}`} />}>
+    <Section title={title} actions={<CopyTextButton text={text} what={`the request as ${format}`} />}>
       <Stack gap="sm">
         <SegmentedControl
           size="xs"
           fullWidth
-          data={[...languages.keys()]}
-          value={language}
-          onChange={setLanguage}
+          data={[...formats.keys()]}
+          value={format}
+          onChange={setFormat}
           aria-label="Language"
         />
-        <Code block className={classes.request} tabIndex={0} aria-label={`The request as ${language}`}>
+        <Code block className={classes.request} tabIndex={0} aria-label={`Request as ${format}`}>
           {text}
         </Code>
       </Stack>

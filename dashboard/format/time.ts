@@ -1,4 +1,11 @@
-/** What is left from one moment until another, as roughly as an estimate deserves: `about 2 min left`. */
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** An ISO 8601 timestamp in the user's time zone and language. */
+export function formatDateTime(timestamp: string): string {
+  return dateTime.format(new Date(timestamp));
+}
+
+/** The time between two timestamps, rounded as an estimate: `about 2 min left`. */
 export function formatTimeLeft(from: string, until: string): string {
   const seconds = (Date.parse(until) - Date.parse(from)) / 1000;
   if (seconds < 10) return 'a few seconds left';

@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { FileVideo, Upload, X } from 'lucide-react';
+import { formatBytes } from '../../formatting/quantities.ts';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import classes from './new-job.module.css';
+
+type ChosenFileProps = { file: File; label: string; onRemove: () => void };
+
+/** A file to upload. */
+export function ChosenFile({ file, label, onRemove }: ChosenFileProps) {
+  return (
+    <Group className={classes.file} wrap="nowrap">
+      <FileVideo size={20} aria-hidden />
+      <div className={classes.fileName}>
+        <Text size="sm" fw={600} truncate>
+          <UntrustedText>{file.name}</UntrustedText>
+        </Text>
+        <Text size="xs" c="dimmed" className="numbers">
+          {formatBytes(file.size)}
+        </Text>
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<X size={14} aria-hidden />}
+        aria-label={`Remove file: ${label}`}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+type FileDropZoneProps = { multiple: boolean; onDrop: (files: File[]) => void };
+
+export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
+  const label = multiple ? 'Drop files here, or click to browse' : 'Drop a file here, or click to browse';
+  return (
+    <Dropzone
+      onDrop={onDrop}
+      multiple={multiple}
+      className={classes.drop}
+      inputProps={{ 'aria-label': 'File' }}
+      aria-label={label}
+    >
+      <div className={classes.dropInner}>
+        <Upload size={24} aria-hidden />
+        <Text fw={600}>{label}</Text>
+        <Text size="sm" c="dimmed">
+          Video, audio or image, up to 5 GB
+        </Text>
+      </div>
+    </Dropzone>
+  );
+}

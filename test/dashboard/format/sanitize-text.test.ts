@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { sanitizeText } from '../../../dashboard/format/sanitize-text.ts';
+
+it.each([
+  ['a direction override', 'film\u202egpj.exe', 'film\ufffdgpj.exe'],
+  ['an escape sequence', '\u001b[31mred\u0007', '\ufffd[31mred\ufffd'],
+  ['a tab or a line break', 'two\nlines\tof a log', 'two\nlines\tof a log'],
+  ['another script', 'שלום.mp4 · é · 🎬', 'שלום.mp4 · é · 🎬'],
+])('a text with %s is shown safely', (_, text, sanitized) => {
+  expect(sanitizeText(text)).toBe(sanitized);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../client/api-error.ts';
+import { requestProblems } from '../../../dashboard/new-job/use-draft.ts';
+
+describe('an error of the API', () => {
+  const validationError = (details: { path: string; message: string }[]) =>
+    new ApiError({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      message: 'The request is not valid.',
+      retryable: false,
+      details,
+    });
+
+  it('is shown at the field it belongs to', () => {
+    const error = validationError([{ path: 'recipe.width', message: 'Give a width' }]);
+    expect(requestProblems(error)).toEqual({ fields: { 'recipe.width': 'Give a width' } });
+  });
+
+  it('is shown for the whole request if the form has no such field', () => {
+    const error = validationError([{ path: 'metadata', message: 'too many' }]);
+    expect(requestProblems(error)).toEqual({ fields: {}, general: 'The request is not valid.' });
+  });
+});

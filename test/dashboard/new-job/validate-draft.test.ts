@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { addStep, type Draft, newDraft } from '../../../dashboard/new-job/draft.ts';
+import { parametersFromSchema } from '../../../dashboard/new-job/parameter.ts';
+import { validateDraft, validateParameters } from '../../../dashboard/new-job/validate-draft.ts';
+import { recipeDescriptions, recipeNamed } from '../../builders/dashboard/recipe-descriptions.ts';
+
+it.each(recipeDescriptions)(
+  'the defaults of $name are valid, and required parameters are missing',
+  ({ parameters }) => {
+    const required = parametersFromSchema(parameters).filter((field) => field.required);
+    const missing = required.map((field) => field.name);
+    expect(validateParameters(parameters, {})).toEqual({ problems: {}, missing });
+  },
+);
+
+it('each invalid parameter has a readable problem', () => {
+  const values = { crf: 99, preset: 'veryfast', maxWidth: 17.5, maxHeight: 1 };
+  expect(validateParameters(recipeNamed('compress').parameters, values)).toEqual({
+    problems: {
+      crf: 'Must be at most 51',
+      maxWidth: 'Must be a whole number',
+      maxHeight: 'Must be at least 16',
+    },
+    missing: [],
+  });
+});
+
+it('a draft has the problems and missing parameters of each step', () => {
+  const clip = { recipe: recipeNamed('clip'), parameters: { end: 0 } };
+  const watermark = { recipe: recipeNamed('watermark'), parameters: {} };
+  const earlierSteps = addStep(addStep([], clip), watermark);
+  const draft: Draft = { ...newDraft(recipeNamed('compress')), earlierSteps, parameters: { crf: 99 } };
+  expect(validateDraft(draft)).toEqual({
+    problems: { 'steps.0.recipe.end': 'Must be at least 0.1', 'steps.2.recipe.crf': 'Must be at most 51' },
+    missing: ['image'],
+  });
+});
