@@ -4,8 +4,8 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { bareFfmpegSeconds } from './harness/jobs/bare-ffmpeg.ts';
 import { servedClip } from './harness/jobs/served-clip.ts';
+import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
-import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const pairs = 5;

@@ -4,9 +4,9 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { serveFile } from './harness/jobs/file-server.ts';
 import { servedClip } from './harness/jobs/served-clip.ts';
+import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { processWith, residentBytes } from './harness/process/process-memory.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
-import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const paddingBytes = 1_000_000_000;

@@ -6,8 +6,8 @@ import { pairedRatios } from './harness/figures/pairs.ts';
 import { manualJobSeconds } from './harness/jobs/manual-job.ts';
 import { recipeFiles, withUrls } from './harness/jobs/recipe-files.ts';
 import { servedClip } from './harness/jobs/served-clip.ts';
+import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
-import { submitAndFollow } from './harness/submit-and-follow.ts';
 
 const pairs = 5;
 const goal = 1.15;

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The program of an installed package. A checkout's TypeScript runs on Node as it is; below node_modules, where Node
-// declines to, its own stripping of types is asked for.
+// Entry point of the installed package. Node runs the TypeScript of a checkout as it is. Below node_modules it refuses
+// to strip types, so a load hook strips them.
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const leastNode = 24;
+const minNodeVersion = 24;
 
 function stripTypes() {
-  // Of the stripping of types, which Node still calls experimental.
+  // Node warns that stripping types is experimental.
   process.removeAllListeners('warning');
   module.registerHooks({
     load(url, context, next) {
@@ -19,11 +19,11 @@ function stripTypes() {
   });
 }
 
-if (Number.parseInt(process.versions.node, 10) < leastNode) {
-  console.error(`media-jobs needs Node ${leastNode} or later, and this is ${process.version}.`);
+if (Number.parseInt(process.versions.node, 10) < minNodeVersion) {
+  console.error(`media-jobs requires Node ${minNodeVersion} or later; this is ${process.version}.`);
   process.exitCode = 2;
 } else {
-  // Halves the time to start, from the second start on.
+  // Halves the start time from the second start on.
   module.enableCompileCache();
   if (import.meta.url.includes('/node_modules/')) stripTypes();
   await import('./main.ts');

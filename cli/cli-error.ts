@@ -1,16 +1,16 @@
 import type { ErrorDetail } from '../core/errors.ts';
 import type { ExitName } from './exit-codes.ts';
 
-type More = { details?: ErrorDetail[]; hint?: string; cause?: unknown };
+type Extras = { details?: ErrorDetail[]; hint?: string; cause?: unknown };
 
-/** What this program itself refuses or fails at, in words for the person at the terminal. */
+/** An error that this program itself detects. The message is shown to the user as it is. */
 export class CliError extends Error {
   readonly exit: ExitName;
   readonly details: ErrorDetail[] | undefined;
   /** What to do about it. */
   readonly hint: string | undefined;
 
-  constructor(exit: ExitName, message: string, { details, hint, cause }: More = {}) {
+  constructor(exit: ExitName, message: string, { details, hint, cause }: Extras = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'CliError';
     this.exit = exit;

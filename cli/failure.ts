@@ -2,9 +2,11 @@ import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
 import type { ErrorDetail } from '../core/errors.ts';
 import { CliError } from './cli-error.ts';
-import type { ExitName } from './exit-codes.ts';
+import type { FailureHint, ProcessContext } from './context/command-context.ts';
+import { type ExitName, exitCodes } from './exit-codes.ts';
+import { formatJson, redactSecrets, sanitizeText } from './show/sanitize.ts';
 
-/** An error as its reader is told of it. `code` is the API's where the API gave it. */
+/** An error as it is shown to the user. `code` is the API's for an error of the API. */
 export type Failure = {
   exit: ExitName;
   code: string;
@@ -16,7 +18,7 @@ export type Failure = {
   hint?: string | undefined;
 };
 
-/** What an error comes to, whoever threw it. */
+/** Converts any error into a failure. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) {
     const { exit, message, details, hint } = error;
@@ -26,32 +28,37 @@ export function toFailure(error: unknown): Failure {
     const message = error.message.replace(/^error: /, '');
     return { exit: 'usage', code: 'USAGE', message, retryable: false };
   }
-  if (error instanceof ApiError)
-    return error.cause instanceof CliError ? toFailure(error.cause) : ofApi(error);
-  if (isSystemError(error))
+  if (error instanceof ApiError) {
+    return error.cause instanceof CliError ? toFailure(error.cause) : fromApiError(error);
+  }
+  if (isFileError(error)) {
     return { exit: 'file', code: error.code, message: error.message, retryable: false };
+  }
   const message = `This program failed: ${error instanceof Error ? error.message : String(error)}`;
   return { exit: 'fault', code: 'FAULT', message, retryable: false };
 }
 
-function ofApi(error: ApiError): Failure {
+function fromApiError(error: ApiError): Failure {
   const { status, code, retryable, requestId, details } = error;
-  // fetch says no more than "fetch failed"; what failed is the innermost of its causes.
-  const told = error.message.replace(`: ${String(error.cause)}`, '').replace(/\.$/, '');
-  const message = status === 0 ? `${told}: ${rootCause(error)}` : error.message;
-  return { exit: exitOf(error), code, message, retryable, status, requestId, details, hint: hintOf(error) };
+  // The message of fetch is only "fetch failed". The reason is the innermost cause.
+  const summary = error.message.replace(`: ${String(error.cause)}`, '').replace(/\.$/, '');
+  const message = status === 0 ? `${summary}: ${rootCause(error)}` : error.message;
+  return { exit: exitFor(error), code, message, retryable, status, requestId, details, hint: hintFor(error) };
 }
 
-function exitOf({ status, retryable }: ApiError): ExitName {
+function exitFor({ status, retryable }: ApiError): ExitName {
   if (status === 401 || status === 403) return 'denied';
   if (status === 404 || status === 409) return 'conflict';
   return retryable ? 'unavailable' : 'usage';
 }
 
-function hintOf({ status, code }: ApiError): string | undefined {
-  if (status === 401)
-    return 'Is MEDIA_JOBS_KEY whole, not revoked, and a key of the service at MEDIA_JOBS_URL?';
-  if (status === 404 && code !== 'NOT_FOUND') return 'Is MEDIA_JOBS_URL the address of the service itself?';
+function hintFor({ status, code }: ApiError): string | undefined {
+  if (status === 401) {
+    return 'Check that MEDIA_JOBS_KEY is complete, not revoked, and a key of the service at MEDIA_JOBS_URL.';
+  }
+  if (status === 404 && code !== 'NOT_FOUND') {
+    return 'Check that MEDIA_JOBS_URL is the address of the service itself.';
+  }
   return undefined;
 }
 
@@ -61,7 +68,47 @@ function rootCause(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** An error of the operating system about a file: it has a path. */
-function isSystemError(error: unknown): error is Error & { code: string } {
+/** A system error about a file: unlike network errors it has a path. */
+function isFileError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
+}
+
+type ReportOptions = Pick<ProcessContext, 'err' | 'environment'> & {
+  isJson: boolean;
+  failureHint: FailureHint | undefined;
+};
+
+/** Writes a failure to standard error, without credentials and URL signatures. */
+export function reportFailure(
+  failure: Failure,
+  { err, environment, isJson, failureHint }: ReportOptions,
+): void {
+  const text = isJson ? formatAsJson(failure, failureHint) : formatAsText(failure, failureHint);
+  err.write(`${redactSecrets(text, [environment.MEDIA_JOBS_KEY ?? ''])}\n`);
+}
+
+function formatAsJson({ exit, ...failure }: Failure, failureHint: FailureHint | undefined): string {
+  const hint = [failure.hint, failureHint?.hint].filter(Boolean).join(' ');
+  const error = {
+    ...failure,
+    hint: hint || undefined,
+    jobId: failureHint?.jobId,
+    exitCode: exitCodes[exit].code,
+  };
+  return formatJson({ error });
+}
+
+function formatAsText(
+  { message, details = [], hint, requestId }: Failure,
+  failureHint: FailureHint | undefined,
+): string {
+  const newDetails = details.filter(({ message: detail }) => !message.includes(detail));
+  const lines = [
+    message,
+    ...newDetails.map(({ path, message: detail }) => `  ${path}: ${detail}`),
+    hint,
+    failureHint?.hint,
+    requestId === undefined ? undefined : `(request ${requestId})`,
+  ];
+  return sanitizeText(lines.filter((line) => line !== undefined).join('\n'));
 }

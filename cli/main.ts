@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { timedPause } from './context/timed-pause.ts';
+import { timedSleep } from './context/timed-sleep.ts';
 import { run } from './run.ts';
 
 const interruption = new AbortController();
-// Once: a second Ctrl-C ends the program at once.
+// `once`, so that a second Ctrl-C ends the process at once.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interruption.abort());
 
-/** Does something once nobody reads a stream any more. */
-function unread(stream: NodeJS.WriteStream, then: () => void): void {
+function onClosedPipe(stream: NodeJS.WriteStream, callback: () => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    then();
+    callback();
   });
 }
-// Whoever read the answer has seen enough of it; without a reader of the notes there is still an answer.
-unread(process.stdout, () => process.exit());
-unread(process.stderr, () => undefined);
+// The reader of the result has closed it, as `head` does: stop. A closed standard error loses only notes: continue.
+onClosedPipe(process.stdout, () => process.exit());
+onClosedPipe(process.stderr, () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
@@ -23,7 +22,7 @@ process.exitCode = await run(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
   signal: interruption.signal,
-  pause: timedPause,
+  sleep: timedSleep,
   now: Date.now,
   newId: randomUUID,
 });

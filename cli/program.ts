@@ -16,9 +16,9 @@ import { submitCommand } from './commands/submit.ts';
 import { usageCommand } from './commands/usage.ts';
 import { watchCommand } from './commands/watch.ts';
 import { webhookCommand } from './commands/webhook.ts';
-import type { CommandFactory, RunAction } from './context/run-action.ts';
+import type { CommandFactory, RunAction } from './context/command-context.ts';
 
-/** Every command. Adding one is its file and its line here. */
+/** All commands. To add one, add its file and a line here. */
 const commands = [
   submitCommand,
   listCommand,
@@ -38,29 +38,29 @@ const commands = [
   recipesCommand,
 ] as const satisfies readonly CommandFactory[];
 
-/** The program with all of its commands, whose work `attend` does. */
+/** Creates the program with all commands. */
 export function createProgram(
-  attend: RunAction,
+  runAction: RunAction,
   { programName, output = {} }: { programName: string; output?: OutputConfiguration },
 ): Command {
   const program = new Command(programName)
-    .description('Submits media jobs to the service, follows them and brings their files.')
+    .description('Submits media jobs, shows their progress and downloads their files.')
     .version(manifest.version)
-    .option('--json', 'one JSON document on standard output, errors as JSON on standard error')
+    .option('--json', 'prints one JSON document to standard output, errors as JSON to standard error')
     .addHelpText(
       'after',
-      '\nMEDIA_JOBS_URL is the address of the service, MEDIA_JOBS_KEY an API key. All about it: docs/cli.md',
+      '\nSet MEDIA_JOBS_URL to the address of the service and MEDIA_JOBS_KEY to an API key. Manual: docs/cli.md',
     );
-  for (const command of commands) program.addCommand(command(attend));
+  for (const command of commands) program.addCommand(command(runAction));
   for (const command of [program, ...descendants(program)]) {
-    // Errors are shown in one place, with everything else that fails.
+    // reportFailure prints the errors of commander too.
     command.exitOverride().configureOutput({ ...output, outputError: () => undefined });
     command.configureHelp({ showGlobalOptions: true });
   }
   return program;
 }
 
-/** The commands below one, at any depth. */
+/** All subcommands of a command, at any depth. */
 export function descendants(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one as Command, ...descendants(one as Command)]);
+  return command.commands.flatMap((child) => [child as Command, ...descendants(child as Command)]);
 }

@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { closeServer, listenOnLoopback } from '../local/http-server.ts';
 
-/** A webhook as it came: whether its signature holds, and what it says of which job. */
+/** A received webhook: whether its signature is valid, and its job. */
 export type Received = { verified: boolean; jobId: string | undefined };
 
 export type Receiver = {
   url: string;
-  /** Every POST so far, refused ones included. */
+  /** Number of POSTs so far, including rejected ones. */
   attempts(): number;
-  /** Resolves with the first webhook; rejects when none has come in time. */
+  /** Resolves with the first webhook. Rejects if none arrives in time. */
   first(withinMs: number): Promise<Received>;
   close(): Promise<void>;
 };
 
-/** Receives webhooks as a customer's server would, and verifies them with the `standardwebhooks` package. */
+/** Starts a webhook receiver like a customer's, which verifies signatures with the `standardwebhooks` package. */
 export async function startReceiver(signingSecret: string): Promise<Receiver> {
   const webhook = new Webhook(signingSecret);
   const arrived = Promise.withResolvers<Received>();
@@ -31,10 +31,10 @@ export async function startReceiver(signingSecret: string): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/webhook`,
     attempts: () => attempts,
     first: async (withinMs) => {
-      const late = setTimeout(() => {
-        arrived.reject(new Error(`No webhook came within ${withinMs / 1000} s of the job's end`));
+      const timeout = setTimeout(() => {
+        arrived.reject(new Error(`No webhook arrived within ${withinMs / 1000} s of the end of the job`));
       }, withinMs);
-      return arrived.promise.finally(() => clearTimeout(late));
+      return arrived.promise.finally(() => clearTimeout(timeout));
     },
     close: () => closeServer(server),
   };

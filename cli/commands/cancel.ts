@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
-export const cancelCommand: CommandFactory = (attend) =>
+export const cancelCommand: CommandFactory = (runAction) =>
   new Command('cancel')
-    .description('Cancels a job that has not ended.')
+    .description('Cancels a queued or processing job.')
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, printResult: answer }, id: string) => {
+      runAction(async ({ client, printResult }, id: string) => {
         const job = await client.cancelJob({ params: { id } });
-        answer(job, `Job ${job.jobId} is cancelled.`);
+        printResult(job, `Job ${job.jobId} is cancelled.`);
       }),
     );

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
-export const deleteCommand: CommandFactory = (attend) =>
+export const deleteCommand: CommandFactory = (runAction) =>
   new Command('delete')
-    .description('Deletes a job that has ended, and its files.')
+    .description('Deletes a terminal job and its files.')
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, printResult: answer }, id: string) => {
+      runAction(async ({ client, printResult }, id: string) => {
         await client.deleteJob({ params: { id } });
-        answer({ jobId: id, deleted: true }, `Job ${id} and its files are deleted.`);
+        printResult({ jobId: id, deleted: true }, `Job ${id} and its files are deleted.`);
       }),
     );

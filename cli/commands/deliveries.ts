@@ -1,24 +1,25 @@
 import { Command } from 'commander';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
-const none =
-  'No webhook was sent in the last 30 days: one is when a job ends, where the job or the settings name a target.';
+const noDeliveries =
+  'No webhook was sent in the last 30 days. A webhook is sent when the job ends and the job or the settings name a URL.';
 
-export const deliveriesCommand: CommandFactory = (attend) =>
+export const deliveriesCommand: CommandFactory = (runAction) =>
   new Command('deliveries')
-    .description("Lists the attempts to deliver a job's webhook. What its target answered is in the JSON.")
+    .description("Lists the delivery attempts of a job's webhook. --json adds the responses of the target.")
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, printResult: answer }, id: string) => {
-        const found = await client.listDeliveries({ params: { id } });
-        answer(found, found.deliveries.length === 0 ? none : attemptsTable(found.deliveries));
+      runAction(async ({ client, printResult }, id: string) => {
+        const result = await client.listDeliveries({ params: { id } });
+        const { deliveries } = result;
+        printResult(result, deliveries.length === 0 ? noDeliveries : formatAttempts(deliveries));
       }),
     );
 
-function attemptsTable(attempts: readonly DeliveryResource[]): string {
+function formatAttempts(attempts: readonly DeliveryResource[]): string {
   const rows = attempts.map(({ startedAt, attempt, state, status, latencyMs, url, error }) => [
     startedAt,
     String(attempt),

@@ -1,18 +1,22 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
-import { filesText } from '../show/files-text.ts';
-import { downloadJobFiles } from '../transfer/download-job-files.ts';
+import type { CommandFactory } from '../context/command-context.ts';
+import { downloadJobFiles, formatDownloads } from '../transfer/download-files.ts';
 
-export const downloadCommand: CommandFactory = (attend) =>
+export const downloadCommand: CommandFactory = (runAction) =>
   new Command('download')
     .description('Downloads the files of a completed job.')
     .argument('<job-id>', 'the job')
-    .argument('[path]', 'file or folder; this folder, or for several files one called like the job')
-    .option('--force', 'replaces files that are there already')
+    .argument(
+      '[path]',
+      'target file or folder; default: the current folder, for several files a new folder named after the job',
+    )
+    .option('--force', 'overwrites existing files')
     .action(
-      attend(async (tools, id: string, asked: string | undefined, { force = false }: { force?: boolean }) => {
-        const job = await tools.client.getJob({ params: { id } });
-        const files = await downloadJobFiles(job, tools, { asked, force });
-        tools.printResult({ jobId: id, files }, filesText(files));
-      }),
+      runAction(
+        async (context, jobId: string, path: string | undefined, { force = false }: { force?: boolean }) => {
+          const job = await context.client.getJob({ params: { id: jobId } });
+          const files = await downloadJobFiles(job, context, { path, force });
+          context.printResult({ jobId, files }, formatDownloads(files));
+        },
+      ),
     );

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
-import { jobText } from '../show/job-text.ts';
+import type { CommandFactory } from '../context/command-context.ts';
+import { formatJob } from '../show/job-text.ts';
 
-export const getCommand: CommandFactory = (attend) =>
+export const getCommand: CommandFactory = (runAction) =>
   new Command('get')
-    .description('Shows a job. Its signed URLs are in the JSON.')
+    .description('Shows a job. --json adds the signed URLs.')
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, printResult: answer }, id: string) => {
+      runAction(async ({ client, printResult }, id: string) => {
         const job = await client.getJob({ params: { id } });
-        answer(job, jobText(job));
+        printResult(job, formatJob(job));
       }),
     );

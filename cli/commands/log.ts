@@ -1,22 +1,22 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
 type Attempt = OperationResult<'getJobLog'>['attempts'][number];
 
-export const logCommand: CommandFactory = (attend) =>
+export const logCommand: CommandFactory = (runAction) =>
   new Command('log')
-    .description('Shows what ffmpeg was asked and said, for each attempt.')
+    .description('Shows the ffmpeg commands and log of each attempt.')
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, printResult: answer }, id: string) => {
+      runAction(async ({ client, printResult }, id: string) => {
         const log = await client.getJobLog({ params: { id } });
-        answer(log, log.attempts.map(attemptText).join('\n\n') || 'ffmpeg has not run for this job.');
+        printResult(log, log.attempts.map(formatAttempt).join('\n\n') || 'ffmpeg has not run for this job.');
       }),
     );
 
-function attemptText({ attempt, ffmpegVersion, commands, log }: Attempt): string {
+function formatAttempt({ attempt, ffmpegVersion, commands, log }: Attempt): string {
   const lines = commands.map((args) => `$ ffmpeg ${args.map(shellQuote).join(' ')}`);
   return [`Attempt ${attempt}, ${ffmpegVersion}`, ...lines, log.trimEnd()].join('\n');
 }

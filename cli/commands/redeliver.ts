@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
-export const redeliverCommand: CommandFactory = (attend) =>
+export const redeliverCommand: CommandFactory = (runAction) =>
   new Command('redeliver')
-    .description("Delivers a job's webhook again, and prints the id of the delivery.")
-    .argument('<job-id>', 'the job, which has ended')
+    .description("Redelivers a job's webhook and prints the delivery id.")
+    .argument('<job-id>', 'a terminal job')
     .action(
-      attend(async ({ client, printResult: answer, printNote: note, programName }, id: string) => {
+      runAction(async ({ client, printResult, printNote, programName }, id: string) => {
         const delivery = await client.redeliverJob({ params: { id } });
-        answer(delivery, delivery.deliveryId);
-        note(`See its attempts: ${programName} deliveries ${id}`);
+        printResult(delivery, delivery.deliveryId);
+        printNote(`List its attempts: ${programName} deliveries ${id}`);
       }),
     );

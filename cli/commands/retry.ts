@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
-export const retryCommand: CommandFactory = (attend) =>
+export const retryCommand: CommandFactory = (runAction) =>
   new Command('retry')
-    .description('Tries a failed, rejected or cancelled job again, as a new job, whose id it prints.')
+    .description('Submits a failed, rejected or cancelled job again and prints the id of the new job.')
     .argument('<job-id>', 'the job')
     .action(
-      attend(async ({ client, newId, printResult: answer, printNote: note, programName }, id: string) => {
-        // So that a request whose answer was lost can be sent again.
+      runAction(async ({ client, newId, printResult, printNote, programName }, id: string) => {
+        // Idempotent, so that retrying after a lost response does not create a second job.
         const headers = { 'idempotency-key': newId() };
         const job = await client.retryJob({ params: { id }, headers });
-        answer(job, job.jobId);
-        note(`Follow it: ${programName} watch ${job.jobId}`);
+        printResult(job, job.jobId);
+        printNote(`Follow it: ${programName} watch ${job.jobId}`);
       }),
     );

@@ -1,38 +1,38 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 
 type Settings = OperationResult<'getSettings'>;
 
-export const settingsCommand: CommandFactory = (attend) => {
-  const settings = new Command('settings').description('The default webhook URL.');
+export const settingsCommand: CommandFactory = (runAction) => {
+  const settings = new Command('settings').description('Shows or changes the default webhook URL.');
   settings
     .command('show', { isDefault: true })
     .description('Shows the settings.')
     .action(
-      attend(async ({ client, printResult: answer }) => {
+      runAction(async ({ client, printResult }) => {
         const current = await client.getSettings();
-        answer(current, settingsText(current));
+        printResult(current, settingsText(current));
       }),
     );
   settings
     .command('set-webhook')
-    .description('Sets who is told of jobs without a webhook URL of their own.')
-    .argument('<url>', 'where webhooks are sent')
+    .description('Sets the default webhook URL, for jobs without their own.')
+    .argument('<url>', 'URL that receives the webhooks')
     .action(
-      attend(async ({ client, printResult: answer }, defaultWebhookUrl: string) => {
+      runAction(async ({ client, printResult }, defaultWebhookUrl: string) => {
         const current = await client.updateSettings({ body: { defaultWebhookUrl } });
-        answer(current, settingsText(current));
+        printResult(current, settingsText(current));
       }),
     );
   settings
     .command('clear')
     .description('Clears the default webhook URL.')
     .action(
-      attend(async ({ client, printResult: answer }) => {
+      runAction(async ({ client, printResult }) => {
         const current = await client.updateSettings({ body: { defaultWebhookUrl: null } });
-        answer(current, settingsText(current));
+        printResult(current, settingsText(current));
       }),
     );
   return settings;

@@ -1,18 +1,44 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
-import { usageText } from '../show/usage-text.ts';
+import type { OperationResult } from '../../client/operation.ts';
+import { jobStates } from '../../core/jobs/states.ts';
+import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import type { CommandFactory } from '../context/command-context.ts';
+import { columns } from '../show/columns.ts';
 
-type Days = { from?: string; to?: string };
+type DateRange = { from?: string; to?: string };
+type UsageDay = OperationResult<'getUsage'>['days'][number];
 
-export const usageCommand: CommandFactory = (attend) =>
+export const usageCommand: CommandFactory = (runAction) =>
   new Command('usage')
-    .description('Counts the jobs of each UTC day, with what they took in, needed and made.')
-    .option('--from <date>', 'first day, such as 2026-03-01; 30 days before the last unless given')
-    .option('--to <date>', 'last day; today unless given')
+    .description('Shows jobs, media time, compute time and output size per UTC day.')
+    .option('--from <date>', 'first day, such as 2026-03-01; default: 30 days before the last day')
+    .option('--to <date>', 'last day; default: today')
     .action(
-      attend(async ({ client, printResult: answer, printNote: note }, query: Days) => {
+      runAction(async ({ client, printResult, printNote }, query: DateRange) => {
         const usage = await client.getUsage({ query });
-        answer(usage, usageText(usage.days));
-        if (usage.truncated) note('There are more jobs than were counted, the newest: ask for fewer days.');
+        printResult(usage, formatUsage(usage.days));
+        if (usage.truncated) {
+          printNote('Only the newest jobs were counted, because there are too many. Ask for fewer days.');
+        }
       }),
     );
+
+const titles = ['DAY', ...jobStates.map((state) => state.toUpperCase()), 'MEDIA', 'COMPUTE', 'OUTPUT'];
+
+/** A table of the days that have jobs, with a row of sums. */
+function formatUsage(days: readonly UsageDay[]): string {
+  const daysWithJobs = days.filter(({ jobs }) => jobStates.some((state) => jobs[state] > 0));
+  if (daysWithJobs.length === 0) return 'There are no jobs in this period.';
+  return columns([titles, ...daysWithJobs.map((day) => cells(day.date, [day])), cells('All', daysWithJobs)]);
+}
+
+function cells(title: string, days: readonly UsageDay[]): string[] {
+  const sum = (select: (day: UsageDay) => number) => days.reduce((total, day) => total + select(day), 0);
+  return [
+    title,
+    ...jobStates.map((state) => String(sum(({ jobs }) => jobs[state]))),
+    formatDuration(sum(({ mediaSeconds }) => mediaSeconds)),
+    formatDuration(sum(({ computeSeconds }) => computeSeconds)),
+    formatBytes(sum(({ outputBytes }) => outputBytes)),
+  ];
+}

@@ -1,31 +1,31 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 import { followJobs } from '../follow/follow-jobs.ts';
-import { readJobsById } from '../follow/jobs-by-id.ts';
-import { readUnfinishedJobs } from '../follow/unfinished-jobs.ts';
+import { readJobsById, readUnfinishedJobs } from '../follow/read-jobs.ts';
 import { jobProgress } from '../show/progress-view.ts';
 
-export const watchCommand: CommandFactory = (attend) =>
+export const watchCommand: CommandFactory = (runAction) =>
   new Command('watch')
     .description(
-      'Shows the progress of all unfinished jobs, or of those named, until none is left or Ctrl-C.',
+      'Shows the progress of the given jobs, or of all unfinished ones, until every job is terminal.',
     )
-    .argument('[job-ids...]', 'the jobs; all unfinished ones where none is named')
+    .argument('[job-ids...]', 'jobs to watch; default: all unfinished jobs')
     .action(
-      attend(async (tools, jobIds: string[]) => {
-        const { client, signal, pause, programName } = tools;
-        tools.setFailureHint({
-          hint: `The jobs go on. Watch them again: ${[programName, 'watch', ...jobIds].join(' ')}`,
+      runAction(async (context, jobIds: string[]) => {
+        const { client, signal, sleep, programName } = context;
+        context.setFailureHint({
+          hint: `The jobs keep running. To watch them again: ${[programName, 'watch', ...jobIds].join(' ')}`,
         });
         const read = jobIds.length === 0 ? readUnfinishedJobs(client) : readJobsById(client, jobIds);
-        const view = tools.openProgressView();
-        const onRound = (jobs: Parameters<typeof jobProgress>[0][]) => {
+        const view = context.openProgressView();
+        const onPoll = (jobs: JobResource[]) => {
           for (const job of jobs) view.show(jobProgress(job));
         };
-        const jobs = await followJobs({ read, onRound, signal, pause }).finally(view.end);
+        const jobs = await followJobs({ read, onPoll, signal, sleep }).finally(view.end);
         const completed = jobs.filter(({ state }) => state === 'completed').length;
-        const said = `${completed} of ${jobs.length} jobs completed.`;
-        tools.printResult({ jobs }, jobs.length === 0 ? 'There are no unfinished jobs.' : said);
+        const summary = `${completed} of ${jobs.length} jobs completed.`;
+        context.printResult({ jobs }, jobs.length === 0 ? 'There are no unfinished jobs.' : summary);
         return completed === jobs.length ? 'ok' : 'unsuccessful';
       }),
     );

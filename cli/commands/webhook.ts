@@ -1,15 +1,18 @@
 import { Command } from 'commander';
-import type { CommandFactory } from '../context/run-action.ts';
+import type { CommandFactory } from '../context/command-context.ts';
 
-export const webhookCommand: CommandFactory = (attend) => {
-  const webhook = new Command('webhook').description('Webhooks.');
+export const webhookCommand: CommandFactory = (runAction) => {
+  const webhook = new Command('webhook').description('Tests the default webhook URL.');
   webhook
     .command('test')
-    .description('Sends a sample webhook to the default URL, and says whether it was taken.')
+    .description('Sends a sample webhook to the default URL and shows the response status.')
     .action(
-      attend(async ({ client, printResult: answer }) => {
+      runAction(async ({ client, printResult }) => {
         const result = await client.testWebhook();
-        answer(result, `The target answered ${result.status}: ${result.ok ? 'taken' : 'not taken'}.`);
+        printResult(
+          result,
+          `The target answered ${result.status}: ${result.ok ? 'delivered' : 'not delivered'}.`,
+        );
         return result.ok ? 'ok' : 'unsuccessful';
       }),
     );

@@ -1,31 +1,58 @@
+import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
-import type { ProgressView } from '../show/progress-view.ts';
+import type { Environment } from '../environment.ts';
+import type { ExitName } from '../exit-codes.ts';
+import type { OutputStream, ProgressView } from '../show/progress-view.ts';
 
-/** What is the case should the command end here: for the person, and for a program that reads the error. */
+/** Everything that the program takes from its process. Tests pass their own. */
+export type ProcessContext = {
+  environment: Environment;
+  workingDirectory: string;
+  out: OutputStream;
+  err: OutputStream;
+  /** Aborts at Ctrl-C. */
+  signal: AbortSignal;
+  sleep: Sleep;
+  /** Unix time in milliseconds. */
+  now(): number;
+  newId(): string;
+};
+
+/** Added to the error message if the command fails from here on. */
 export type FailureHint = { hint: string; jobId?: string };
 
-/** What a command works with. */
+/** What a command gets as its first argument. */
 export type CommandContext = {
-  /** Calls the service; throws CliError `usage` at its first use where the environment does not say how. */
+  /** The API client. Its first use throws CliError `usage` if MEDIA_JOBS_URL or MEDIA_JOBS_KEY is invalid. */
   client: Client;
+  /** How this program is called, for the command lines in messages. */
   programName: string;
-  /** Whether the answer is to be JSON. */
   isJson: boolean;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
-  pause: Sleep;
-  /** Unix milliseconds. */
+  sleep: Sleep;
+  /** Unix time in milliseconds. */
   now(): number;
   newId(): string;
-  /** The folder from which relative paths are seen. */
+  /** Base of relative paths: the folder of the caller, also under `npm run`. */
   workingDirectory: string;
-  /** Writes the answer to standard output: the value as JSON, or else the text. Once where it is JSON. */
+  /** Writes to standard output: `value` with `--json`, else `text`. With `--json`, call it once. */
   printResult(value: unknown, text: string): void;
-  /** Tells a person something on the side, by standard error. */
+  /** Writes a line to standard error; nothing with `--json`. */
   printNote(line: string): void;
-  /** Shows how far things are, by standard error. */
+  /** Progress on standard error. With `--json`, only on a terminal. */
   openProgressView(): ProgressView;
-  /** Says what is the case, should anything end the command from here on. */
-  setFailureHint(situation: FailureHint): void;
+  /** Replaces the hint for a failure from here on. */
+  setFailureHint(failureHint: FailureHint): void;
 };
+
+/** The work of a command. Without a return value the command exits with `ok`. */
+// biome-ignore lint/suspicious/noExplicitAny: commander's own type; each command declares the types of its arguments.
+type Action = (context: CommandContext, ...args: any[]) => Promise<ExitName | undefined>;
+
+/** Turns an action into the callback that commander expects. */
+export type RunAction = (action: Action) => (this: Command, ...args: unknown[]) => Promise<void>;
+
+/** Creates one command of the program. */
+export type CommandFactory = (runAction: RunAction) => Command;

@@ -1,57 +1,64 @@
 import type { Sleep } from '../../client/upload-retry.ts';
 import { CliError } from '../cli-error.ts';
 
-export type RetryingFetchOptions = { signal: AbortSignal; pause: Sleep; fetch?: typeof fetch };
+export type RetryingFetchOptions = { signal: AbortSignal; sleep: Sleep; fetch?: typeof fetch };
 
-const mostTries = 3;
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-const passing = new Set([429, 500, 502, 503, 504]);
-const leadingOn = new Set([301, 302, 303, 307, 308]);
+const maxAttempts = 3;
+const firstDelayMs = 500;
+const maxDelayMs = 10_000;
+const retryableStatuses = new Set([429, 500, 502, 503, 504]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The fetch of this program's client. What may be asked twice without harm is asked up to three times where the
- * network or the service fails; every request ends with the signal.
+ * The `fetch` of the API client. Idempotent requests get up to three attempts when the network or the service fails.
+ * Every request aborts with the signal.
  */
-export function retryingFetch({ signal, pause, fetch: send = fetch }: RetryingFetchOptions): typeof fetch {
+export function retryingFetch({ signal, sleep, fetch: send = fetch }: RetryingFetchOptions): typeof fetch {
   return async (url, init = {}) => {
-    const tries = isRepeatable(init) ? mostTries : 1;
+    const attempts = isIdempotent(init) ? maxAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt >= tries;
-      const answer = await send(url, { ...init, redirect: 'manual', signal: init.signal ?? signal }).catch(
+      const isLast = attempt >= attempts;
+      const response = await send(url, { ...init, redirect: 'manual', signal: init.signal ?? signal }).catch(
         (error: unknown) => {
           if (isLast || signal.aborted) throw error;
           return undefined;
         },
       );
-      if (answer !== undefined && (isLast || !passing.has(answer.status))) return fromService(answer);
-      await answer?.body?.cancel();
-      await pause(pauseMs(attempt, answer), signal);
+      if (response !== undefined && (isLast || !retryableStatuses.has(response.status))) {
+        return requireApiResponse(response);
+      }
+      await response?.body?.cancel();
+      await sleep(retryDelayMs(attempt, response), signal);
     }
   };
 }
 
-function isRepeatable({ method = 'GET', headers }: RequestInit): boolean {
+function isIdempotent({ method = 'GET', headers }: RequestInit): boolean {
   return method !== 'POST' || new Headers(headers).has('idempotency-key');
 }
 
-function pauseMs(attempt: number, answer: Response | undefined): number {
-  const asked = Number(answer?.headers.get('retry-after')) * 1000;
-  return asked > 0 ? Math.min(asked, longestPauseMs) : firstPauseMs * 2 ** (attempt - 1);
+function retryDelayMs(attempt: number, response: Response | undefined): number {
+  const retryAfterMs = Number(response?.headers.get('retry-after')) * 1000;
+  return retryAfterMs > 0 ? Math.min(retryAfterMs, maxDelayMs) : firstDelayMs * 2 ** (attempt - 1);
 }
 
 /**
- * A page that a website answers with is a success too, but nothing of ours; nor does the API lead on to anywhere: where
- * it seems to, the key would be left behind, and a POST turn into a GET.
+ * Rejects responses of anything but the API: redirects, and successful pages that are not JSON. The API never
+ * redirects. Following a redirect would drop the key and turn a POST into a GET.
  */
-function fromService(answer: Response): Response {
-  if (leadingOn.has(answer.status)) {
-    const place = URL.parse(answer.headers.get('location') ?? '', answer.url)?.origin ?? 'another place';
-    throw new CliError('usage', `What answers at MEDIA_JOBS_URL leads on to ${place}.`, {
+function requireApiResponse(response: Response): Response {
+  if (redirectStatuses.has(response.status)) {
+    const target =
+      URL.parse(response.headers.get('location') ?? '', response.url)?.origin ?? 'an unknown address';
+    throw new CliError('usage', `The server at MEDIA_JOBS_URL redirects to ${target}.`, {
       hint: 'Set MEDIA_JOBS_URL to the address of the service itself.',
     });
   }
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-  if (!answer.ok || answer.status === 204 || isJson) return answer;
-  throw new CliError('usage', 'What answers at MEDIA_JOBS_URL is not this service.');
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  if (!response.ok || response.status === 204 || isJson) return response;
+  throw new CliError(
+    'usage',
+    'The server at MEDIA_JOBS_URL is not a media jobs service: its response is not JSON.',
+    { hint: 'Set MEDIA_JOBS_URL to the address of the service itself.' },
+  );
 }

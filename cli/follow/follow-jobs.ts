@@ -1,42 +1,58 @@
 import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/client.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { isTerminalState } from '../../core/jobs/states.ts';
-
-/** Reads the jobs that are followed, as they are now. */
-export type ReadJobs = () => Promise<JobResource[]>;
+import { jobProgress, type ProgressView } from '../show/progress-view.ts';
+import { type ReadJobs, readJobsById } from './read-jobs.ts';
 
 export type FollowOptions = {
   read: ReadJobs;
-  /** Called with every round's jobs. */
-  onRound: (jobs: JobResource[]) => void;
+  /** Called with the jobs of each poll. */
+  onPoll: (jobs: JobResource[]) => void;
   signal: AbortSignal;
-  pause: Sleep;
+  sleep: Sleep;
 };
 
-const firstPauseMs = 250;
-/** Workers say every other second how far they are. */
-const longestPauseMs = 2_000;
-/** How many rounds in a row may fail, at the longest pause: two minutes. */
-const mostFailures = 60;
+const firstDelayMs = 250;
+/** Workers report progress every two seconds. */
+const maxDelayMs = 2_000;
+/** Two minutes at the longest delay. */
+const maxConsecutiveFailures = 60;
 
 /**
- * Follows jobs until every one of them has ended. A service or network that is away for a while does not end it.
- * @throws ApiError where a job is gone or the service stays away; the signal's reason where it aborts
+ * Polls jobs until all of them are terminal. Retryable failures are tolerated for two minutes.
+ * @throws ApiError if a job does not exist or the service stays unavailable; the signal's reason if it aborts
  */
-export async function followJobs({ read, onRound, signal, pause }: FollowOptions): Promise<JobResource[]> {
+export async function followJobs({ read, onPoll, signal, sleep }: FollowOptions): Promise<JobResource[]> {
   let failures = 0;
-  for (let round = 0; ; round += 1) {
+  for (let poll = 0; ; poll += 1) {
     try {
       const jobs = await read();
       failures = 0;
-      onRound(jobs);
+      onPoll(jobs);
       if (jobs.every(({ state }) => isTerminalState(state))) return jobs;
     } catch (error) {
       failures += 1;
-      if (!(error instanceof ApiError) || !error.retryable || failures > mostFailures) throw error;
+      if (!(error instanceof ApiError) || !error.retryable || failures > maxConsecutiveFailures) throw error;
       signal.throwIfAborted();
     }
-    await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** round), signal);
+    await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** poll), signal);
   }
+}
+
+export type FollowJobOptions = { client: Client; view: ProgressView; signal: AbortSignal; sleep: Sleep };
+
+/** Follows one job, shows its progress and returns the terminal job. Throws like `followJobs`. */
+export async function followJob(
+  jobId: string,
+  { client, view, signal, sleep }: FollowJobOptions,
+): Promise<JobResource> {
+  const read = readJobsById(client, [jobId]);
+  const onPoll = (jobs: JobResource[]) => {
+    for (const job of jobs) view.show(jobProgress(job));
+  };
+  const [job] = await followJobs({ read, onPoll, signal, sleep });
+  if (job === undefined) throw new TypeError(`Expected one job for the id ${jobId}, got none`);
+  return job;
 }

@@ -1,14 +1,16 @@
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
+import type { Recipe } from '../../core/recipes/recipe.ts';
 import { optionName } from '../../formatting/command-line.ts';
 import { CliError } from '../cli-error.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
 
 export type JobBody = OperationRequest<'createJob'>['body'];
 
-/** What the options of `submit` say of a job. */
+/** Arguments of `submit` that become fields of the request. */
 export type RequestArguments = RecipeArguments & {
   inputUrls: readonly string[];
   format?: string | undefined;
@@ -18,40 +20,50 @@ export type RequestArguments = RecipeArguments & {
 };
 
 /**
- * The request that was typed, checked by the schema that the service itself checks it by.
- * @throws CliError `usage` with the schema's own messages
+ * Builds the request body and validates it with the schema of the API.
+ * @throws CliError `usage` with the messages of the schema
  */
-export function buildRequest(typed: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, metadata, format } = typed;
-  const { defaultFormat, ...work } = recipeOrSteps(typed);
+export function buildRequest(requestArguments: RequestArguments): JobBody {
+  const { inputUrls, webhookUrl, speed, metadata, format } = requestArguments;
+  const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
-    ...work,
+    ...modeFields,
     ...inputFields(inputUrls),
     output: { format: format ?? defaultFormat },
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(metadata === undefined ? {} : { metadata }),
+    webhookUrl,
+    speed,
+    metadata,
   };
-  const checked = jobRequestSchema.safeParse(body);
-  if (checked.success) return body as JobBody;
-  const details = checked.error.issues.map(detailOf);
-  const message = details.map(({ path, message: what }) => `${path}: ${what}`).join('; ');
+  const result = jobRequestSchema.safeParse(body);
+  if (result.success) return body as JobBody;
+  const details = result.error.issues.map(toDetail);
+  const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
 
-/** A request has another field where there are several inputs. */
-export function inputFields(urls: readonly string[]) {
+/** `input` for one URL, `inputs` for several. */
+function inputFields(urls: readonly string[]) {
   const inputs = urls.map((url) => ({ url }));
   return inputs.length === 1 ? { input: inputs[0] } : { inputs };
 }
 
-/** An issue under the option that it is about. */
-function detailOf(issue: z.core.$ZodIssue): { path: string; message: string } {
-  const unknown = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
-  const [field = '', name = '', ...deeper] = [...issue.path, ...unknown].map(String);
-  const message = unknown.length === 0 ? issue.message : 'The recipe has no such parameter';
+/** Names the option that an issue is about instead of the field. */
+function toDetail(issue: z.core.$ZodIssue): { path: string; message: string } {
+  const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
+  const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
+  const message = unknownKey.length === 0 ? issue.message : 'The recipe has no such parameter';
   if (field === 'recipe' || field === 'output') return { path: `--${optionName(name)}`, message };
   if (field === 'input' || field === 'inputs') return { path: 'input', message };
-  const place = [name, ...deeper].filter((part) => part !== '').join('.');
-  return { path: `--${optionName(field)}`, message: place === '' ? message : `${place}: ${message}` };
+  const path = [name, ...rest].filter((key) => key !== '').join('.');
+  return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
+}
+
+/** The example of a recipe as a complete request, with its minimum number of inputs. */
+export function exampleRequest(
+  { name, example, inputCount }: Recipe,
+  inputUrl: (index: number) => string,
+): JobResource['request'] {
+  const { output, recipe } = example;
+  const urls = Array.from({ length: inputCount?.min ?? 1 }, (_, index) => inputUrl(index));
+  return { mode: 'recipe', ...inputFields(urls), output, recipe: { ...recipe, name } };
 }

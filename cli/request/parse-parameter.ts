@@ -1,30 +1,37 @@
+import { InvalidArgumentError } from 'commander';
 import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
 import { valueTypes } from './recipe-parameters.ts';
 
 /**
- * What was typed as the value that a parameter may have: a number where numbers may be, JSON where lists or objects
- * may be, and a list with commas too. What is none of these stays the text it is, for the recipe to say what is wrong
- * with it.
+ * Converts an option value to a type that the schema allows: number, list (with commas or as JSON) or object (JSON).
+ * Any other text stays a string, so that the schema of the recipe reports what is wrong.
  */
-export function parseParameter(typed: string | boolean, schema: ParameterSchema): unknown {
-  if (typeof typed === 'boolean') return typed;
+export function parseParameter(value: string | boolean, schema: ParameterSchema): unknown {
+  if (typeof value === 'boolean') return value;
   const types = valueTypes(schema);
   const isList = types.includes('array');
-  if ((isList || types.includes('object')) && /^\s*[[{]/.test(typed)) return parseJsonOrText(typed);
-  if (isList) return typed.split(',').map((one) => (isNumber(one) ? Number(one) : one));
-  const takesNumbers = types.some((type) => type === 'number' || type === 'integer');
-  return takesNumbers && isNumber(typed) ? Number(typed) : typed;
+  if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
+  if (isList) return value.split(',').map((item) => (isNumber(item) ? Number(item) : item));
+  const allowsNumber = types.some((type) => type === 'number' || type === 'integer');
+  return allowsNumber && isNumber(value) ? Number(value) : value;
 }
 
 function isNumber(text: string): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text);
 }
 
-/** The value that a text of JSON stands for, or else the text. */
+/** Parses JSON. Invalid JSON is returned as text. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Collects the `key=value` pairs of a repeatable option. */
+export function collectPair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
+  const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
+  return { ...pairs, [key]: value };
 }

@@ -3,30 +3,30 @@ import { recipes } from '../../core/recipes/registry.ts';
 import { optionName } from '../../formatting/command-line.ts';
 import { formatAllowedValues, recipeParameters, valueTypes } from './recipe-parameters.ts';
 
-/** Longer ones would leave no room for what an option is. */
-const longestValues = 12;
+/** Longer values would leave no room for the description in the help. */
+const maxValuesLength = 12;
 
-/** The options for the parameters of all recipes; one that several recipes have is one option. */
+/** The options of `submit` for recipe parameters: one per parameter name, with the recipes that have it. */
 export function recipeOptions(): Option[] {
   return [...recipesByParameter()].flatMap(([name, uses]) => {
     const flag = optionName(name);
-    const owners = uses.map(({ recipe }) => recipe).join(', ');
+    const recipeNames = uses.map(({ recipe }) => recipe).join(', ');
     const isSwitch = uses.every(({ schema }) => valueTypes(schema).every((type) => type === 'boolean'));
-    if (isSwitch) return [new Option(`--${flag}`, owners), new Option(`--no-${flag}`, owners)];
+    if (isSwitch) return [new Option(`--${flag}`, recipeNames), new Option(`--no-${flag}`, recipeNames)];
     const [first = '', ...others] = new Set(uses.map(({ schema }) => formatAllowedValues(schema)));
-    const isShort = others.length === 0 && first.length <= longestValues;
-    return [new Option(`--${flag} <${isShort ? first : 'value'}>`, owners)];
+    const isShort = others.length === 0 && first.length <= maxValuesLength;
+    return [new Option(`--${flag} <${isShort ? first : 'value'}>`, recipeNames)];
   });
 }
 
-/** The parameters that the options of `submit` stand for. */
+/** The names of all recipe parameters. */
 export function parameterNames(): string[] {
   return [...recipesByParameter().keys()];
 }
 
 function recipesByParameter() {
-  const all = recipes.flatMap((recipe) =>
+  const parameters = recipes.flatMap((recipe) =>
     recipeParameters(recipe).map(({ name, schema }) => ({ name, schema, recipe: recipe.name })),
   );
-  return Map.groupBy(all, ({ name }) => name);
+  return Map.groupBy(parameters, ({ name }) => name);
 }

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { parseJsonOrText, parseParameter } from './parse-parameter.ts';
 import { recipeParameters } from './recipe-parameters.ts';
 
-/** One recipe and its parameters as they were typed, or steps as JSON. */
+/** `--recipe` with its parameters as text, or `--steps` as JSON. */
 export type RecipeArguments = {
   recipe?: string | undefined;
   parameters: Record<string, string | boolean>;
@@ -14,42 +14,42 @@ export type RecipeArguments = {
 
 const stepsSchema = z.array(z.looseObject({ recipe: z.looseObject({ name: z.string() }) })).min(1);
 
-type Work = { mode: string; defaultFormat: string | undefined; recipe?: object; steps?: unknown };
+type ModeFields = { mode: string; defaultFormat: string | undefined; recipe?: object; steps?: unknown };
 
 /**
- * What is to be done, and the format that it comes in unless another is asked for.
- * @throws CliError `usage` where the recipe is not known, or the options contradict each other
+ * The mode of a request with its recipe or steps, and the output format to use if none is given.
+ * @throws CliError `usage` for an unknown recipe or contradicting options
  */
-export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArguments): Work {
+export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArguments): ModeFields {
   if (steps === undefined) {
-    if (name === undefined) throw new CliError('usage', 'Say what to do, by --recipe or by --steps.');
+    if (name === undefined) throw new CliError('usage', 'Give either --recipe or --steps.');
     const recipe = requireRecipe(name);
-    const request = { name, ...parametersFor(recipe, parameters) };
+    const request = { name, ...parseParameters(recipe, parameters) };
     return { mode: 'recipe', defaultFormat: recipe.formats[0], recipe: request };
   }
   if (name !== undefined || Object.keys(parameters).length > 0) {
     throw new CliError(
       'usage',
-      'Beside --steps there is no other recipe and no parameter: each step has its own.',
+      '--steps cannot be combined with --recipe or with recipe parameters: each step has its own.',
     );
   }
-  const read = stepsSchema.safeParse(parseJsonOrText(steps));
-  if (!read.success) throw new CliError('usage', `--steps: ${read.error.issues[0]?.message}`);
-  const last = findRecipe(read.data.at(-1)?.recipe.name ?? '');
-  return { mode: 'pipeline', defaultFormat: last?.formats[0], steps: read.data };
+  const result = stepsSchema.safeParse(parseJsonOrText(steps));
+  if (!result.success) throw new CliError('usage', `--steps: ${result.error.issues[0]?.message}`);
+  const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
+  return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };
 }
 
-/** @throws CliError `usage` where no recipe has the name */
+/** @throws CliError `usage` for an unknown name */
 export function requireRecipe(name: string): Recipe {
   const recipe = findRecipe(name);
   if (recipe !== undefined) return recipe;
-  const names = recipes.map((one) => one.name).join(', ');
-  throw new CliError('usage', `No recipe is called ${name}.`, { hint: `There are ${names}.` });
+  const names = recipes.map((known) => known.name).join(', ');
+  throw new CliError('usage', `Unknown recipe: ${name}.`, { hint: `The recipes are ${names}.` });
 }
 
-function parametersFor(recipe: Recipe, typed: RecipeArguments['parameters']): Record<string, unknown> {
+function parseParameters(recipe: Recipe, values: RecipeArguments['parameters']): Record<string, unknown> {
   const schemas = new Map(recipeParameters(recipe).map(({ name, schema }) => [name, schema]));
   return Object.fromEntries(
-    Object.entries(typed).map(([name, value]) => [name, parseParameter(value, schemas.get(name) ?? {})]),
+    Object.entries(values).map(([name, value]) => [name, parseParameter(value, schemas.get(name) ?? {})]),
   );
 }

@@ -4,7 +4,7 @@ import type { Recipe } from '../../core/recipes/recipe.ts';
 
 export type Parameter = { name: string; schema: ParameterSchema; isRequired: boolean };
 
-/** The parameters of a recipe, in the order in which it declares them. */
+/** The parameters of a recipe, in declaration order. */
 export function recipeParameters({ parameters }: Recipe): Parameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
   return Object.entries(properties).map(([name, schema]) => ({
@@ -14,14 +14,14 @@ export function recipeParameters({ parameters }: Recipe): Parameter[] {
   }));
 }
 
-/** The types that a value of a parameter may have. */
+/** JSON types that the schema allows. */
 export function valueTypes({ type, enum: choices, const: only, anyOf }: ParameterSchema): string[] {
   if (anyOf !== undefined) return anyOf.flatMap(valueTypes);
   if (type !== undefined) return [type];
   return (choices ?? [only]).map((choice) => typeof choice);
 }
 
-/** What may stand for the value, for people: `1..51`, `horizontal|vertical`, `number|best`. */
+/** Allowed values as text: `1..51`, `horizontal|vertical`, `number|best`. */
 export function formatAllowedValues(schema: ParameterSchema): string {
   const { type = 'value', enum: choices, const: only, minimum, maximum, anyOf } = schema;
   if (anyOf !== undefined) return anyOf.map(formatAllowedValues).join('|');

@@ -2,22 +2,22 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { columns } from './columns.ts';
-import { redactSecrets } from './redact-secrets.ts';
-import { requestRecipes } from './request-recipes.ts';
-import { sanitizeLine } from './sanitize.ts';
+import { redactSecrets, sanitizeLine } from './sanitize.ts';
 
-/** A job for people, without its signed URLs and what signs those that it names: `--json` shows them. */
-export function jobText(job: JobResource): string {
+type Request = JobResource['request'];
+
+/** A job as text, without signed URLs and the signatures of input URLs. `--json` shows them. */
+export function formatJob(job: JobResource): string {
   const { jobId, state, progress, stage, request, error } = job;
   const rows: [string, string | undefined][] = [
     ['Job', jobId],
-    ['State', state === 'processing' ? `${stage}, ${progress} %` : `${state}, ${progress} %`],
-    ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', recipeText(recipe)]),
+    ['State', `${state === 'processing' ? stage : state}, ${progress} %`],
+    ...requestRecipes(request).map((recipe): [string, string] => ['Recipe', formatRecipe(recipe)]),
     ['Format', request.output.format],
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
     ['Chunking', job.chunking?.reason],
     ['Created', job.createdAt],
-    ['Took', tookOf(job)],
+    ['Took', totalDuration(job)],
     ['Retry of', job.retryOf],
     ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
       'Metadata',
@@ -27,7 +27,10 @@ export function jobText(job: JobResource): string {
       'Measured',
       `${name}=${Number(value.toFixed(2))}`,
     ]),
-    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => ['File', fileText(job, output)]),
+    ...Object.keys(job.output_files ?? {}).map((output): [string, string] => [
+      'File',
+      formatFile(job, output),
+    ]),
     ['Files until', job.filesExpireAt ?? undefined],
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];
@@ -38,18 +41,22 @@ export function jobText(job: JobResource): string {
   );
 }
 
-function recipeText({ name, ...parameters }: { name: string }): string {
-  return [name, ...Object.entries(parameters).map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(
-    ' ',
-  );
+/** The recipes of a request, in the order they run. */
+export function requestRecipes({ recipe, steps = [] }: Request): NonNullable<Request['recipe']>[] {
+  return recipe === undefined ? steps.map((step) => step.recipe) : [recipe];
 }
 
-function tookOf({ createdAt, completedAt }: JobResource): string | undefined {
+function formatRecipe({ name, ...parameters }: { name: string }): string {
+  const pairs = Object.entries(parameters).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [name, ...pairs].join(' ');
+}
+
+function totalDuration({ createdAt, completedAt }: JobResource): string | undefined {
   if (completedAt === null) return undefined;
   return formatDuration((Date.parse(completedAt) - Date.parse(createdAt)) / 1000);
 }
 
-function fileText({ output_files = {} }: JobResource, output: string): string {
+function formatFile({ output_files = {} }: JobResource, output: string): string {
   const file = output_files[output];
   if (file === undefined) return output;
   const { filename, size_mbytes, codec, width, height, duration } = file;

@@ -1,14 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 
-// C0 and C1 control characters; marks that turn the direction of text around, so that a name reads as another.
+// C0 and C1 control characters, and bidirectional marks, which make a name display as another.
 const control = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line of a text by strangers, such as a file's name, without anything that a terminal would obey. */
+/** Makes untrusted text, such as a file name, one line without terminal control characters. */
 export function sanitizeLine(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').replaceAll(control, '').trim();
 }
 
-/** The same for a text of many lines, which keeps them; what rewrites its line becomes lines of its own. */
+/** The same for text of several lines. A carriage return becomes a line break. */
 export function sanitizeText(text: string): string {
   return stripVTControlCharacters(text)
     .split(/\r\n|\r|\n/)
@@ -16,8 +16,22 @@ export function sanitizeText(text: string): string {
     .join('\n');
 }
 
-/** A value as JSON; what a terminal would obey is written as `\uXXXX`, so that nothing is lost. */
+/** JSON with terminal control characters escaped as `\uXXXX`, so that no information is lost. */
 export function formatJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replaceAll(control, (one) => (one === '\n' ? one : escaped(one)));
+  return JSON.stringify(value, null, 2).replaceAll(control, (character) =>
+    character === '\n' ? character : escaped(character),
+  );
+}
+
+/** Removes the given secrets, and user info and query of every URL: a query may carry a signature. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  const withoutCredentials = secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return withoutCredentials.replaceAll(
+    /(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'<>]*@)?([^\s?#"'<>]*)(\?[^\s#"'<>]+)?/gi,
+    (_, scheme: string, hostAndPath: string, query?: string) =>
+      scheme + hostAndPath + (query === undefined ? '' : '?…'),
+  );
 }

@@ -1,28 +1,55 @@
 import { resolve } from 'node:path';
 import type { JobRequest } from '../../core/api/job-request.ts';
 import { requestUrls } from '../../core/api/job-request.ts';
+import type { Speed } from '../../core/jobs/speeds.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { isFolder } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
-import { findLocalFile, type LocalFile } from '../transfer/upload-from-disk.ts';
-import { uploadInput } from '../transfer/upload-input.ts';
-import type { Submission } from './submission.ts';
+import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
+
+/** Options of `submit` other than recipe parameters, under commander's names. */
+export type SubmitOptions = {
+  recipe?: string;
+  steps?: string;
+  format?: string;
+  webhookUrl?: string;
+  speed?: Speed;
+  metadata?: Record<string, string>;
+  idempotencyKey?: string;
+  wait?: boolean;
+  /** True without a path. */
+  download?: string | true;
+  force?: boolean;
+};
+
+/** The parsed command line of `submit`. */
+export type Submission = {
+  /** Paths and URLs. */
+  inputs: readonly string[];
+  /** Recipe parameters as text. */
+  parameters: Record<string, string | boolean>;
+  options: SubmitOptions;
+};
 
 /**
- * The request of a submission. All that can be known to be wrong is refused before anything is sent; then the files
- * that it names, inputs and others, go where the service can reach them.
+ * Builds the request of a submission. Checks everything that can be checked locally first, then uploads the local files
+ * that the inputs and parameters name.
  */
-export async function prepareRequest(tools: CommandContext, submission: Submission): Promise<JobBody> {
+export async function prepareRequest(context: CommandContext, submission: Submission): Promise<JobBody> {
   const { inputs, parameters, options } = submission;
+  const { workingDirectory } = context;
   const body = buildRequest({ ...options, parameters, inputUrls: inputs });
-  const named = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
+  const localPaths = requestUrls(body as JobRequest).filter(({ url }) => !isUrl(url));
   const files = new Map<string, LocalFile>();
-  for (const { url: path } of named)
-    files.set(path, await findLocalFile(resolve(tools.workingDirectory, path)));
-  await refuseTakenTarget(tools.workingDirectory, options);
-  const urls = await uploadAll(tools, files);
-  for (const { url: path, path: place } of named) setText(body, place.split('.'), urls.get(path) ?? path);
+  for (const { url: path } of localPaths) {
+    files.set(path, await findLocalFile(resolve(workingDirectory, path)));
+  }
+  await assertDownloadPathFree(workingDirectory, options);
+  const urls = await uploadFiles(context, files);
+  for (const { url: path, path: field } of localPaths) {
+    setField(body, field.split('.'), urls.get(path) ?? path);
+  }
   return body;
 }
 
@@ -32,36 +59,37 @@ function isUrl(text: string): boolean {
 
 type Tree = { [key: string]: Tree | string };
 
-/** Puts a text at a place of a request, which is there already. */
-function setText(request: object, place: readonly string[], text: string): void {
-  const holder = place.slice(0, -1).reduce((at, key) => at[key] as Tree, request as Tree);
-  holder[place.at(-1) ?? ''] = text;
+/** Replaces the value of an existing field. */
+function setField(request: object, path: readonly string[], value: string): void {
+  const parent = path.slice(0, -1).reduce((node, key) => node[key] as Tree, request as Tree);
+  parent[path.at(-1) ?? ''] = value;
 }
 
-/** Uploads files one after another; gives the URL of each by its path. */
-async function uploadAll(
-  tools: CommandContext,
+/** Uploads files one after another. Returns the URL of each by its path. */
+async function uploadFiles(
+  context: CommandContext,
   files: ReadonlyMap<string, LocalFile>,
 ): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   if (files.size === 0) return urls;
-  const { client, signal, pause, setFailureHint } = tools;
+  const { client, signal, sleep, setFailureHint } = context;
   setFailureHint({ hint: 'No job was submitted.' });
-  const view = tools.openProgressView();
+  const view = context.openProgressView();
   try {
-    for (const [path, file] of files)
-      urls.set(path, await uploadInput(file, { client, view, signal, pause }));
+    for (const [path, file] of files) {
+      urls.set(path, await uploadInput(file, { client, view, signal, sleep }));
+    }
   } finally {
     view.end();
   }
   return urls;
 }
 
-async function refuseTakenTarget(
-  directory: string,
-  { download, force }: Submission['options'],
+async function assertDownloadPathFree(
+  workingDirectory: string,
+  { download, force }: SubmitOptions,
 ): Promise<void> {
   if (typeof download !== 'string' || force) return;
-  const target = resolve(directory, download);
+  const target = resolve(workingDirectory, download);
   if (!(await isFolder(target))) await assertPathFree(target);
 }

@@ -1,62 +1,60 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { followJob } from '../follow/follow-job.ts';
+import { followJob } from '../follow/follow-jobs.ts';
 import type { JobBody } from '../request/build-request.ts';
-import { filesText } from '../show/files-text.ts';
-import { jobText } from '../show/job-text.ts';
-import { downloadJobFiles } from '../transfer/download-job-files.ts';
-import { prepareRequest } from './prepare-request.ts';
-import type { Submission, SubmitOptions } from './submission.ts';
+import { formatJob } from '../show/job-text.ts';
+import { downloadJobFiles, formatDownloads } from '../transfer/download-files.ts';
+import { prepareRequest, type Submission, type SubmitOptions } from './prepare-request.ts';
 
-/** Submits a job and, where asked to, waits for its end and downloads its files. */
-export async function submit(tools: CommandContext, submission: Submission): Promise<ExitName> {
-  const { printResult, printNote, programName, setFailureHint } = tools;
+/** Submits a job. With `--wait` or `--download` it also follows the job and downloads its files. */
+export async function submit(context: CommandContext, submission: Submission): Promise<ExitName> {
+  const { printResult, printNote, programName, setFailureHint } = context;
   const { wait = false, download, force = false } = submission.options;
-  const { jobId, ...rest } = await createJob(
-    tools,
-    await prepareRequest(tools, submission),
-    submission.options,
-  );
-  const watchLine = `${programName} watch ${jobId}`;
+  const body = await prepareRequest(context, submission);
+  const { jobId, ...rest } = await createJob(context, body, submission.options);
+  const watchCommand = `${programName} watch ${jobId}`;
   if (!wait && download === undefined) {
     printResult({ jobId, ...rest }, jobId);
-    printNote(`Follow it: ${watchLine}`);
+    printNote(`To follow it: ${watchCommand}`);
     return 'ok';
   }
   printNote(`Job ${jobId}`);
-  setFailureHint({ jobId, hint: `The job goes on. Watch it again: ${watchLine}` });
-  const job = await endOf(jobId, tools);
-  if (job.state !== 'completed' || download === undefined) return show(job, tools);
-  setFailureHint({ jobId, hint: `The job is completed. Get its files: ${programName} download ${jobId}` });
-  const files = await downloadJobFiles(job, tools, {
-    asked: download === true ? undefined : download,
-    force,
+  setFailureHint({ jobId, hint: `The job keeps running. To watch it again: ${watchCommand}` });
+  const job = await waitForJob(jobId, context);
+  if (job.state !== 'completed' || download === undefined) return printJob(job, context);
+  setFailureHint({
+    jobId,
+    hint: `The job is completed. To download its files: ${programName} download ${jobId}`,
   });
-  printResult({ ...job, downloads: files }, `${jobText(job)}\n\n${filesText(files)}`);
+  const path = download === true ? undefined : download;
+  const files = await downloadJobFiles(job, context, { path, force });
+  printResult({ ...job, downloads: files }, `${formatJob(job)}\n\n${formatDownloads(files)}`);
   return 'ok';
 }
 
-/** With an idempotency key always, so that a request whose answer was lost can be sent again. */
+/** Always sends an idempotency key, so that retrying after a lost response does not create a second job. */
 function createJob(
   { client, newId, setFailureHint, programName }: CommandContext,
   body: JobBody,
   { idempotencyKey }: SubmitOptions,
 ): Promise<JobResource> {
-  setFailureHint({ hint: `Whether the job was submitted is not known: ${programName} list` });
+  setFailureHint({
+    hint: `The job may or may not have been submitted. To check: ${programName} list`,
+  });
   return client.createJob({ body, headers: { 'idempotency-key': idempotencyKey ?? newId() } });
 }
 
-async function endOf(
+async function waitForJob(
   jobId: string,
-  { client, openProgressView, signal, pause }: CommandContext,
+  { client, openProgressView, signal, sleep }: CommandContext,
 ): Promise<JobResource> {
   const view = openProgressView();
-  return followJob(jobId, { client, view, signal, pause }).finally(view.end);
+  return followJob(jobId, { client, view, signal, sleep }).finally(view.end);
 }
 
-function show(job: JobResource, { printResult, printNote }: CommandContext): ExitName {
-  printResult(job, jobText(job));
+function printJob(job: JobResource, { printResult, printNote }: CommandContext): ExitName {
+  printResult(job, formatJob(job));
   if (job.state === 'completed') return 'ok';
   printNote(`The job ${job.state === 'failed' ? 'failed' : `was ${job.state}`}.`);
   return 'unsuccessful';

@@ -1,55 +1,76 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { CliError } from '../cli-error.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
-import { storedFiles } from './stored-files.ts';
 
-/** One output of a job and where it goes. */
+/** One output of a job, its signed URL and its local path. */
 export type Destination = { name: string; url: string; path: string };
 
 /**
- * Where the files of a job go. A single one goes to the path asked for, or into it where that is a folder; several go
- * into the folder asked for, else into one called like the job.
- * @throws CliError `conflict` where the job has no files
+ * Local paths for the files of a job. A single file goes to `path`, or into it if it is a folder. Several files go into
+ * `path`, or into a new folder named after the job.
+ * @throws CliError `conflict` if the job has no files
  */
 export async function destinations(
   job: JobResource,
-  { asked, directory }: { asked: string | undefined; directory: string },
+  { path, workingDirectory }: { path: string | undefined; workingDirectory: string },
 ): Promise<Destination[]> {
   const urls = Object.entries(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
-  if (urls.length === 0) throw withoutFiles(job);
-  const target = isAbsolute(asked ?? '') ? (asked ?? '') : join(directory, asked ?? '');
-  const only = job.outputs === undefined;
-  if (only && asked !== undefined && !(await isFolder(target))) {
+  if (urls.length === 0) throw noFilesError(job);
+  const target = isAbsolute(path ?? '') ? (path ?? '') : join(workingDirectory, path ?? '');
+  const isSingle = job.outputs === undefined;
+  if (isSingle && path !== undefined && !(await isFolder(target))) {
     return urls.map(([name, url]) => ({ name, url, path: target }));
   }
-  const folder = asked === undefined && !only ? join(target, job.jobId) : target;
-  const stored = storedFiles(job);
-  if (stored) return stored.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
+  const folder = path === undefined && !isSingle ? join(target, job.jobId) : target;
+  const linkedFiles = findLinkedFiles(job);
+  if (linkedFiles) {
+    return linkedFiles.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
+  }
   return urls.map(([name, url]) => ({ name, url, path: join(folder, safeFilename(job, name)) }));
 }
 
-function withoutFiles({ jobId, state, filesExpireAt }: JobResource): CliError {
+function noFilesError({ jobId, state, filesExpireAt }: JobResource): CliError {
   if (state !== 'completed') return new CliError('conflict', `Job ${jobId} has no files: it is ${state}.`);
-  return new CliError('conflict', `The files of job ${jobId} were kept until ${filesExpireAt}.`, {
-    hint: 'Submit it again to have them made anew.',
+  return new CliError('conflict', `The files of job ${jobId} expired at ${filesExpireAt}.`, {
+    hint: 'Submit the job again to create them again.',
   });
 }
 
-/** Whether a path is that of a folder, one that is still to be made where it ends with a slash. */
+/** Whether a path is an existing folder, or ends with a slash. */
 export async function isFolder(path: string): Promise<boolean> {
   if (/[/\\]$/.test(path)) return true;
   return stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }
 
-/** The name in the record, as one that any file system takes and that leads nowhere else. */
+/** The filename of an output, made valid on every file system and without any folder. */
 export function safeFilename({ jobId, output_files = {} }: JobResource, output: string): string {
   const { filename = '', file_format = 'bin' } = output_files[output] ?? {};
-  const last = sanitizeLine(filename).split(/[/\\]/).at(-1) ?? '';
-  const safe = last.replaceAll(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
+  const lastSegment = sanitizeLine(filename).split(/[/\\]/).at(-1) ?? '';
+  const safe = lastSegment.replaceAll(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
   return safe === '' ? `${jobId}-${sanitizeLine(output)}.${sanitizeLine(file_format)}` : safe.slice(-150);
+}
+
+type LinkedFile = { name: string; url: string; filename: string };
+
+/**
+ * The files of a job in which some files reference others by name, as playlists do. They keep the names of the stored
+ * objects, so that the references work in any folder. Undefined if there are no references.
+ */
+function findLinkedFiles({ output_files = {} }: JobResource): LinkedFile[] | undefined {
+  const files = Object.entries(output_files);
+  if (files.length === 1 || !files.some(([, { file_format }]) => canReferenceFiles(file_format)))
+    return undefined;
+  const linked = files.map(([name, { storage_url: url }]) => ({ name, url, filename: objectName(url) }));
+  // The names come from the network: accept only plain ones, so that no file is written outside the folder.
+  return linked.every(({ filename }) => /^[A-Za-z0-9][\w.-]*$/.test(filename)) ? linked : undefined;
+}
+
+function objectName(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) ?? '';
 }

@@ -1,59 +1,75 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Sleep } from '../../client/upload-retry.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { columns } from '../show/columns.ts';
 import type { ProgressView } from '../show/progress-view.ts';
-import type { Destination } from './destinations.ts';
+import { type Destination, destinations } from './destinations.ts';
 import { assertPathFree, downloadToDisk } from './download-to-disk.ts';
 
 export type DownloadedFile = { name: string; path: string; sizeBytes: number };
 
+/** Downloads the files of a job with a progress view. Throws like `downloadFiles` and `destinations`. */
+export async function downloadJobFiles(
+  job: JobResource,
+  { client, workingDirectory, signal, sleep, openProgressView }: CommandContext,
+  { path, force }: { path: string | undefined; force: boolean },
+): Promise<DownloadedFile[]> {
+  const files = await destinations(job, { path, workingDirectory });
+  const view = openProgressView();
+  const renewUrl = async ({ name, url }: Destination) => {
+    const current = await client.getJob({ params: { id: job.jobId } });
+    const renewed = await destinations(current, { path, workingDirectory });
+    return renewed.find((file) => file.name === name)?.url ?? url;
+  };
+  return downloadFiles(files, { force, signal, sleep, view, renewUrl }).finally(view.end);
+}
+
+/** Downloaded files as a table of sizes and paths. */
+export function formatDownloads(files: readonly DownloadedFile[]): string {
+  return columns(files.map(({ path, sizeBytes }) => [formatBytes(sizeBytes), path]));
+}
+
 type Options = {
   force: boolean;
   signal: AbortSignal;
-  pause: Sleep;
+  sleep: Sleep;
   view: ProgressView;
-  /** Gives the URL of a destination, signed anew; for files that take longer than their URLs live. */
+  /** Returns a new signed URL: a large file can take longer than a URL is valid. */
   renewUrl?: (destination: Destination) => Promise<string>;
 };
 
 /**
- * Downloads files one after another; none, where any of their paths is taken.
- * @throws as `downloadToDisk` does
+ * Downloads files one after another. Downloads none if one of the paths already exists.
+ * @throws like `downloadToDisk`
  */
 export async function downloadFiles(
-  destinations: readonly Destination[],
-  { force, signal, pause, view, renewUrl }: Options,
+  files: readonly Destination[],
+  { force, signal, sleep, view, renewUrl }: Options,
 ): Promise<DownloadedFile[]> {
-  if (!force) for (const { path } of destinations) await assertPathFree(path);
-  const files: DownloadedFile[] = [];
-  for (const destination of destinations) {
-    const { name, url, path } = destination;
+  if (!force) for (const { path } of files) await assertPathFree(path);
+  const downloaded: DownloadedFile[] = [];
+  for (const file of files) {
+    const { name, url, path } = file;
     await mkdir(dirname(path), { recursive: true });
-    const label = basename(path);
-    const onProgress = (bytes: number, ofBytes = bytes) => {
-      const percent = (bytes / ofBytes) * 100;
-      view.show({
-        key: path,
-        label,
-        percent,
-        activity: 'downloading',
-        detail: formatBytes(bytes),
-        isDone: false,
-      });
+    const item = { key: path, label: basename(path) };
+    const onProgress = (bytes: number, totalBytes = bytes) => {
+      const percent = (bytes / totalBytes) * 100;
+      view.show({ ...item, percent, activity: 'downloading', detail: formatBytes(bytes), isDone: false });
     };
-    const renewed = renewUrl && (() => renewUrl(destination));
     const sizeBytes = await downloadToDisk({
       url,
-      renewUrl: renewed,
+      renewUrl: renewUrl && (() => renewUrl(file)),
       path,
       force,
       signal,
-      pause,
+      sleep,
       onProgress,
     });
-    view.show({ key: path, label, percent: 100, activity: 'downloaded', isDone: true });
-    files.push({ name, path, sizeBytes });
+    view.show({ ...item, percent: 100, activity: 'downloaded', isDone: true });
+    downloaded.push({ name, path, sizeBytes });
   }
-  return files;
+  return downloaded;
 }

@@ -4,50 +4,51 @@ import { downloadWithResume, type ResumableDownload } from './resumable-download
 
 export type DiskDownload = ResumableDownload & {
   path: string;
-  /** Whether a file that is there already may be replaced. */
+  /** Overwrites an existing file. */
   force: boolean;
 };
 
 /**
- * Downloads to a disk, chunk by chunk, into `<path>.part`, which takes its name once it is whole. Returns the size.
- * @throws CliError `file` where the path is taken; ApiError where the storage refuses or cannot be reached
+ * Streams a download to `<path>.part`, and renames it to `path` once it is complete.
+ * @returns the size in bytes
+ * @throws CliError `file` if the path exists; ApiError if the storage rejects the request or is unreachable
  */
 export async function downloadToDisk(download: DiskDownload): Promise<number> {
   const { path, force } = download;
   if (!force) await assertPathFree(path);
-  const part = `${path}.part`;
+  const partialPath = `${path}.part`;
   try {
-    const sizeBytes = await downloadWithResume(download, part);
-    await (force ? rename(part, path) : renameToFree(part, path));
+    const sizeBytes = await downloadWithResume(download, partialPath);
+    await (force ? rename(partialPath, path) : renameWithoutOverwriting(partialPath, path));
     return sizeBytes;
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(partialPath, { force: true });
     throw error;
   }
 }
 
-/** @throws CliError `file` where something has this path */
+/** @throws CliError `file` if the path exists */
 export async function assertPathFree(path: string): Promise<void> {
-  const isTaken = await lstat(path).then(
+  const exists = await lstat(path).then(
     () => true,
     () => false,
   );
-  if (isTaken) throw taken(path);
+  if (exists) throw pathExistsError(path);
 }
 
-/** A rename would replace what appeared at the path meanwhile; a hard link does not. */
-async function renameToFree(part: string, path: string): Promise<void> {
+/** Uses a hard link: a rename would overwrite a file that was created in the meantime. */
+async function renameWithoutOverwriting(from: string, to: string): Promise<void> {
   try {
-    await link(part, path);
+    await link(from, to);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === 'EEXIST') throw taken(path);
-    // Not every file system has hard links.
-    return rename(part, path);
+    if (code === 'EEXIST') throw pathExistsError(to);
+    // The file system may not support hard links.
+    return rename(from, to);
   }
-  await rm(part);
+  await rm(from);
 }
 
-function taken(path: string): CliError {
-  return new CliError('file', `${path} is there already.`, { hint: 'Add --force to replace it.' });
+function pathExistsError(path: string): CliError {
+  return new CliError('file', `${path} already exists.`, { hint: 'Add --force to overwrite it.' });
 }

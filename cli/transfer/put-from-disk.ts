@@ -4,47 +4,48 @@ import { ApiError } from '../../client/api-error.ts';
 import type { RangePut } from '../../client/upload-file.ts';
 import { CliError } from '../cli-error.ts';
 
-type Put = RangePut & { path: string };
+type DiskPut = RangePut & { path: string };
 
 /**
- * PUTs a range of a file to a signed URL, read from the disk as it goes out, and gives the ETag of what was stored.
- * @throws ApiError where the storage refuses or cannot be reached; CliError `file` where the file has changed; the
- *   error of the disk; the signal's reason where it aborts
+ * PUTs a byte range of a file to a signed URL, streamed from disk.
+ * @returns the ETag of the stored object or part
+ * @throws ApiError if the storage rejects the request or is unreachable; CliError `file` if the file has changed; the
+ *   read error of the disk; the signal's reason if it aborts
  */
-export async function putFromDisk({ path, url, start, end, signal, onProgress }: Put): Promise<string> {
-  const reading: { error?: unknown } = {};
+export async function putFromDisk({ path, url, start, end, signal, onProgress }: DiskPut): Promise<string> {
+  const read: { error?: unknown } = {};
   async function* body() {
-    let sent = 0;
+    let sentBytes = 0;
     try {
-      // The range's own end is exclusive.
-      for await (const chunk of createReadStream(path, { start, end: end - 1 })) {
-        yield chunk;
-        sent += chunk.length;
-        onProgress(sent);
+      // `end` is exclusive in RangePut, inclusive in createReadStream.
+      for await (const buffer of createReadStream(path, { start, end: end - 1 })) {
+        yield buffer;
+        sentBytes += buffer.length;
+        onProgress(sentBytes);
       }
     } catch (error) {
-      reading.error = error;
+      read.error = error;
       throw error;
     }
   }
   const headers = { 'content-length': String(end - start) };
-  const answer = await fetch(url, { method: 'PUT', headers, body: body(), duplex: 'half', signal }).catch(
+  const response = await fetch(url, { method: 'PUT', headers, body: body(), duplex: 'half', signal }).catch(
     (error: Error) => {
       if (signal.aborted) throw signal.reason;
-      throw reading.error ?? whyNotSent(error, path);
+      throw read.error ?? toPutError(error, path);
     },
   );
-  await answer.body?.cancel();
-  if (answer.ok) return answer.headers.get('etag') ?? '';
-  const { status } = answer;
-  const message = `The storage refused ${basename(path)} (${status}).`;
+  await response.body?.cancel();
+  if (response.ok) return response.headers.get('etag') ?? '';
+  const { status } = response;
+  const message = `The storage rejected ${basename(path)} (${status}).`;
   throw new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
 }
 
-function whyNotSent(error: Error, path: string): Error {
+function toPutError(error: Error, path: string): Error {
   const { code } = (error.cause ?? {}) as { code?: string };
   if (code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
-    return new CliError('file', `${basename(path)} changed while it was uploaded.`, { cause: error });
+    return new CliError('file', `${basename(path)} changed during the upload.`, { cause: error });
   }
   const message = 'The storage could not be reached.';
   return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause: error });

@@ -6,46 +6,48 @@ import { mayHaveExpired } from '../../client/upload-retry.ts';
 
 export type ResumableDownload = {
   url: string;
-  /** Gives the URL signed anew, where it is one of ours: it lives for an hour at most, and a slow line may take longer. */
+  /** Returns a new signed URL: a URL is valid for an hour at most, a download may take longer. */
   renewUrl?: (() => Promise<string>) | undefined;
   signal: AbortSignal;
-  pause: Sleep;
-  onProgress: (bytes: number, ofBytes: number | undefined) => void;
+  sleep: Sleep;
+  onProgress: (bytes: number, totalBytes: number | undefined) => void;
 };
 
-/** How much of which file has been written. */
+/** Bytes on disk so far, and the ETag of the object they belong to. */
 type Received = { bytes: number; etag: string | undefined };
 
-const mostFailures = 4;
-const firstPauseMs = 1_000;
+const maxFailures = 4;
+const firstDelayMs = 1_000;
 
 /**
- * Receives what is at a URL into a file and returns its size. Where the connection breaks it goes on from there, if
- * the storage still has the same file; it gives up once four tries in a row have brought nothing.
- * @throws ApiError where the storage refuses or cannot be reached; the error of the disk; the signal's reason
+ * Downloads a URL to a file. A broken connection is resumed with a range request if the object has not changed. Gives
+ * up after four attempts in a row without a new byte.
+ * @returns the size in bytes
+ * @throws ApiError if the storage rejects the request or is unreachable; the write error of the disk; the signal's
+ *   reason if it aborts
  */
-export async function downloadWithResume(request: ResumableDownload, path: string): Promise<number> {
+export async function downloadWithResume(download: ResumableDownload, path: string): Promise<number> {
   const received: Received = { bytes: 0, etag: undefined };
-  let { url } = request;
-  let [furthest, failures, isRenewed] = [0, 0, false];
+  let { url } = download;
+  let [bytesBefore, failures, isRenewed] = [0, 0, false];
   for (;;) {
     try {
-      await receiveRest({ ...request, url }, path, received);
+      await receiveRest({ ...download, url }, path, received);
       return received.bytes;
     } catch (error) {
-      if (received.bytes > furthest) [furthest, failures, isRenewed] = [received.bytes, 0, false];
+      if (received.bytes > bytesBefore) [bytesBefore, failures, isRenewed] = [received.bytes, 0, false];
       failures += 1;
-      if (request.renewUrl && mayHaveExpired(error) && !isRenewed) {
-        url = await request.renewUrl();
+      if (download.renewUrl && mayHaveExpired(error) && !isRenewed) {
+        url = await download.renewUrl();
         isRenewed = true;
-      } else if (failures < mostFailures && isPassing(error)) {
-        await request.pause(firstPauseMs * 2 ** (failures - 1), request.signal);
+      } else if (failures < maxFailures && isRetryable(error)) {
+        await download.sleep(firstDelayMs * 2 ** (failures - 1), download.signal);
       } else throw error;
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof ApiError && error.retryable;
 }
 
@@ -54,42 +56,42 @@ async function receiveRest(
   path: string,
   received: Received,
 ): Promise<void> {
-  const { body, status, headers } = await ask(url, signal, received);
+  const { body, status, headers } = await request(url, signal, received);
   if (status !== 206) received.bytes = 0;
   received.etag = headers.get('etag') ?? undefined;
-  const rest = Number(headers.get('content-length')) || undefined;
-  const ofBytes = rest && received.bytes + rest;
-  let end: unknown;
-  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+  const restBytes = Number(headers.get('content-length')) || undefined;
+  const totalBytes = restBytes && received.bytes + restBytes;
+  let interruption: unknown;
+  async function* counted(buffers: AsyncIterable<Uint8Array>) {
     try {
-      for await (const chunk of chunks) {
-        received.bytes += chunk.length;
-        yield chunk;
-        onProgress(received.bytes, ofBytes);
+      for await (const buffer of buffers) {
+        received.bytes += buffer.length;
+        yield buffer;
+        onProgress(received.bytes, totalBytes);
       }
     } catch (cause) {
-      // Not thrown here: what has come so far shall be on the disk before the rest is asked for.
-      end = signal.aborted ? signal.reason : brokenOff(cause);
+      // Thrown after the pipeline, so that all received bytes are on disk before the next range request.
+      interruption = signal.aborted ? signal.reason : interruptedError(cause);
     }
   }
   await pipeline(counted(body), createWriteStream(path, { flags: status === 206 ? 'a' : 'w' }));
-  if (end !== undefined) throw end;
+  if (interruption !== undefined) throw interruption;
 }
 
-async function ask(url: string, signal: AbortSignal, { bytes, etag }: Received) {
-  // Without a tag nobody could tell whether the rest belongs to the same file.
+async function request(url: string, signal: AbortSignal, { bytes, etag }: Received) {
+  // Without an ETag it is unknown whether the rest belongs to the same object: start again.
   const headers: Record<string, string> =
     bytes > 0 && etag !== undefined ? { range: `bytes=${bytes}-`, 'if-range': etag } : {};
-  const answer = await fetch(url, { signal, headers }).catch((cause: unknown) => {
-    throw signal.aborted ? signal.reason : brokenOff(cause);
+  const response = await fetch(url, { signal, headers }).catch((cause: unknown) => {
+    throw signal.aborted ? signal.reason : interruptedError(cause);
   });
-  const { ok, status, body } = answer;
-  if (ok && body !== null) return { status, body, headers: answer.headers };
-  const message = `The storage refused the download (${status}).`;
+  const { ok, status, body } = response;
+  if (ok && body !== null) return { status, body, headers: response.headers };
+  const message = `The storage rejected the download (${status}).`;
   throw new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
 }
 
-function brokenOff(cause: unknown): ApiError {
-  const message = 'The download broke off.';
+function interruptedError(cause: unknown): ApiError {
+  const message = 'The download was interrupted.';
   return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
 }

@@ -4,50 +4,62 @@ import type { Client } from '../../client/client.ts';
 import { uploadFile } from '../../client/upload-file.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
 import { type Format, formats } from '../../core/media/formats.ts';
+import { formatBytes } from '../../formatting/quantities.ts';
 import { CliError } from '../cli-error.ts';
+import type { ProgressView } from '../show/progress-view.ts';
 import { putFromDisk } from './put-from-disk.ts';
 
 export type LocalFile = { path: string; sizeBytes: number };
 
-const longestName = 200;
+const maxNameLength = 200;
 
-/**
- * A file that can be uploaded.
- * @throws CliError `file` where there is none, or nothing in it
- */
+/** @throws CliError `file` if the path is not a file, or the file is empty */
 export async function findLocalFile(path: string): Promise<LocalFile> {
-  const found = await stat(path).catch((cause: unknown) => {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw new CliError('file', `There is no file at ${path}: give the path of a video, or its http(s) URL`, {
       cause,
     });
   });
-  if (!found.isFile()) throw new CliError('file', `${path} is not a file.`);
-  if (found.size === 0) throw new CliError('file', `${path} is empty.`);
-  return { path, sizeBytes: found.size };
+  if (!stats.isFile()) throw new CliError('file', `${path} is not a file.`);
+  if (stats.size === 0) throw new CliError('file', `${path} is empty.`);
+  return { path, sizeBytes: stats.size };
 }
 
-export type DiskUpload = {
+export type UploadInputOptions = { client: Client; view: ProgressView; signal: AbortSignal; sleep: Sleep };
+
+/** Uploads a job input with a progress view. Returns the URL for the request. Throws like `uploadFile`. */
+export async function uploadInput(
+  file: LocalFile,
+  { client, view, signal, sleep }: UploadInputOptions,
+): Promise<string> {
+  const { path, sizeBytes } = file;
+  const item = { key: path, label: basename(path) };
+  const onProgress = (bytes: number) => {
+    const percent = (bytes / sizeBytes) * 100;
+    const detail = `${formatBytes(bytes)} of ${formatBytes(sizeBytes)}`;
+    view.show({ ...item, percent, activity: 'uploading', detail, isDone: false });
+  };
+  const inputUrl = await uploadFromDisk({ client, file, signal, sleep, onProgress });
+  view.show({ ...item, percent: 100, activity: 'uploaded', isDone: true });
+  return inputUrl;
+}
+
+type DiskUpload = {
   client: Client;
   file: LocalFile;
   signal: AbortSignal;
-  pause: Sleep;
+  sleep: Sleep;
   onProgress: (bytes: number) => void;
 };
 
-/** Uploads a file from the disk, never holding more of it than goes out; gives the URL that names it as an input. */
-export function uploadFromDisk({
-  client,
-  file,
-  signal,
-  pause: sleep,
-  onProgress,
-}: DiskUpload): Promise<string> {
+/** Streams the file from disk: it is never in memory as a whole. */
+function uploadFromDisk({ client, file, signal, sleep, onProgress }: DiskUpload): Promise<string> {
   const { path, sizeBytes } = file;
   const extension = extname(path).slice(1).toLowerCase();
   const contentType = extension in formats ? formats[extension as Format].mimeType : undefined;
   return uploadFile({
     client,
-    source: { name: basename(path).slice(-longestName), sizeBytes, contentType },
+    source: { name: basename(path).slice(-maxNameLength), sizeBytes, contentType },
     signal,
     sleep,
     putRange: (put) => putFromDisk({ ...put, path }),

@@ -11,13 +11,13 @@ const run = promisify(execFile);
 let project: string;
 let installed: string;
 
-/** A project into which the package is installed: below `node_modules`, where Node itself strips no types. */
+/** A project with the package installed below `node_modules`, where Node does not strip types. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'media-jobs-installed-'));
   installed = join(project, 'node_modules', manifest.name);
   await mkdir(installed, { recursive: true });
-  for (const part of ['package.json', 'cli', 'client', 'core', 'formatting']) {
-    await cp(join(root, part), join(installed, part), { recursive: true });
+  for (const path of ['package.json', 'cli', 'client', 'core', 'formatting']) {
+    await cp(join(root, path), join(installed, path), { recursive: true });
   }
   for (const name of ['zod', 'commander', 'cli-progress']) {
     expect(Object.keys(manifest.dependencies)).toContain(name);
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-it('runs from an installed package, and says nothing on the side', async () => {
+it('the program runs from an installed package without warnings', async () => {
   const program = join(installed, manifest.bin['media-jobs']);
   const { stdout, stderr } = await run(process.execPath, [program, 'recipes', 'compress', '--json'], {
     cwd: project,
@@ -35,7 +35,7 @@ it('runs from an installed package, and says nothing on the side', async () => {
   expect(stderr).toBe('');
 });
 
-it('runs by its name in a checkout', async () => {
+it('the program runs by its name in a checkout', async () => {
   const { stdout } = await run('npx', ['--no-install', 'media-jobs', '--version'], {
     cwd: root,
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },

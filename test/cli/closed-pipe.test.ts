@@ -8,7 +8,7 @@ import { aStubApi } from '../builders/http/a-stub-api.ts';
 
 const program = `${import.meta.dirname}/../../cli/bin.js`;
 
-it('answers all the same where nobody reads its notes', async () => {
+it('the program prints its result when standard error is closed', async () => {
   const { jobId } = queuedJobExample;
   const api = await aStubApi({
     [`POST /api/v1/jobs/${jobId}/retry`]: { status: 201, body: queuedJobExample },

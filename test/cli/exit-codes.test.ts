@@ -6,17 +6,16 @@ import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
 import { aStubApi } from '../builders/http/a-stub-api.ts';
 
 const problem = (code: string, more: object = {}) => ({
-  error: { code, message: 'So it is.', retryable: false, requestId: 'request-1', ...more },
+  error: { code, message: 'Rejected.', retryable: false, requestId: 'request-1', ...more },
 });
 
-/** A list of jobs from an API that answers it so. */
-async function listFrom(answer: Parameters<typeof aStubApi>[0][string], ...more: string[]) {
-  const api = await aStubApi({ 'GET /api/v1/jobs': answer });
+/** Runs `list` against an API with this response. */
+async function listWith(response: Parameters<typeof aStubApi>[0][string], ...more: string[]) {
+  const api = await aStubApi({ 'GET /api/v1/jobs': response });
   const { exitCode, out, err } = await runCli(['list', ...more], { baseUrl: api.origin }).finally(api.close);
   return { exitCode, out, err, calls: api.requests.length };
 }
 
-/** One that nothing listens on any more. */
 async function aFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,13 +37,13 @@ describe('the exit code', () => {
     [429, { message: 'Too Many Requests' }, 5],
     [500, problem('INTERNAL_ERROR', { retryable: true }), 5],
     [503, problem('UNAVAILABLE', { retryable: true }), 5],
-  ])('of a %i is %j -> %i', async (status, body, expected) => {
-    const { exitCode, out, err } = await listFrom({ status, body });
+  ])('a response with status %i and body %j exits with %i', async (status, body, expected) => {
+    const { exitCode, out, err } = await listWith({ status, body });
     expect(exitCode).toBe(expected);
     expect([out === '', err === '']).toEqual([expected !== 0, expected === 0]);
   });
 
-  it('is 5 where nothing listens', async () => {
+  it('a refused connection exits with 5', async () => {
     const port = await aFreePort();
     const { exitCode, err } = await runCli(['list'], { baseUrl: `http://127.0.0.1:${port}` });
     expect(err).toBe(`The API could not be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`);
@@ -60,7 +59,7 @@ describe('the exit code', () => {
     [['--help'], 0],
     [['submit', '--help'], 0],
     [['--version'], 0],
-  ])('of %j is %i', async (args, expected) => {
+  ])('the arguments %j exit with %i', async (args, expected) => {
     expect((await runCli(args)).exitCode).toBe(expected);
   });
 
@@ -74,49 +73,50 @@ describe('the exit code', () => {
       { MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey },
       'MEDIA_JOBS_URL is not the URL',
     ],
-    [
-      { MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey },
-      'MEDIA_JOBS_URL is an http address',
-    ],
+    [{ MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is an http URL'],
     [
       { MEDIA_JOBS_URL: 'http://127.0.0.1.media.example', MEDIA_JOBS_KEY: anApiKey },
-      'MEDIA_JOBS_URL is an http address',
+      'MEDIA_JOBS_URL is an http URL',
     ],
     [{ MEDIA_JOBS_URL: 'https://media.example' }, 'MEDIA_JOBS_KEY is not set.'],
     [
       { MEDIA_JOBS_URL: 'https://media.example', MEDIA_JOBS_KEY: `${anApiKey}\n` },
-      'MEDIA_JOBS_KEY has a space',
+      'MEDIA_JOBS_KEY contains a space',
     ],
-  ])('without a service or a key is 2 (%#)', async (environment, message) => {
+  ])('an invalid MEDIA_JOBS_URL or MEDIA_JOBS_KEY exits with 2 (%#)', async (environment, message) => {
     const { exitCode, err } = await runCli(['list'], { environment });
     expect(exitCode).toBe(2);
     expect(err).toContain(message);
     expect(err).not.toContain(anApiKey);
   });
 
-  it('is 2 where a website answers in place of the service', async () => {
-    const { exitCode, err } = await listFrom({ status: 200, headers: { 'content-type': 'text/html' } });
-    expect([exitCode, err]).toEqual([2, 'What answers at MEDIA_JOBS_URL is not this service.\n']);
+  it('a server that is not the service exits with 2', async () => {
+    const { exitCode, err } = await listWith({ status: 200, headers: { 'content-type': 'text/html' } });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('The server at MEDIA_JOBS_URL is not a media jobs service');
   });
 
-  it.each([301, 307])('is 2 where a %i leads on, and the key goes nowhere else', async (status) => {
-    const api = await aStubApi({});
-    const headers = { location: `${api.origin}/api/v1/jobs` };
-    const { exitCode, err } = await listFrom({ status, headers }).finally(api.close);
-    expect([exitCode, api.requests]).toEqual([2, []]);
-    expect(err).toContain(`What answers at MEDIA_JOBS_URL leads on to ${api.origin}.\n`);
-  });
+  it.each([301, 307])(
+    'a redirect (%i) exits with 2, and the key is not sent to its target',
+    async (status) => {
+      const api = await aStubApi({});
+      const headers = { location: `${api.origin}/api/v1/jobs` };
+      const { exitCode, err } = await listWith({ status, headers }).finally(api.close);
+      expect([exitCode, api.requests]).toEqual([2, []]);
+      expect(err).toContain(`The server at MEDIA_JOBS_URL redirects to ${api.origin}.\n`);
+    },
+  );
 
-  it('is 130 once it was interrupted', async () => {
+  it('an interrupted command exits with 130', async () => {
     const { exitCode, err } = await runCli(['list'], { signal: AbortSignal.abort() });
     expect([exitCode, err]).toEqual([130, 'Interrupted.\n']);
   });
 });
 
-describe('a request that fails', () => {
-  it('is sent again where the service may be back', async () => {
+describe('a failed request', () => {
+  it('a failed request is retried if the service may recover', async () => {
     const busy = { status: 503, body: problem('UNAVAILABLE', { retryable: true }) };
-    const { exitCode, calls } = await listFrom([
+    const { exitCode, calls } = await listWith([
       busy,
       busy,
       { status: 200, body: { jobs: [], nextCursor: null } },
@@ -124,7 +124,7 @@ describe('a request that fails', () => {
     expect([exitCode, calls]).toEqual([0, 3]);
   });
 
-  it('is sent again where a key of its own keeps it from making two jobs', async () => {
+  it('a failed POST is retried if it has an idempotency key', async () => {
     const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
     const api = await aStubApi({
       [route]: [
@@ -138,7 +138,7 @@ describe('a request that fails', () => {
     expect([exitCode, keys]).toEqual([0, ['id-1', 'id-1']]);
   });
 
-  it('is not sent again where that would do a thing twice', async () => {
+  it('a failed POST without an idempotency key is not retried', async () => {
     const api = await aStubApi({
       'POST /api/v1/settings/webhook/test': { status: 503, body: problem('UNAVAILABLE') },
     });
@@ -149,21 +149,21 @@ describe('a request that fails', () => {
 
 describe('an error', () => {
   const details = [{ path: 'query.limit', message: 'must be a whole number' }];
-  const refusal = { status: 400, body: problem('VALIDATION_ERROR', { details }) };
+  const rejection = { status: 400, body: problem('VALIDATION_ERROR', { details }) };
 
-  it('is told to people with its details and the id of the request', async () => {
-    expect((await listFrom(refusal)).err).toBe(
-      'So it is.\n  query.limit: must be a whole number\n(request request-1)\n',
+  it('an error is shown with its details and the request id', async () => {
+    expect((await listWith(rejection)).err).toBe(
+      'Rejected.\n  query.limit: must be a whole number\n(request request-1)\n',
     );
   });
 
-  it('is told to programs as JSON', async () => {
-    const { out, err } = await listFrom(refusal, '--json');
+  it('--json prints an error as JSON', async () => {
+    const { out, err } = await listWith(rejection, '--json');
     expect(out).toBe('');
     expect(JSON.parse(err)).toEqual({
       error: {
         code: 'VALIDATION_ERROR',
-        message: 'So it is.',
+        message: 'Rejected.',
         retryable: false,
         status: 400,
         requestId: 'request-1',
@@ -173,10 +173,10 @@ describe('an error', () => {
     });
   });
 
-  it('has neither the key nor what signs a URL, nor anything that a terminal obeys', async () => {
+  it('an error is shown without key, URL signatures and terminal control characters', async () => {
     const message = `\u001b]0;gotcha\u0007No ${anApiKey} at https://s3.example/a.mp4?X-Amz-Signature=5d1f \u009b31mred`;
     const hostile = { status: 400, body: problem('VALIDATION_ERROR', { message }) };
-    expect((await listFrom(hostile)).err).toBe(
+    expect((await listWith(hostile)).err).toBe(
       'No … at https://s3.example/a.mp4?… red\n(request request-1)\n',
     );
   });

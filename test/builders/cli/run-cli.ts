@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import type { OutputStream, ProcessContext } from '../../../cli/context/process-context.ts';
+import type { ProcessContext } from '../../../cli/context/command-context.ts';
 import { run } from '../../../cli/run.ts';
+import type { OutputStream } from '../../../cli/show/progress-view.ts';
 import { newApiKey } from '../../../core/access/api-key.ts';
 
 export type CliRun = { exitCode: number; out: string; err: string };
@@ -21,7 +22,7 @@ export async function runCli(args: readonly string[], given: Given = {}): Promis
     out,
     err,
     signal: new AbortController().signal,
-    pause: async (_, signal) => signal.throwIfAborted(),
+    sleep: async (_, signal) => signal.throwIfAborted(),
     now: Date.now,
     newId: () => 'id-1',
     ...others,

@@ -18,17 +18,17 @@ beforeAll(async () => {
   storage = await aWebServer(({ path, headers }, response) => {
     const half = content.length / 2;
     response.setHeader('etag', '"a"');
-    if (path.startsWith('/gone')) response.writeHead(403).end();
-    else if (path.startsWith('/unsigned')) response.writeHead(400).end();
-    else if (path.startsWith('/away')) response.writeHead(503).end();
+    if (path.startsWith('/expired')) response.writeHead(403).end();
+    else if (path.startsWith('/bad-credentials')) response.writeHead(400).end();
+    else if (path.startsWith('/unavailable')) response.writeHead(503).end();
     else if (path.startsWith('/drops')) {
       const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
       const until = Math.min(content.length, from + content.length / 8);
       response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from });
       const isLast = until === content.length;
       response.write(content.slice(from, until), () => (isLast ? response.end() : response.destroy()));
-    } else if (path.startsWith('/torn'))
-      response.writeHead(200, { 'content-length': 9 }).end('torn', () => response.destroy());
+    } else if (path.startsWith('/truncated'))
+      response.writeHead(200, { 'content-length': 9 }).end('half', () => response.destroy());
     else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
     else if (path.startsWith('/halves')) {
       response.setHeader('content-length', content.length);
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const single = (path = '/film'): JobResource => ({
+const single = (path = '/video'): JobResource => ({
   ...completedJobExample,
   output: {
     signedUrl: `${storage.origin}${path}?X-Amz-Signature=5d1f`,
@@ -50,7 +50,7 @@ const single = (path = '/film'): JobResource => ({
   },
 });
 
-/** Downloads the files of a job in the folder of this test. */
+/** Runs `download` in the folder of this test. */
 async function download(job: JobResource, ...args: string[]) {
   const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: job } });
   return runCli(['download', jobId, ...args], { baseUrl: api.origin, workingDirectory: folder }).finally(
@@ -59,7 +59,7 @@ async function download(job: JobResource, ...args: string[]) {
 }
 
 describe('a download', () => {
-  it('goes into this folder under the name in the record', async () => {
+  it('a download goes to the current folder under the filename of the record', async () => {
     const { exitCode, out } = await download(single());
     expect([exitCode, out]).toEqual([0, `200 kB  ${join(folder, 'beach.mp4')}\n`]);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
@@ -68,16 +68,16 @@ describe('a download', () => {
 
   it.each([
     ['a file', 'small.mp4', 'small.mp4'],
-    ['a folder that is there', '.', 'beach.mp4'],
-    ['a folder that is not there yet', 'made/here/', 'made/here/beach.mp4'],
-  ])('goes to %s where that is asked for', async (_, asked, path) => {
-    const { out } = await download(single(), asked, '--json');
+    ['an existing folder', '.', 'beach.mp4'],
+    ['a new folder', 'made/here/', 'made/here/beach.mp4'],
+  ])('a download goes to %s', async (_, argument, path) => {
+    const { out } = await download(single(), argument, '--json');
     const files = [{ name: 'output', path: join(folder, path), sizeBytes: 200_000 }];
     expect(JSON.parse(out)).toEqual({ jobId, files });
     expect(await readFile(join(folder, path), 'utf8')).toBe(content);
   });
 
-  it('of several files goes into a folder called like the job', async () => {
+  it('a download of several files goes to a folder named after the job', async () => {
     const outputs = { one: `${storage.origin}/one`, two: `${storage.origin}/two` };
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
@@ -86,7 +86,7 @@ describe('a download', () => {
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['1.jpg', '2.jpg']);
   });
 
-  it('of a stream is of its files as they are stored, under the names that they call each other by', async () => {
+  it('a download of a stream keeps the object names that its playlists reference', async () => {
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
     const stored = (name: string) => `${storage.origin}/jobs/${jobId}/1/${name}?X-Amz-Signature=5d1f`;
@@ -94,30 +94,30 @@ describe('a download', () => {
       hls: { ...record, filename: 'beach-hls.m3u8', file_format: 'm3u8', storage_url: stored('hls.m3u8') },
       '720p': { ...record, filename: 'beach-stream_0.mp4', storage_url: stored('stream_0.mp4') },
     };
-    const outputs = { hls: `${storage.origin}/gone`, '720p': stored('stream_0.mp4') };
+    const outputs = { hls: `${storage.origin}/expired`, '720p': stored('stream_0.mp4') };
     expect((await download({ ...rest, outputs, output_files })).exitCode).toBe(0);
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['hls.m3u8', 'stream_0.mp4']);
   });
 
-  it('never replaces a file', async () => {
+  it('a download never overwrites a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'mine');
     const { exitCode, err } = await download(single());
-    expect(err).toBe(`${join(folder, 'beach.mp4')} is there already.\nAdd --force to replace it.\n`);
+    expect(err).toBe(`${join(folder, 'beach.mp4')} already exists.\nAdd --force to overwrite it.\n`);
     expect(exitCode).toBe(6);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe('mine');
   });
 
-  it('replaces it where it is told to', async () => {
+  it('a download with --force overwrites a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'mine');
     expect((await download(single(), '--force')).exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
   });
 
   it.each([
-    ['/torn', 5, 'The download broke off: other side closed'],
-    ['/gone', 3, 'The storage refused the download (403).'],
+    ['/truncated', 5, 'The download was interrupted: other side closed'],
+    ['/expired', 3, 'The storage rejected the download (403).'],
   ])(
-    'from %s fails with %i, leaves nothing behind and keeps the URL to itself',
+    'a failed download from %s exits with %i, leaves no file and does not show the URL',
     async (path, expected, message) => {
       const { exitCode, err } = await download(single(path));
       expect(err).toContain(message);
@@ -126,42 +126,44 @@ describe('a download', () => {
     },
   );
 
-  it('that breaks off goes on from there', async () => {
+  it('an interrupted download resumes with a range request', async () => {
     const { exitCode } = await download(single('/halves'));
     expect(exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
-    const asked = storage.requests.filter(({ path }) => path.startsWith('/halves'));
-    expect(asked.map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
+    const requests = storage.requests.filter(({ path }) => path.startsWith('/halves'));
+    expect(requests.map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
       [undefined, undefined],
       ['bytes=100000-', '"a"'],
     ]);
   });
 
-  it('that breaks off again and again goes on as long as each try brings more', async () => {
+  it('a download resumes as long as each attempt makes progress', async () => {
     const { exitCode, err } = await download(single('/drops'));
     expect(exitCode, err).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
     expect(storage.requests.filter(({ path }) => path.startsWith('/drops'))).toHaveLength(8);
   });
 
-  it('waits longer and longer for a storage that is away', async () => {
-    const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/away') } });
-    const pauses: number[] = [];
+  it('a download backs off while the storage is unavailable', async () => {
+    const api = await aStubApi({
+      [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/unavailable') },
+    });
+    const delays: number[] = [];
     const { exitCode } = await runCli(['download', jobId], {
       baseUrl: api.origin,
       workingDirectory: folder,
-      pause: async (milliseconds) => void pauses.push(milliseconds),
+      sleep: async (milliseconds) => void delays.push(milliseconds),
     }).finally(api.close);
-    expect([exitCode, pauses]).toEqual([5, [1_000, 2_000, 4_000]]);
+    expect([exitCode, delays]).toEqual([5, [1_000, 2_000, 4_000]]);
   });
 
   it.each([
-    ['has ended', '/gone'],
-    ['was signed by what has ended', '/unsigned'],
-  ])('whose URL %s goes on with another one', async (_, path) => {
+    ['has expired', '/expired'],
+    ['was signed by expired credentials', '/bad-credentials'],
+  ])('a download whose URL %s continues with a new URL', async (_, path) => {
     const route = `GET /api/v1/jobs/${jobId}`;
-    const answers = [path, '/film'].map((at) => ({ status: 200, body: single(at) }));
-    const api = await aStubApi({ [route]: answers });
+    const responses = [path, '/video'].map((at) => ({ status: 200, body: single(at) }));
+    const api = await aStubApi({ [route]: responses });
     const { exitCode } = await runCli(['download', jobId], {
       baseUrl: api.origin,
       workingDirectory: folder,
@@ -170,16 +172,14 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
   });
 
-  it('of a job whose files were removed says until when they were kept', async () => {
+  it('a download of expired files names the time of expiry', async () => {
     const { output: _, output_files: __, ...rest } = completedJobExample;
     const { exitCode, err } = await download(rest);
     expect(exitCode).toBe(4);
-    expect(err).toContain(
-      `The files of job ${jobId} were kept until ${completedJobExample.filesExpireAt}.\n`,
-    );
+    expect(err).toContain(`The files of job ${jobId} expired at ${completedJobExample.filesExpireAt}.\n`);
   });
 
-  it('of a job without files says so', async () => {
+  it('a download of a job without files is an error', async () => {
     const { exitCode, err } = await download(queuedJobExample);
     expect([exitCode, err]).toEqual([4, `Job ${jobId} has no files: it is queued.\n`]);
   });
@@ -193,7 +193,7 @@ it.each([
   ['../..', `${jobId}-output.mp4`],
   ['a\u001b[31m:b?.mp4', 'a_b_.mp4'],
   ['', `${jobId}-output.mp4`],
-])('the name %j is saved as %j', (filename, saved) => {
+])('the filename %j is saved as %j', (filename, saved) => {
   const { output_files: files = {} } = completedJobExample;
   const record = files.output as NonNullable<(typeof files)['output']>;
   expect(

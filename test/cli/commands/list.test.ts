@@ -3,16 +3,16 @@ import { completedJobExample } from '../../../core/api/job-examples.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
 
-it('tells the line that goes on from a page, with the filters that the cursor belongs to', async () => {
+it('list prints the command for the next page, with the filters of the cursor', async () => {
   const page = { jobs: [completedJobExample], nextCursor: 'bmV4dA' };
   const api = await aStubApi({ 'GET /api/v1/jobs': { status: 200, body: page } });
   const filters = ['--state', 'completed', '--created-after', '2026-03-01T12:00:00Z'];
   const pairs = ['--metadata', "note=it's late"];
   const { err } = await runCli(['list', '--limit', '5', ...filters, ...pairs], { baseUrl: api.origin });
-  const [, line = ''] = /^There are more: media-jobs (.*)$/m.exec(err) ?? [];
-  expect(line).toContain("--metadata 'note=it'\\''s late'");
+  const [, command = ''] = /^Next page: media-jobs (.*)$/m.exec(err) ?? [];
+  expect(command).toContain("--metadata 'note=it'\\''s late'");
 
-  const words = line.replace("'note=it'\\''s late'", "note=it's§late").split(' ');
+  const words = command.replace("'note=it'\\''s late'", "note=it's§late").split(' ');
   await runCli(
     words.map((word) => word.replace('§', ' ')),
     { baseUrl: api.origin },

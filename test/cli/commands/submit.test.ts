@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exampleRequest } from '../../../cli/request/example-request.ts';
+import { exampleRequest } from '../../../cli/request/build-request.ts';
 import { parameterNames } from '../../../cli/request/recipe-options.ts';
 import { recipeParameters } from '../../../cli/request/recipe-parameters.ts';
 import { queuedJobExample } from '../../../core/api/job-examples.ts';
@@ -22,16 +22,16 @@ beforeEach(() => {
 afterAll(() => api.close());
 
 const submit = (...args: string[]) => runCli(['submit', ...args], { baseUrl: api.origin });
-const url = 'https://media.example/film.mov';
+const url = 'https://media.example/video.mov';
 
-/** The words that a shell makes of a line, without those that call the program. */
-function wordsOf(line: string): string[] {
-  const printing = line.replace('media-jobs submit', 'printf "%s\\n"').replace(' \\\n  --wait', '');
-  return execFileSync('/bin/sh', ['-c', printing], { encoding: 'utf8' }).split('\n').slice(0, -1);
+/** The arguments that a shell parses from a command line, without the program name. */
+function shellArguments(commandLine: string): string[] {
+  const script = commandLine.replace('media-jobs submit', 'printf "%s\\n"').replace(' \\\n  --wait', '');
+  return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
 it.each([...recipes])(
-  'sends the example of $name just as it is, from the line that is shown for it',
+  'the command line of the example of $name sends exactly its request',
   async (recipe) => {
     const request = {
       ...exampleRequest(recipe, (index) => `${url}?part=${index}`),
@@ -39,7 +39,7 @@ it.each([...recipes])(
       speed: 'fast' as const,
       metadata: { note: "it's $HOME = `x`" },
     };
-    const { exitCode, err } = await submit(...wordsOf(submitCommandLine(request, 'media-jobs')));
+    const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
     expect(exitCode, err).toBe(0);
     expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
   },
@@ -56,18 +56,18 @@ it.each([
       recipe: { name: 'renditions', heights: [720, 360] },
     },
   ],
-])('sends %s just as it is, from the line that is shown for it', async (_, request) => {
-  const { exitCode, err } = await submit(...wordsOf(submitCommandLine(request, 'media-jobs')));
+])('the command line of %s sends exactly its request', async (_, request) => {
+  const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
   expect(exitCode, err).toBe(0);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
 });
 
-it('has an option for every parameter of every recipe', () => {
+it('submit has an option for every parameter of every recipe', () => {
   const all = recipes.flatMap((recipe) => recipeParameters(recipe).map(({ name }) => name));
   expect(parameterNames()).toEqual([...new Set(all)]);
 });
 
-it('takes the first format of the recipe unless another is asked for, and says only what was typed', async () => {
+it('submit defaults to the first format of the recipe and sends only given parameters', async () => {
   await submit(url, '--recipe', 'gif', '--no-loop', '--start', '.5');
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({
     mode: 'recipe',
@@ -77,13 +77,13 @@ it('takes the first format of the recipe unless another is asked for, and says o
   });
 });
 
-it('sends the idempotency key that was given, else one of its own', async () => {
+it('submit sends the given idempotency key, or generates one', async () => {
   await submit(url, '--recipe', 'mute', '--idempotency-key', 'order 4711');
   await submit(url, '--recipe', 'mute');
   expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order 4711', 'id-1']);
 });
 
-describe('what is wrong is refused before any call', () => {
+describe('submit rejects before any call', () => {
   it.each([
     [['--recipe', 'compress', '--crf', '99'], '--crf: Too big: expected number to be <=51'],
     [['--recipe', 'compress', '--crf', 'high'], '--crf: Invalid input: expected number, received string'],
@@ -96,14 +96,14 @@ describe('what is wrong is refused before any call', () => {
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
     [['--recipe', 'resize'], '--width: Give a width, a height or both'],
     [['--recipe', 'transcode', '--codec', 'vp9'], '--codec: The format mp4 takes h264, h265, av1, not vp9'],
-    [['--recipe', 'shrink'], 'No recipe is called shrink.'],
-    [['--recipe', 'mute', '--metadata', 'customer'], 'Write it as key=value.'],
+    [['--recipe', 'shrink'], 'Unknown recipe: shrink.'],
+    [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],
     [
       ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],
-      'Beside --steps there is no other recipe',
+      '--steps cannot be combined with --recipe',
     ],
     [['--steps', '[{"recipe":'], '--steps: Invalid input: expected array'],
-    [[], 'Say what to do, by --recipe or by --steps.'],
+    [[], 'Give either --recipe or --steps.'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {
     const { exitCode, out, err } = await submit(url, ...options);
@@ -121,9 +121,9 @@ describe('what is wrong is refused before any call', () => {
     expect([exitCode, api.requests]).toEqual([6, []]);
   });
 
-  it('a path to download to that is taken', async () => {
+  it('an existing download path', async () => {
     const { exitCode, err } = await submit(url, '--recipe', 'mute', '--download', 'package.json');
-    expect(err).toContain('package.json is there already.\nAdd --force to replace it.');
+    expect(err).toContain('package.json already exists.\nAdd --force to overwrite it.');
     expect([exitCode, api.requests]).toEqual([6, []]);
   });
 });

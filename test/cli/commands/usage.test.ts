@@ -10,11 +10,11 @@ const noJobs = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0,
 async function usage(body: object, ...words: string[]) {
   const api = await aStubApi({ 'GET /api/v1/usage': { status: 200, body } });
   const result = await runCli(['usage', ...words], { baseUrl: api.origin }).finally(api.close);
-  return { ...result, asked: api.requests.map(({ path }) => path) };
+  return { ...result, paths: api.requests.map(({ path }) => path) };
 }
 
 describe('usage', () => {
-  it('tells of the days that had jobs, and their sums', async () => {
+  it('usage shows the days that have jobs, and their sums', async () => {
     const days = [{ ...day, date: '2026-11-19' }, { ...day, date: '2026-11-20', jobs: noJobs }, day];
     const { exitCode, out, err } = await usage({ days, truncated: false });
     const rows = out.trimEnd().split('\n');
@@ -27,18 +27,18 @@ describe('usage', () => {
     expect([exitCode, err]).toEqual([0, '']);
   });
 
-  it('asks for the days that it is told', async () => {
-    const { asked } = await usage(example, '--from', '2026-11-01', '--to', '2026-11-21');
-    expect(asked).toEqual(['/api/v1/usage?from=2026-11-01&to=2026-11-21']);
+  it('usage requests the given period', async () => {
+    const { paths } = await usage(example, '--from', '2026-11-01', '--to', '2026-11-21');
+    expect(paths).toEqual(['/api/v1/usage?from=2026-11-01&to=2026-11-21']);
   });
 
-  it('says so where there are none, and where not all of them were counted', async () => {
+  it('usage notes that there are no jobs, or that not all jobs were counted', async () => {
     const { out, err } = await usage({ days: [{ ...day, jobs: noJobs }], truncated: true });
-    expect(out).toBe('There are no jobs of these days.\n');
-    expect(err).toBe('There are more jobs than were counted, the newest: ask for fewer days.\n');
+    expect(out).toBe('There are no jobs in this period.\n');
+    expect(err).toBe('Only the newest jobs were counted, because there are too many. Ask for fewer days.\n');
   });
 
-  it('is the document of the API as JSON', async () => {
+  it('usage --json prints the response of the API', async () => {
     const { out, err } = await usage({ ...example, truncated: true }, '--json');
     expect([JSON.parse(out), err]).toEqual([{ ...example, truncated: true }, '']);
   });

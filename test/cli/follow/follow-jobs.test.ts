@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followJobs } from '../../../cli/follow/follow-jobs.ts';
-import { readJobsById } from '../../../cli/follow/jobs-by-id.ts';
-import { readUnfinishedJobs } from '../../../cli/follow/unfinished-jobs.ts';
+import { readJobsById, readUnfinishedJobs } from '../../../cli/follow/read-jobs.ts';
 import { ApiError } from '../../../client/api-error.ts';
 import { createClient } from '../../../client/client.ts';
 import { completedJobExample, queuedJobExample } from '../../../core/api/job-examples.ts';
@@ -16,51 +15,51 @@ const processing: JobResource = {
   progress: 40,
 };
 
-/** Follows jobs that are read so, one answer after another, and keeps what was waited. */
-async function followed(answers: (JobResource[] | Error)[], signal = new AbortController().signal) {
-  const pauses: number[] = [];
-  const rounds: JobResource[][] = [];
+/** Follows jobs with these results of consecutive polls. Records the delays. */
+async function follow(results: (JobResource[] | Error)[], signal = new AbortController().signal) {
+  const delays: number[] = [];
+  const polls: JobResource[][] = [];
   const read = async () => {
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (answer === undefined || answer instanceof Error) throw answer;
-    return answer;
+    const result = results.length > 1 ? results.shift() : results[0];
+    if (result === undefined || result instanceof Error) throw result;
+    return result;
   };
-  const pause = async (milliseconds: number) => void pauses.push(milliseconds);
-  const end = followJobs({ read, onRound: (jobs) => rounds.push(jobs), signal, pause });
+  const sleep = async (milliseconds: number) => void delays.push(milliseconds);
+  const end = followJobs({ read, onPoll: (jobs) => polls.push(jobs), signal, sleep });
   const outcome = await end.catch((error: unknown) => error);
-  return { outcome, rounds, pauses };
+  return { outcome, polls, delays };
 }
 
-describe('following jobs', () => {
-  it('goes on until every one has ended, in longer and longer steps', async () => {
-    const { outcome, rounds, pauses } = await followed([
+describe('followJobs', () => {
+  it('followJobs polls with growing delays until every job is terminal', async () => {
+    const { outcome, polls, delays } = await follow([
       ...Array.from({ length: 5 }, () => [processing, completedJobExample]),
       [completedJobExample, completedJobExample],
     ]);
     expect(outcome).toEqual([completedJobExample, completedJobExample]);
-    expect(rounds).toHaveLength(6);
-    expect(pauses).toEqual([250, 500, 1000, 2000, 2000]);
+    expect(polls).toHaveLength(6);
+    expect(delays).toEqual([250, 500, 1000, 2000, 2000]);
   });
 
-  it('outlasts a service that is away for a while', async () => {
-    const { outcome } = await followed([[processing], outage, outage, [completedJobExample]]);
+  it('followJobs tolerates a short outage', async () => {
+    const { outcome } = await follow([[processing], outage, outage, [completedJobExample]]);
     expect(outcome).toEqual([completedJobExample]);
   });
 
-  it('gives up when it stays away for two minutes', async () => {
-    const { outcome, pauses } = await followed([[processing], outage]);
+  it('followJobs gives up after an outage of two minutes', async () => {
+    const { outcome, delays } = await follow([[processing], outage]);
     expect(outcome).toBe(outage);
-    expect(pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(115_000);
+    expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(115_000);
   });
 
-  it('ends at once for a job that is gone', async () => {
-    const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Gone.', retryable: false });
-    expect(await followed([gone])).toMatchObject({ outcome: gone, pauses: [] });
+  it('followJobs fails at once for a deleted job', async () => {
+    const notFound = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Gone.', retryable: false });
+    expect(await follow([notFound])).toMatchObject({ outcome: notFound, delays: [] });
   });
 });
 
-describe('jobs by their ids', () => {
-  it('are asked for by what is known of them, and no more once they have ended', async () => {
+describe('readJobsById', () => {
+  it('readJobsById sends the ETag of a known job and no request for a terminal one', async () => {
     const { jobId: id } = queuedJobExample;
     const api = await aStubApi({
       [`GET /api/v1/jobs/${id}`]: [
@@ -71,28 +70,28 @@ describe('jobs by their ids', () => {
     });
     const read = readJobsById(createClient({ baseUrl: api.origin, apiKey: 'key' }), [id]);
     const states = [];
-    for (let round = 0; round < 4; round += 1) states.push(...(await read()).map(({ state }) => state));
+    for (let poll = 0; poll < 4; poll += 1) states.push(...(await read()).map(({ state }) => state));
     await api.close();
     expect(states).toEqual(['queued', 'queued', 'completed', 'completed']);
     expect(api.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"']);
   });
 });
 
-describe('all unfinished jobs', () => {
+describe('readUnfinishedJobs', () => {
   const lists =
     (pages: Record<string, JobResource[]>): typeof fetch =>
     async (address) => {
       const url = new URL(String(address));
-      const named = /jobs\/(.+)$/.exec(url.pathname)?.[1];
-      if (named === undefined)
+      const id = /jobs\/(.+)$/.exec(url.pathname)?.[1];
+      if (id === undefined)
         return Response.json({ jobs: pages[url.searchParams.get('state') ?? ''] ?? [], nextCursor: null });
-      const job = pages.named?.find(({ jobId }) => jobId === named);
+      const job = pages.byId?.find(({ jobId }) => jobId === id);
       return job
         ? Response.json(job)
         : Response.json({ error: { code: 'NOT_FOUND', message: 'Gone.' } }, { status: 404 });
     };
 
-  it('keep one that is missing from the lists until it has ended, and drop one that was deleted', async () => {
+  it('readUnfinishedJobs keeps a job that the lists miss until it is terminal, and drops a deleted one', async () => {
     const pages: Record<string, JobResource[]> = {};
     const read = readUnfinishedJobs(
       createClient({ baseUrl: 'http://api', fetch: (...call) => lists(pages)(...call) }),
@@ -102,16 +101,16 @@ describe('all unfinished jobs', () => {
       { ...processing, jobId: 'second' },
     ];
     const seen: string[] = [];
-    const look = async (now: Record<string, JobResource[]>) => {
+    const readWith = async (current: Record<string, JobResource[]>) => {
       for (const key of Object.keys(pages)) delete pages[key];
-      Object.assign(pages, now);
+      Object.assign(pages, current);
       seen.push((await read()).map(({ jobId, state }) => `${jobId} ${state}`).join(', '));
     };
-    await look({ queued: [{ ...first, state: 'queued' }] });
-    await look({ processing: [second], named: [first] });
-    await look({ processing: [first] });
-    await look({ named: [{ ...first, state: 'completed' }] });
-    await look({ queued: [{ ...queuedJobExample, jobId: 'third' }] });
+    await readWith({ queued: [{ ...first, state: 'queued' }] });
+    await readWith({ processing: [second], byId: [first] });
+    await readWith({ processing: [first] });
+    await readWith({ byId: [{ ...first, state: 'completed' }] });
+    await readWith({ queued: [{ ...queuedJobExample, jobId: 'third' }] });
     expect(seen).toEqual([
       'first queued',
       'second processing, first processing',

@@ -17,6 +17,6 @@ it.each([
   ['{"a":1}', { type: 'object' }, { a: 1 }],
   ['{"a":', { type: 'object' }, '{"a":'],
   [false, { type: 'boolean' }, false],
-])('%j, where %j is wanted, is %j', (typed, schema, value) => {
-  expect(parseParameter(typed, schema)).toEqual(value);
+])('%j for the schema %j is parsed as %j', (text, schema, value) => {
+  expect(parseParameter(text, schema)).toEqual(value);
 });

@@ -1,20 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { progressBars } from '../../../cli/show/progress-bars.ts';
-import { progressLines } from '../../../cli/show/progress-lines.ts';
-import { jobProgress } from '../../../cli/show/progress-view.ts';
+import { jobProgress, progressBars, progressLines } from '../../../cli/show/progress-view.ts';
 import { completedJobExample, queuedJobExample } from '../../../core/api/job-examples.ts';
 import { anOutput } from '../../builders/cli/run-cli.ts';
 
-const film = { key: 'film', label: 'film.mp4', percent: 40, activity: 'transcoding', isDone: false };
+const video = { key: 'video', label: 'video.mp4', percent: 40, activity: 'transcoding', isDone: false };
 
 describe('on a terminal', () => {
-  it('draws a bar for what goes on, and a line for what is done', () => {
+  it('a terminal shows a bar for an unfinished item and a line for a finished one', () => {
     const terminal = anOutput({ isTTY: true });
     const view = progressBars(terminal);
-    view.show(film);
+    view.show(video);
     view.show({
-      ...film,
+      ...video,
       key: 'other',
       label: 'other.mp4',
       percent: 100,
@@ -23,37 +21,37 @@ describe('on a terminal', () => {
     });
     view.end();
     const shown = stripVTControlCharacters(terminal.text());
-    expect(shown).toContain(`[${'='.repeat(12)}${' '.repeat(18)}]  40 %  transcoding  film.mp4`);
+    expect(shown).toContain(`[${'='.repeat(12)}${' '.repeat(18)}]  40 %  transcoding  video.mp4`);
     expect(shown).toContain('100 %  completed  other.mp4\n');
   });
 
-  it('draws no more bars than the terminal is high', () => {
+  it('a terminal shows no more bars than it has rows', () => {
     const terminal = anOutput({ isTTY: true, rows: 5 });
     const view = progressBars(terminal);
-    for (let job = 1; job <= 9; job += 1) view.show({ ...film, key: `${job}`, label: `film-${job}.mp4` });
+    for (let job = 1; job <= 9; job += 1) view.show({ ...video, key: `${job}`, label: `video-${job}.mp4` });
     view.end();
-    expect(new Set(terminal.text().match(/film-\d/g))).toEqual(new Set(['film-1', 'film-2']));
+    expect(new Set(terminal.text().match(/video-\d/g))).toEqual(new Set(['video-1', 'video-2']));
   });
 
-  it('takes out of a name what the terminal would obey', () => {
+  it('a bar removes terminal control characters from a name', () => {
     const terminal = anOutput({ isTTY: true });
     const view = progressBars(terminal);
-    view.show({ ...film, label: '\u001b]0;gotcha\u0007film\u009b31m.mp4' });
+    view.show({ ...video, label: '\u001b]0;gotcha\u0007video\u009b31m.mp4' });
     view.end();
-    expect(terminal.text()).toContain('transcoding  film.mp4');
+    expect(terminal.text()).toContain('transcoding  video.mp4');
     expect(terminal.text()).not.toContain('gotcha');
   });
 });
 
-it('writes a line for each change of what is done, where there is no terminal', () => {
+it('without a terminal, a line is written for each change of activity', () => {
   const lines: string[] = [];
   const view = progressLines((line) => lines.push(line));
-  for (const percent of [0, 20, 45.5]) view.show({ ...film, percent });
-  view.show({ ...film, percent: 100, activity: 'completed', isDone: true });
-  expect(lines).toEqual(['    0 %  transcoding  film.mp4', '  100 %  completed  film.mp4']);
+  for (const percent of [0, 20, 45.5]) view.show({ ...video, percent });
+  view.show({ ...video, percent: 100, activity: 'completed', isDone: true });
+  expect(lines).toEqual(['    0 %  transcoding  video.mp4', '  100 %  completed  video.mp4']);
 });
 
-it('calls a job by its input and its id', () => {
+it('a job is labelled with its input and id', () => {
   expect([queuedJobExample, completedJobExample].map(jobProgress)).toEqual([
     {
       key: queuedJobExample.jobId,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../../cli/show/redact-secrets.ts';
-import { formatJson, sanitizeLine, sanitizeText } from '../../../cli/show/sanitize.ts';
+import { formatJson, redactSecrets, sanitizeLine, sanitizeText } from '../../../cli/show/sanitize.ts';
 
 it.each([
   ['film.mp4', 'film.mp4'],
@@ -12,17 +11,17 @@ it.each([
   ['film\u202e4pm.exe', 'film4pm.exe'],
   ['two\r\nlines\tand more', 'two lines and more'],
   ['Übergrößenträger 映画', 'Übergrößenträger 映画'],
-])('%j is shown as %j', (hostile, plain) => {
+])('sanitizeLine turns %j into %j', (hostile, plain) => {
   expect(sanitizeLine(hostile)).toBe(plain);
 });
 
-it('keeps the lines of a log, and gives what rewrites a line lines of its own', () => {
+it('sanitizeText keeps line breaks and turns carriage returns into line breaks', () => {
   expect(sanitizeText('frame=1\rframe=2\r\n\u001b[1m[error]\u001b[0m\tno\n')).toBe(
     'frame=1\nframe=2\n[error]  no\n',
   );
 });
 
-it('loses nothing in JSON, and still writes nothing that a terminal obeys', () => {
+it('formatJson escapes terminal control characters without loss', () => {
   const hostile = { name: 'a\u001b[31m\u009b2J\u202eb\u007f\nc' };
   const text = formatJson(hostile);
   expect(JSON.parse(text)).toEqual(hostile);
@@ -34,6 +33,6 @@ it.each([
   ['https://ada:secret@media.example/a', 'https://media.example/a'],
   ['the key nte_secret is', 'the key … is'],
   ['is it 1 or 2?', 'is it 1 or 2?'],
-])('%j is told as %j', (text, told) => {
-  expect(redactSecrets(text, ['nte_secret', ''])).toBe(told);
+])('redactSecrets turns %j into %j', (text, redacted) => {
+  expect(redactSecrets(text, ['nte_secret', ''])).toBe(redacted);
 });
