@@ -52,8 +52,8 @@ async function call(options: ClientOptions, id: OperationId, request: AnyRequest
   const { answer, text } = await reach(options, requestUrl(options.baseUrl, path, request), {
     method,
     headers: await headersOf(options, request),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
   });
   const read = parse(text) ?? textOf(answer, text);
   if (answer.ok || answer.status === 304)

@@ -1,6 +1,6 @@
 import { type Duration, Duration as Time } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName, metricNamespace } from '../core/metrics/metric.ts';
+import { type MetricName, metricNamespace } from '../core/metrics/job-metrics.ts';
 
 export type MetricOptions = { statistic?: string; period?: Duration; label?: string };
 

@@ -46,8 +46,8 @@ export function busEvent(job: TerminalJob): BusEvent {
       progress,
       completedAt,
       recipe: recipeLabel(request),
-      ...('error' in job ? { error: job.error } : {}),
-      ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+      error: 'error' in job ? job.error : undefined,
+      metadata: request.metadata,
     },
   };
 }

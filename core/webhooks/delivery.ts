@@ -1,25 +1,28 @@
 import type { PostLimits } from '../net/ports.ts';
 
-/** The id of a job's terminal event, the same on every attempt and redelivery, so that receivers can drop repeats. */
-export function webhookId(jobId: string): string {
-  return `evt_${jobId}`;
-}
-
-/** The execution name of the n-th start of a delivery. Names can be used once, which spares work, not correctness. */
-export function deliveryExecutionName(deliveryId: string, starts: number): string {
-  return `wh-${deliveryId}-${starts}`;
-}
-
-/** What one attempt may take at a receiver. */
+/** The limits of one delivery attempt. */
 export const webhookLimits: PostLimits = {
   connectMs: 5_000,
   totalMs: 10_000,
   maxResponseBytes: 64 * 1024,
 };
 
+/** The `webhook-id` of a job's terminal event. Every attempt and redelivery has the same one, so receivers can drop repeats. */
+export function webhookId(jobId: string): string {
+  return `evt_${jobId}`;
+}
+
 /**
- * When the next attempt is made, if there is one: never before `notBefore` (Unix milliseconds). The state machine's
- * `Wait` spends the whole seconds of the delay, since it knows no smaller unit; the function holds the rest.
+ * The execution name of the n-th start of a delivery. Step Functions runs a name once; that only saves executions,
+ * correctness rests on the record.
+ */
+export function deliveryExecutionName(deliveryId: string, starts: number): string {
+  return `wh-${deliveryId}-${starts}`;
+}
+
+/**
+ * The attempt after this one, undefined after the last. `notBefore` (Unix milliseconds) is the earliest time of its
+ * POST. A `Wait` state counts whole seconds only: it waits `waitSeconds`, and the function waits for the rest.
  */
 export function nextAttempt({
   attempt,
@@ -34,7 +37,7 @@ export function nextAttempt({
   if (delayMs === undefined) return undefined;
   return {
     attempt: attempt + 1,
-    // A clock rounds down: an attempt that ended in the course of a millisecond had ended by the next one.
+    // Timestamps round down to a millisecond: the attempt may have ended up to 1 ms later.
     notBefore: Date.parse(endedAt) + 1 + delayMs,
     waitSeconds: Math.floor(delayMs / 1000),
   };

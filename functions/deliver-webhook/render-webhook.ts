@@ -2,7 +2,7 @@ import type { FileLinks } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
-import { terminalEvent } from '../../core/webhooks/payload.ts';
+import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
 import { activeSigningSecrets, type PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
 
 export type RenderWebhookDeps = PostWebhookDeps & { files: FileLinks };
@@ -16,5 +16,5 @@ export async function renderWebhook(ports: RenderWebhookDeps, job: TerminalJob):
     resultFiles(job, ports.files, ports.clock.now()),
     activeSigningSecrets(ports, job.ownerId),
   ]);
-  return { id: webhookId(job.jobId), body: JSON.stringify(terminalEvent(job, files)), secrets };
+  return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
 }

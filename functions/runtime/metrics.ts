@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
-import { jobMetrics } from '../../core/metrics/job-metrics.ts';
-import { type MetricValues, metricNamespace, metricUnits } from '../../core/metrics/metric.ts';
+import {
+  jobMetrics,
+  type MetricValues,
+  metricNamespace,
+  metricUnits,
+} from '../../core/metrics/job-metrics.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
 import { currentRequestId } from './logger.ts';
@@ -41,7 +45,7 @@ export function metricsToLog(): Emit {
       values,
       stage,
       at: new Date(),
-      logKeys: { ...(requestId === undefined ? {} : { requestId }), ...about },
+      logKeys: { requestId, ...about },
     });
     // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
     if (line !== undefined) process.stdout.write(`${line}\n`);

@@ -13,7 +13,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { MetricName } from '../../core/metrics/metric.ts';
+import type { MetricName } from '../../core/metrics/job-metrics.ts';
 import { serviceMetric } from '../service-metric.ts';
 
 export type OperationsDashboardProps = {

@@ -4,7 +4,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { MetricName } from '../../core/metrics/metric.ts';
+import type { MetricName } from '../../core/metrics/job-metrics.ts';
 import { serviceMetric } from '../service-metric.ts';
 import {
   executionFailures,

@@ -1,4 +1,4 @@
-import { metricUnits } from '../../core/metrics/metric.ts';
+import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import { prices } from './prices.ts';
 
 /** Metrics that the alarms of a stage read: one that judges a share reads two. */

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { metricUnits } from '../../core/metrics/metric.ts';
+import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 

@@ -53,7 +53,7 @@ export function buildErrorResponses(contract: Contract, bodySchema: JsonSchema):
 function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema): object {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
-    ...headersOf(codes),
+    headers: codes.includes('UNAVAILABLE') ? retryAfterHeader : undefined,
     content: {
       'application/json': {
         schema,
@@ -63,14 +63,9 @@ function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema): obje
   };
 }
 
-function headersOf(codes: readonly ApiErrorCode[]): object {
-  if (!codes.includes('UNAVAILABLE')) return {};
-  return {
-    headers: {
-      'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
-    },
-  };
-}
+const retryAfterHeader = {
+  'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+};
 
 /** An example of every code that the routes can answer, for the document's components. */
 export function buildErrorExamples(contracts: readonly Contract[]): Record<string, { value: ErrorBody }> {
@@ -84,6 +79,12 @@ function exampleOf(code: ApiErrorCode): ErrorBody {
   const message = errorDescriptions[code].replaceAll('`', '');
   const details = [{ path: 'recipe.crf', message: 'Too big: expected number to be <=51' }];
   return {
-    error: { code, message, retryable, requestId, ...(code === 'VALIDATION_ERROR' ? { details } : {}) },
+    error: {
+      code,
+      message,
+      retryable,
+      requestId,
+      details: code === 'VALIDATION_ERROR' ? details : undefined,
+    },
   };
 }

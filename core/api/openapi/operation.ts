@@ -15,17 +15,15 @@ export function buildOperation(contract: Contract, schemas: SchemaCollector): ob
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     security: securityOf(contract),
-    ...withParameters(contract, schemas),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(schemas.of(body, 'input'), bodyExample) } }),
+    parameters: declaredParameters(contract, schemas),
+    requestBody: body && { required: true, content: jsonContent(schemas.of(body, 'input'), bodyExample) },
     responses: {
       ...Object.fromEntries(successes),
       ...buildErrorResponses(contract, schemas.of(errorBodySchema, 'output')),
     },
-    ...(callers.length === 1 ? { 'x-callers': [...callers] } : {}),
+    'x-callers': callers.length === 1 ? [...callers] : undefined,
   };
 }
 
@@ -60,29 +58,29 @@ function securityOf({ callers }: Contract): object[] {
   ];
 }
 
-function withParameters({ params, query, headers }: Contract, schemas: SchemaCollector): object {
+function declaredParameters({ params, query, headers }: Contract, schemas: SchemaCollector) {
   const parameters = [
-    ...(params === undefined ? [] : parametersOf(params, 'path', schemas)),
-    ...(query === undefined ? [] : parametersOf(query, 'query', schemas)),
-    ...(headers === undefined ? [] : parametersOf(headers, 'header', schemas)),
+    ...parametersOf(params, 'path', schemas),
+    ...parametersOf(query, 'query', schemas),
+    ...parametersOf(headers, 'header', schemas),
   ];
-  return parameters.length === 0 ? {} : { parameters };
+  return parameters.length === 0 ? undefined : parameters;
 }
 
 function parametersOf(
-  object: z.ZodObject,
-  place: 'path' | 'query' | 'header',
+  object: z.ZodObject | undefined,
+  location: 'path' | 'query' | 'header',
   schemas: SchemaCollector,
 ): object[] {
-  return Object.entries(object.shape).map(([name, field]) => {
+  return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     // What a text has become says more than that it is a text.
     const { description, ...schema } = schemas.of(field, 'output');
-    const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
+    const required = location === 'path' || !(field as z.ZodType).safeParse(undefined).success;
     return {
       name,
-      in: place,
+      in: location,
       required,
-      ...(description === undefined ? {} : { description }),
+      description,
       ...(schema.type === 'object' ? pairsOf(name, schema) : { schema }),
     };
   });
@@ -111,16 +109,16 @@ function responseOf(
   ]);
   return {
     description,
-    ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    ...(schema === undefined ? {} : { content: json(schemas.of(schema, 'output'), example) }),
-    ...(text === undefined ? {} : { content: texts(text) }),
+    headers: described.length === 0 ? undefined : Object.fromEntries(described),
+    content:
+      schema === undefined ? text && textContent(text) : jsonContent(schemas.of(schema, 'output'), example),
   };
 }
 
-function texts(types: readonly string[]): object {
+function textContent(types: readonly string[]): object {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
-function json(schema: JsonSchema, example: unknown): object {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+function jsonContent(schema: JsonSchema, example: unknown): object {
+  return { 'application/json': { schema, example } };
 }

@@ -16,7 +16,7 @@ import { findJob, visibleJob } from './find-job.ts';
 const mostTries = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
-  parallel: Pick<ParallelMachine, 'stop'>;
+  parallel: ParallelMachine;
   /** Told of a state machine that could not be stopped; its parts find out by themselves that the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };

@@ -6,7 +6,7 @@ import { deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob, visibleJob } from './find-job.ts';
 
-export type DeleteJobDeps = { jobs: Pick<JobTable, 'get' | 'write'>; clock: Pick<Clock, 'now'> };
+export type DeleteJobDeps = { jobs: JobTable; clock: Clock };
 
 /** Leaves a tombstone, which reconcile follows: it removes the files and everything that was noted about the job. */
 export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {

@@ -4,7 +4,7 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 
-export type GetJobLogDeps = { jobs: Pick<JobTable, 'get'>; logs: Pick<JobLogs, 'list'> };
+export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
 
 /** The log of every attempt of a job, oldest first. AppError NOT_FOUND where the owner has no such job. */
 export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {

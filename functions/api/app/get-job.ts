@@ -6,9 +6,9 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 
 export type GetJobDeps = {
-  jobs: Pick<JobTable, 'get'>;
+  jobs: JobTable;
   files: FileLinks;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
   /** How long a signed URL lives. */
   signedUrlSeconds: number;
 };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import { type UsageRecords, usageByDay } from '../../../core/jobs/usage.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-export type GetUsageDeps = { records: UsageRecords; clock: Pick<Clock, 'now'> };
+export type GetUsageDeps = { records: UsageRecords; clock: Clock };
 
 const dayMs = 24 * 3_600_000;
 

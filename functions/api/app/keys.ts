@@ -11,14 +11,14 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type CreateKeyDeps = {
-  keys: Pick<KeyTable, 'create'>;
-  clock: Pick<Clock, 'now'>;
+  keys: KeyTable;
+  clock: Clock;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
 };
 
 /** An owner's keys, oldest first, by their ends alone. */
-export function listKeys(keys: Pick<KeyTable, 'list'>): RouteApp<typeof listKeysContract> {
+export function listKeys(keys: KeyTable): RouteApp<typeof listKeysContract> {
   return async ({ principal: { ownerId } }) => {
     const records = await keys.list(ownerId);
     const oldestFirst = records.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
@@ -42,7 +42,7 @@ export function createKey({
 }
 
 /** Revokes a key: the very next request with it fails. AppError NOT_FOUND where the owner has no such key. */
-export function deleteKey(keys: Pick<KeyTable, 'revoke'>): RouteApp<typeof deleteKeyContract> {
+export function deleteKey(keys: KeyTable): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal: { ownerId } }) => {
     const revoked = await keys.revoke({ ownerId, keyId: params.id });
     if (!revoked) throw new AppError('NOT_FOUND', keyNotFoundMessage);

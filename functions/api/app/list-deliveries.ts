@@ -6,8 +6,8 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 import { visibleJob } from './find-job.ts';
 
 export type ListDeliveriesDeps = {
-  jobs: Pick<JobTable, 'get'>;
-  journal: Pick<DeliveryJournal, 'list'>;
+  jobs: JobTable;
+  journal: DeliveryJournal;
 };
 
 /** Lambda answers with 6 MB at most, and an attempt may take 12 KiB of them. */

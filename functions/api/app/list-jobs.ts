@@ -7,9 +7,9 @@ import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type ListJobsDeps = {
-  jobs: Pick<JobTable, 'list'>;
+  jobs: JobTable;
   files: FileLinks;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
 };
 
 /** Lambda answers at most 6 MB, and a job with a hundred pictures has two hundred signed URLs. */

@@ -7,9 +7,9 @@ import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type RecoverDeliveriesDeps = {
-  jobs: Pick<JobTable, 'list' | 'write'>;
-  settings: Pick<SettingsTable, 'get'>;
-  clock: Pick<Clock, 'now'>;
+  jobs: JobTable;
+  settings: SettingsTable;
+  clock: Clock;
   newId: () => string;
 };
 

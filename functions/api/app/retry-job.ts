@@ -5,7 +5,7 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
-export type RetryJobDeps = SubmitJobDeps & { jobs: Pick<JobTable, 'get' | 'write'> };
+export type RetryJobDeps = SubmitJobDeps & { jobs: JobTable };
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 

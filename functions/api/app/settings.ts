@@ -10,8 +10,8 @@ import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type ChangeSettingsDeps = {
-  settings: Pick<SettingsTable, 'setDefaultWebhookUrl'>;
-  clock: Pick<Clock, 'now'>;
+  settings: SettingsTable;
+  clock: Clock;
   webhookUrlRules: UrlRules;
 };
 
@@ -19,7 +19,7 @@ export type ChangeSettingsDeps = {
 const never = new Date(0).toISOString();
 
 /** An owner's settings; those of one who never set any are empty, as of 1970. */
-export function getSettings(settings: Pick<SettingsTable, 'get'>): RouteApp<typeof getSettingsContract> {
+export function getSettings(settings: SettingsTable): RouteApp<typeof getSettingsContract> {
   return async ({ principal: { ownerId } }) => answer(await settings.get(ownerId));
 }
 

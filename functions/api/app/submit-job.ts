@@ -5,10 +5,10 @@ import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 
 export type SubmitJobDeps = {
-  jobs: Pick<JobTable, 'write'>;
+  jobs: JobTable;
   reservations: Reservations;
   queue: TranscodeQueue;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
   newJobId: (createdAt: Date) => string;
 };
 

@@ -16,7 +16,7 @@ import {
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type CreateUploadDeps = {
-  uploads: Pick<Uploads, 'signPut' | 'createMultipartUpload'>;
+  uploads: Uploads;
   newId: () => string;
   /** What an input may have: a larger file could go up, and would then be rejected by the job. */
   maxInputBytes: number;
@@ -53,7 +53,7 @@ function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
   throw invalidRequest([{ path: 'sizeBytes', message }]);
 }
 
-export type SignUploadPartsDeps = { uploads: Pick<Uploads, 'signParts'> };
+export type SignUploadPartsDeps = { uploads: Uploads };
 
 /** Gives parts new URLs, whose old ones ended before their turn came. */
 export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
@@ -65,7 +65,7 @@ export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<type
   };
 }
 
-export type CompleteUploadDeps = { uploads: Pick<Uploads, 'completeMultipartUpload'> };
+export type CompleteUploadDeps = { uploads: Uploads };
 
 /** Joins the parts of a large file. */
 export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof completeUploadContract> {

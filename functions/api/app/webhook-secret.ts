@@ -9,8 +9,8 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 import { ensureSigningSecrets } from '../../webhooks/signing-secrets.ts';
 
 export type WebhookSecretDeps = {
-  settings: Pick<SettingsTable, 'get' | 'ensureSecrets' | 'replaceSecrets'>;
-  clock: Pick<Clock, 'now'>;
+  settings: SettingsTable;
+  clock: Clock;
   randomBytes: (size: number) => Uint8Array;
 };
 

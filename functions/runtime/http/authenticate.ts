@@ -19,7 +19,7 @@ export type Authenticated = { principal: Principal; recordUse?: () => Promise<vo
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Authenticated>;
 
 export type AuthenticateDeps = {
-  keys: Pick<KeyTable, 'findByHash' | 'recordUse'>;
+  keys: KeyTable;
   /** Undefined where the stage has no identity provider. */
   verifySession: VerifySession | undefined;
   now: () => Date;

@@ -39,7 +39,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
   const { code, message, details } = error;
   const { status, retryable } = apiErrors[code];
   const body: ErrorBody = {
-    error: { code, message, retryable, requestId, ...(details === undefined ? {} : { details }) },
+    error: { code, message, retryable, requestId, details },
   };
   return {
     statusCode: status,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { terminalEvent, webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
+import { buildWebhookPayload, webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { samplePayload } from '../../../core/webhooks/test-webhook.ts';
 import {
   aCancelledJob,
@@ -11,12 +11,16 @@ import {
   twoOutputs,
 } from '../../builders/jobs/ended-jobs.ts';
 
+/** The payload as it is sent: JSON leaves undefined fields out. */
+const sentPayload = (...job: Parameters<typeof buildWebhookPayload>): unknown =>
+  JSON.parse(JSON.stringify(buildWebhookPayload(...job)));
+
 const endedAt = Date.parse('2026-03-01T12:01:00.250Z');
 
-describe('the payload of a webhook', () => {
-  it('of a completed job carries the signed URL and what the file is, and no more', () => {
+describe('a webhook payload', () => {
+  it('has a signed URL and a file record for a completed job, and nothing else', () => {
     const job = aCompletedJob();
-    expect(terminalEvent(job, singleOutput)).toEqual({
+    expect(buildWebhookPayload(job, singleOutput)).toEqual({
       data: {
         jobId: job.jobId,
         state: 'completed',
@@ -28,48 +32,45 @@ describe('the payload of a webhook', () => {
     });
   });
 
-  it('of a job with several outputs carries their URLs by name', () => {
-    const { data } = terminalEvent(aCompletedJob(), twoOutputs);
-    expect(data).toMatchObject(twoOutputs);
-    expect(data).not.toHaveProperty('output');
+  it('has signed URLs by name for a job with several outputs', () => {
+    const payload = sentPayload(aCompletedJob(), twoOutputs);
+    expect(payload).toMatchObject({ data: twoOutputs });
+    expect(payload).not.toHaveProperty('data.output');
   });
 
-  it.each([aFailedJob(), aRejectedJob()])(
-    'of a $state job carries its error and the progress reached',
-    (job) => {
-      expect(terminalEvent(job, {})).toEqual({
-        data: { jobId: job.jobId, state: job.state, progress: 35, error: job.error },
-        timestamp: endedAt,
-      });
-    },
-  );
+  it.each([aFailedJob(), aRejectedJob()])('has the error and the progress of a $state job', (job) => {
+    expect(buildWebhookPayload(job, {})).toEqual({
+      data: { jobId: job.jobId, state: job.state, progress: 35, error: job.error },
+      timestamp: endedAt,
+    });
+  });
 
-  it('of a cancelled job carries neither error nor files', () => {
+  it('has neither error nor files for a cancelled job', () => {
     const job = aCancelledJob();
-    expect(terminalEvent(job, {}).data).toEqual({ jobId: job.jobId, state: 'cancelled', progress: 35 });
+    expect(buildWebhookPayload(job, {}).data).toEqual({ jobId: job.jobId, state: 'cancelled', progress: 35 });
   });
 
-  it('carries the metadata of a job that has any', () => {
+  it('has metadata if the job has any', () => {
     const { request } = aCancelledJob();
     const job = aCancelledJob({ request: { ...request, metadata: { order: '17' } } });
-    expect(terminalEvent(job, {}).data.metadata).toEqual({ order: '17' });
+    expect(buildWebhookPayload(job, {}).data.metadata).toEqual({ order: '17' });
     const without = aCancelledJob({ request: { ...request, metadata: {} } });
-    expect(terminalEvent(without, {}).data).not.toHaveProperty('metadata');
+    expect(sentPayload(without, {})).not.toHaveProperty('data.metadata');
   });
 
   it.each([
-    ['a completed job', terminalEvent(aCompletedJob(), singleOutput)],
-    ['several outputs', terminalEvent(aCompletedJob(), twoOutputs)],
-    ['a completed job whose files have expired', terminalEvent(aCompletedJob(), {})],
-    ['a failed job', terminalEvent(aFailedJob(), {})],
-    ['a rejected job', terminalEvent(aRejectedJob(), {})],
-    ['a cancelled job', terminalEvent(aCancelledJob(), {})],
+    ['a completed job', buildWebhookPayload(aCompletedJob(), singleOutput)],
+    ['several outputs', buildWebhookPayload(aCompletedJob(), twoOutputs)],
+    ['a completed job whose files have expired', buildWebhookPayload(aCompletedJob(), {})],
+    ['a failed job', buildWebhookPayload(aFailedJob(), {})],
+    ['a rejected job', buildWebhookPayload(aRejectedJob(), {})],
+    ['a cancelled job', buildWebhookPayload(aCancelledJob(), {})],
     ['a test', samplePayload({ id: '01980000', now: new Date(endedAt) })],
-  ])('is what the documented schema says, with nothing beside it: %s', (_, payload) => {
+  ])('matches its schema without extra fields: %s', (_, payload) => {
     expect(webhookPayloadSchema.parse(payload)).toEqual(payload);
   });
 
-  it('of a test can be told from a real one by its jobId', () => {
+  it('starts its jobId with test_ in a test', () => {
     expect(samplePayload({ id: '01980000', now: new Date(endedAt) }).data.jobId).toBe('test_01980000');
   });
 });

@@ -29,7 +29,8 @@ function aRoute() {
   const sent: string[] = [];
   const broken = { write: false, send: false };
   let ids = 0;
-  const jobs: Pick<JobTable, 'write'> = {
+  const jobs: JobTable = {
+    ...table,
     write: async (change) => {
       if (broken.write) throw failed;
       return table.write(change);

@@ -86,7 +86,7 @@ describe('the list of jobs', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { body } = await list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      const { body } = await list({ limit: 2, cursor });
       seen.push(...body.jobs.map(({ jobId }) => jobId));
       cursor = body.nextCursor ?? undefined;
     } while (cursor !== undefined);

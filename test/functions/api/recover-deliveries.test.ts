@@ -6,6 +6,7 @@ import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, later, start } from '../../builders/jobs/jobs.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
 
 const target = 'https://own.example/hook';
 const wholeDay = { since: '2026-03-01T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
@@ -35,7 +36,8 @@ async function recovery(jobs: JobRecord[]) {
 function aLongList(count: number) {
   const all = Array.from({ length: count }, (_, index) => anAbandonedJob(count - index));
   const written: string[] = [];
-  const jobs: Pick<JobTable, 'list' | 'write'> = {
+  const jobs: JobTable = {
+    ...memoryJobTable(),
     list: async ({ limit, afterJobId }) => {
       const from = afterJobId === undefined ? 0 : all.findIndex(({ jobId }) => jobId === afterJobId) + 1;
       const page = all.slice(from, from + limit);
@@ -104,7 +106,7 @@ describe('a recovery', () => {
     const counts: number[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
-      const body = { ...wholeDay, ...(cursor === undefined ? {} : { cursor }) };
+      const body = { ...wholeDay, cursor };
       const answer = await post(aRouteRequest({ body }));
       counts.push(answer.body.recovered);
       cursor = answer.body.nextCursor;

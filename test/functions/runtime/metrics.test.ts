@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
-import { metricUnits } from '../../../core/metrics/metric.ts';
+import { metricUnits } from '../../../core/metrics/job-metrics.ts';
 import { metricLine, withMetrics } from '../../../functions/runtime/metrics.ts';
 import { aRequest, start } from '../../builders/jobs/jobs.ts';
 
