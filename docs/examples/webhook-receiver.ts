@@ -8,7 +8,7 @@ if (!WEBHOOK_SECRET?.startsWith('whsec_'))
 const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
 const toleranceSeconds = 5 * 60;
 
-/** Whether we signed these very bytes, a moment ago. During a rotation there are two signatures; one must fit. */
+/** Verifies the signature and the age of a webhook. During a rotation there are two signatures; one must match. */
 function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
@@ -21,7 +21,7 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-// Yours: a unique column of a table, so that a repeat is known after a restart too.
+// Replace with a unique column in your database, so that duplicates are detected after a restart.
 const seen = new Set<string>();
 
 async function receive(request: IncomingMessage): Promise<204 | 401> {
@@ -31,7 +31,7 @@ async function receive(request: IncomingMessage): Promise<204 | 401> {
   const id = String(request.headers['webhook-id']);
   if (!seen.has(id)) {
     const { data } = JSON.parse(body.toString());
-    // Yours: put it into a queue. Whatever takes long happens after the answer.
+    // Replace with your queue. Do slow work after the response.
     console.log(`${data.jobId} ${data.state}`);
     seen.add(id);
   }
@@ -41,7 +41,7 @@ async function receive(request: IncomingMessage): Promise<204 | 401> {
 const server = createServer((request, response) => {
   receive(request).then(
     (status) => response.writeHead(status).end(),
-    // Whoever sent it went away in the middle, or the work above failed: not a 2xx, so it comes again.
+    // The connection broke or the handler failed. A status other than 2xx requests another attempt.
     () => response.writeHead(500).end(),
   );
 });

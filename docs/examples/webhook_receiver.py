@@ -11,7 +11,7 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """Whether we signed these very bytes, a moment ago. During a rotation there are two signatures; one must fit."""
+    """Verify signature and age of a webhook. During a rotation there are two signatures; one must match."""
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
@@ -21,7 +21,7 @@ def is_genuine(headers, body: bytes) -> bool:
     return any(hmac.compare_digest(expected.encode(), given.encode()) for given in signatures)
 
 
-# Yours: a unique column of a table, so that a repeat is known after a restart too.
+# Replace with a unique column in your database, so that duplicates are detected after a restart.
 seen = set()
 
 
@@ -32,7 +32,7 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(401)
         if self.headers["webhook-id"] not in seen:
             data = json.loads(body)["data"]
-            # Yours: put it into a queue. Whatever takes long happens after the answer.
+            # Replace with your queue. Do slow work after the response.
             print(data["jobId"], data["state"], flush=True)
             seen.add(self.headers["webhook-id"])
         return self.answer(204)

@@ -5,11 +5,11 @@ import { type ApiErrorCode, apiErrors, type JobErrorCode } from '../../core/erro
 import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from '../markdown/table.ts';
 
-/** Every route, and who may call it. */
+/** Every route with the credentials it accepts. */
 export function routesTable(): string {
   const routes: readonly Contract[] = contracts;
   return table(
-    ['Route', '', 'Called with'],
+    ['Route', 'Description', 'Credentials'],
     routes.map(({ method, path, summary, callers }) => [
       `\`${method} ${path}\``,
       summary,
@@ -19,14 +19,14 @@ export function routesTable(): string {
 }
 
 function credentials(callers: Contract['callers']): string {
-  if (callers.length === 0) return 'nothing but its URL';
+  if (callers.length === 0) return 'none';
   return callers.includes('key') ? 'key or session' : 'session';
 }
 
-/** Every code that a route answers with, by status. */
+/** Every error code of the API, by status. */
 export function errorsTable(): string {
   return table(
-    ['>Status', '`code`', 'Retryable', ''],
+    ['>Status', '`code`', 'Retryable', 'Meaning'],
     Object.entries(apiErrors).map(([code, { status, retryable }]) => [
       ...[String(status), `\`${code}\``, retryable ? 'yes' : 'no'],
       errorDescriptions[code as ApiErrorCode],
@@ -34,28 +34,29 @@ export function errorsTable(): string {
   );
 }
 
-const meanings: Readonly<Record<JobErrorCode, string>> = {
+const causes: Readonly<Record<JobErrorCode, string>> = {
   INPUT_UNREACHABLE:
-    'The input could not be fetched: no such host or upload, no answer in time, or no success.',
-  INPUT_FORBIDDEN: 'Its address is not public, or the file names other files, as playlists do.',
-  INPUT_NOT_MEDIA: 'It is not a media file, or one that was cut off.',
-  INPUT_TOO_LARGE: 'It has more bytes or pixels than the stage takes, or the work does not fit on the disk.',
-  INPUT_TOO_LONG: 'It lasts longer than the stage takes.',
+    'The input could not be downloaded: unknown host or upload, no response in time, or an error status.',
+  INPUT_FORBIDDEN: 'The address is not public, or the file refers to other files, as playlists do.',
+  INPUT_NOT_MEDIA: 'The input is not a media file, or it is truncated.',
+  INPUT_TOO_LARGE:
+    'The input has more bytes or pixels than the stage allows, or the job does not fit on the disk.',
+  INPUT_TOO_LONG: 'The input is longer than the stage allows.',
   INPUT_UNSUPPORTED:
-    'The recipe can do nothing with it; the message says what is missing, or over which limit.',
-  TRANSCODE_ERROR: 'ffmpeg broke off, or what it made is not what was planned.',
-  UPLOAD_ERROR: 'The finished file could not be stored.',
-  TIMEOUT: 'It took longer than one function lives, or nobody began within the time that jobs may wait.',
-  WORKER_LOST: 'Three workers in a row stopped without a word, most often for lack of memory.',
-  INTERNAL_ERROR: 'The service itself failed.',
+    'The recipe cannot process this input; the message says what is missing or which limit it exceeds.',
+  TRANSCODE_ERROR: 'ffmpeg failed, or its output does not match the plan.',
+  UPLOAD_ERROR: 'The encoded file could not be stored.',
+  TIMEOUT: 'The job exceeded the time limit of a function, or waited too long for a worker.',
+  WORKER_LOST: 'Three workers in a row stopped without an error, usually for lack of memory.',
+  INTERNAL_ERROR: 'The service failed.',
 };
 
-/** Every code that a job ends with, and what its owner can do. */
+/** Every error code of a job, with its cause and what its owner can do. */
 export function jobErrorsTable(): string {
   return table(
-    ['`code`', 'What happened', 'What to do'],
-    Object.entries(meanings).map(([code, meaning]) => [
-      ...[`\`${code}\``, meaning],
+    ['`code`', 'Cause', 'Solution'],
+    Object.entries(causes).map(([code, cause]) => [
+      ...[`\`${code}\``, cause],
       errorAdvice({ code: code as JobErrorCode, retryable: false }),
     ]),
   );

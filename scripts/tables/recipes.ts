@@ -2,10 +2,10 @@ import { formatAllowedValues, recipeParameters } from '../../cli/request/recipe-
 import { recipes } from '../../core/recipes/registry.ts';
 import { cell, table } from '../markdown/table.ts';
 
-/** Every recipe, with the values of `output.format` that it takes. */
+/** Every recipe with its output formats. */
 export function recipesTable(): string {
   return table(
-    ['Recipe', 'What it does', '`output.format`'],
+    ['Recipe', 'Description', '`output.format`'],
     recipes.map(({ name, description, formats }) => [`\`${name}\``, cell(description), formats.join(', ')]),
   );
 }
@@ -21,7 +21,7 @@ export function parametersTable(): string {
       cell(schema.description ?? ''),
     ]),
   );
-  return table(['Recipe', 'Parameter', 'Values', 'Unless given', ''], rows);
+  return table(['Recipe', 'Parameter', 'Values', 'Default', 'Description'], rows);
 }
 
 function defaultOf({ default: value }: { default?: unknown }): string {

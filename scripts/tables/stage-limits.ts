@@ -1,7 +1,7 @@
 import { settingsSchema } from '../../lib/settings/settings.ts';
 import { table } from '../markdown/table.ts';
 
-/** What a stage takes at most from its callers, unless its settings say otherwise. */
+/** The default limits of a stage. */
 export function stageLimitsTable(): string {
   const settings = settingsSchema.parse({ stage: 'any' });
   const { inputLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } = settings;
@@ -11,21 +11,17 @@ export function stageLimitsTable(): string {
     `${durationSeconds / 3600} hours`,
     `${width} x ${height} pixels`,
     `${streams} streams`,
-    `${framesPerSecond} frames a second`,
+    `${framesPerSecond} frames per second`,
   ];
   const { requestsPerSecond, burst } = throttling;
   return table(
-    ['Setting', 'What', '>At most, unless set'],
+    ['Setting', 'Limit', '>Default'],
     [
-      ['`inputLimits`', 'an input', input.join(', ')],
-      [
-        '`throttling`',
-        'requests of all callers together, a second; at once',
-        `${requestsPerSecond}; ${burst}`,
-      ],
-      ['`maxQueuedHours`', 'waiting for a worker', `${maxQueuedHours} hours`],
-      ['`signedUrlSeconds`', 'life of a signed URL', `${signedUrlSeconds / 60} minutes`],
-      ['`outputRetentionDays`', 'the files of a job', `${outputRetentionDays} days`],
+      ['`inputLimits`', 'size of an input', input.join(', ')],
+      ['`throttling`', 'requests of all callers per second; burst', `${requestsPerSecond}; ${burst}`],
+      ['`maxQueuedHours`', 'time in the queue', `${maxQueuedHours} hours`],
+      ['`signedUrlSeconds`', 'validity of a signed URL', `${signedUrlSeconds / 60} minutes`],
+      ['`outputRetentionDays`', 'retention of output files', `${outputRetentionDays} days`],
     ],
   );
 }
