@@ -1,7 +1,7 @@
 import './styles/initial.ts';
 import { createRoot } from 'react-dom/client';
+import type { DashboardConfig } from '../core/access/dashboard-config.ts';
 import { App } from './app.tsx';
-import { readConfig } from './config.ts';
 import { MessagePage } from './ui/message-page.tsx';
 import { ThemeProvider } from './ui/theme-provider.tsx';
 
@@ -23,3 +23,15 @@ readConfig().then(
       </ThemeProvider>,
     ),
 );
+
+/**
+ * Reads the configuration of this stage.
+ * @throws Error if the file is missing or is not JSON
+ */
+async function readConfig(): Promise<DashboardConfig> {
+  const response = await fetch('/app/config.json');
+  if (!response.ok) {
+    throw new Error(`Could not read /app/config.json: expected status 200, got ${response.status}.`);
+  }
+  return response.json();
+}

@@ -1,10 +1,10 @@
-import { useSearch } from '@tanstack/react-router';
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { JobFilters } from './job-filters.tsx';
 import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
-import { NoMatchingJobs } from './no-matching-jobs.tsx';
 import { hasFilters, type JobListSearch } from './search-params.ts';
 import { useJobs } from './use-jobs.ts';
 
@@ -67,4 +67,22 @@ function toggled(jobIds: ReadonlySet<string>, jobId: string): ReadonlySet<string
   const next = new Set(jobIds);
   if (!next.delete(jobId)) next.add(jobId);
   return next;
+}
+
+function NoMatchingJobs() {
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="flex-start" gap="xs">
+        <Title order={2} size="h4">
+          No matching jobs
+        </Title>
+        <Text c="dimmed" size="sm">
+          No jobs have this state or were created on these days.
+        </Text>
+        <Anchor renderRoot={(props) => <Link to="/jobs" {...props} />} size="sm" underline="always">
+          Show all jobs
+        </Anchor>
+      </Stack>
+    </Paper>
+  );
 }

@@ -1,9 +1,7 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { Comparison } from '../../core/recipes/recipe.ts';
 
-/**
- * The position in the input, in seconds, of the result's first frame; undefined if the two cannot be shown side by side.
- */
+/** Seconds into the input at which the result starts; undefined if the two cannot be shown side by side. */
 export function comparisonOffsetSeconds(
   { request, output_files: files }: JobResource,
   comparison: Comparison,

@@ -36,7 +36,7 @@ export function totalOutputBytes({ output_files: files }: JobResource): number |
   return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0) * 1_000_000;
 }
 
-/** The size of the output relative to the input; undefined unless the result is a video or comparable with its input. */
+/** The size change from input to output; undefined unless the result is a video or comparable with its input. */
 export function sizeChangeLabel(job: JobResource, comparison: Comparison): string | undefined {
   const { inputSizeBytes, output_files: files } = job;
   const bytes = totalOutputBytes(job);

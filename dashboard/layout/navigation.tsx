@@ -1,12 +1,18 @@
-import { Button, Kbd, Text } from '@mantine/core';
+import {
+  Button,
+  Kbd,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ChartColumn, KeyRound, List, LogOut, Plus, Settings } from 'lucide-react';
+import { ChartColumn, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
-import { useSession } from '../session/session-context.tsx';
+import { useSession } from '../session/session-gate.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './app-layout.module.css';
-import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
 const pages = [
@@ -75,5 +81,18 @@ function Account() {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Switches between the light and dark colour scheme. */
+function ColorSchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  const Icon = other === 'dark' ? Moon : Sun;
+  return (
+    <UnstyledButton className={classes.link} w="100%" onClick={() => setColorScheme(other)}>
+      <Icon size={16} aria-hidden /> {other === 'dark' ? 'Dark' : 'Light'} mode
+    </UnstyledButton>
   );
 }

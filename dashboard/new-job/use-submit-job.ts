@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
 import { useApi } from '../api/api-context.tsx';
 import { rememberUploadedFile } from '../job/uploaded-files.ts';
@@ -8,7 +8,6 @@ import { setCachedJob } from '../job/use-job.ts';
 import { type Draft, draftToRequest, filesToUpload } from './draft.ts';
 import { displayUrl } from './source.ts';
 import { uploadFile } from './upload-file.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 type NewJobRequest = OperationRequest<'createJob'>['body'];
 
@@ -65,4 +64,18 @@ export function useSubmitJob() {
     cancel,
   });
   return { submit, progress, cancel };
+}
+
+type LeaveOptions = { question: string; cancel: () => void };
+
+/** Asks for confirmation before the user leaves the page while `isActive`. Calls `cancel` when the page is left. */
+function useLeaveGuard(isActive: boolean, { question, cancel }: LeaveOptions): void {
+  useBlocker({
+    shouldBlockFn: () => !window.confirm(question),
+    enableBeforeUnload: true,
+    disabled: !isActive,
+  });
+  const cancelRef = useRef(cancel);
+  cancelRef.current = cancel;
+  useEffect(() => () => cancelRef.current(), []);
 }

@@ -1,12 +1,23 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { MessagePage } from '../ui/message-page.tsx';
 import { restoreLocation, type Session } from './session.ts';
-import { SessionProvider } from './session-context.tsx';
 import { locationBeforeSignIn, providerUnreachable, signInErrorMessage } from './sign-in-errors.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-/** Shows its children to a signed-in user. Otherwise tries a silent sign-in if there was a session, then shows the sign-in page. */
+const sessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of the signed-in user. @throws Error outside SessionGate */
+export function useSession(): Session {
+  const session = useContext(sessionContext);
+  if (session === undefined) throw new Error('useSession must be called inside SessionGate');
+  return session;
+}
+
+/**
+ * Shows its children to a signed-in user. Otherwise tries a silent sign-in if there was a session, then shows the
+ * sign-in page.
+ */
 export function SessionGate({ session, children }: { session: Session; children: ReactNode }) {
   const { isAuthenticated, isLoading, activeNavigator, error } = useAuth();
   const hasTriedSilently = useRef(false);
@@ -25,7 +36,7 @@ export function SessionGate({ session, children }: { session: Session; children:
     session.signIn({ silent: true }).catch(() => setHasFailed(true));
   }, [isAuthenticated, isSilent, session]);
 
-  if (isAuthenticated) return <SessionProvider value={session}>{children}</SessionProvider>;
+  if (isAuthenticated) return <sessionContext.Provider value={session}>{children}</sessionContext.Provider>;
   if (session.isTokenRejected()) {
     return (
       <main>

@@ -10,7 +10,7 @@ const minSessionMs = 20_000;
 export type Session = {
   userManager: UserManager;
   token: () => Promise<string>;
-  /** Ends the session after the API rejected its token; the user signs in again, or sees an error right after a sign-in. */
+  /** Ends the session after a 401. The user signs in again, or sees an error if the sign-in was recent. */
   rejectToken: () => void;
   isTokenRejected: () => boolean;
   hasSignedInBefore: () => boolean;

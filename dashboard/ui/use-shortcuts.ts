@@ -2,7 +2,7 @@ import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 
 type Shortcut = [key: string, action: () => void];
 
-/** Whether shortcuts are enabled, stored in this browser. WCAG 2.1.4 requires that users can turn single-key shortcuts off. */
+/** Whether shortcuts are enabled, stored in this browser. WCAG 2.1.4 requires a way to turn single-key shortcuts off. */
 export function useShortcutsEnabled() {
   return useLocalStorage({
     key: 'media-jobs.shortcuts',
