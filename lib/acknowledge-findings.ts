@@ -2,21 +2,22 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * Acknowledges that a role may do something to every resource of one pattern, and to nothing else.
+ * Acknowledges cdk-nag's finding that a role has a permission on a wildcard resource.
  *
- * @param pattern the resource as it stands in the policy: `*`, or an ARN that ends in a prefix and `/*`
+ * @param pattern the resource of the policy: `*`, or an ARN that ends in `*`
  */
 export function acknowledgeWildcard(role: IConstruct, pattern: string, reason: string): void {
-  const resource = written(Stack.of(role).resolve(pattern));
+  const resource = formatResource(Stack.of(role).resolve(pattern));
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
 }
 
-/** A resolved value as cdk-nag writes it in the name of a finding: references in angle brackets. */
-function written(value: unknown): string {
+/** Formats a resolved value as in the names of cdk-nag's findings: references in angle brackets. */
+function formatResource(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if ('Ref' in value) return `<${String(value.Ref)}>`;
   if ('Fn::GetAtt' in value) return `<${String(value['Fn::GetAtt']).replace(',', '.')}>`;
   const join = 'Fn::Join' in value ? value['Fn::Join'] : undefined;
-  if (!Array.isArray(join)) throw new Error(`Cannot write ${JSON.stringify(value)} as the name of a finding`);
-  return join[1].map(written).join(join[0]);
+  if (!Array.isArray(join))
+    throw new Error(`Expected a Ref, Fn::GetAtt or Fn::Join, found ${JSON.stringify(value)}`);
+  return join[1].map(formatResource).join(join[0]);
 }

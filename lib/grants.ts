@@ -4,7 +4,7 @@ import type { Use } from '../core/api/contract.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** Uses that no route has: those of the functions behind the API. */
+/** Resource accesses of workers that no route has. */
 export type WorkerUse =
   | 'table.batchDelete'
   | 'due.query'
@@ -35,7 +35,7 @@ const onObjects = (action: string, prefix: string): Grant => ({
   environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
 });
 
-/** May write objects under a prefix, large ones in parts. */
+/** Allows writing objects under a prefix, including multipart uploads. */
 const onWrittenObjects = (prefix: string): Grant => ({
   ...onObjects('PutObject', prefix),
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
@@ -49,7 +49,7 @@ const onParallel = (action: string, resourceArns: Grant['resourceArns']): Grant 
   }),
 });
 
-/** By signed URLs, which can do no more than their signer. */
+/** Allows presigned URLs, which carry the permissions of their signer. */
 const onSignedUrls = (action: string, prefix: string): Grant => ({
   ...onObjects(action, prefix),
   environment: ({ media, settings }) => ({
@@ -58,7 +58,7 @@ const onSignedUrls = (action: string, prefix: string): Grant => ({
   }),
 });
 
-/** Each use: the actions that IAM allows, on which resources, and the environment names the code finds them by. */
+/** For each access: the IAM actions, the resources, and the environment variables that name them. */
 export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.get': onTable('GetItem'),
   'table.query': onTable('Query', ['', '/index/byState']),
@@ -75,7 +75,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   },
   'media.get': {
     ...onSignedUrls('GetObject', 'jobs'),
-    // A playlist is opened at the API, which signs what it names.
+    // Playlists are served by the API, which presigns the files that they reference.
     environment: (resources) => ({
       ...onSignedUrls('GetObject', 'jobs').environment(resources),
       PUBLIC_URL: resources.publicUrl,
@@ -88,7 +88,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
       MAX_INPUT_BYTES: String(resources.settings.inputLimits.sizeBytes),
     }),
   },
-  // Tells an upload in parts that is known from one that is not.
+  // Distinguishes an existing multipart upload from an unknown one.
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
@@ -96,7 +96,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'work.get': onObjects('GetObject', 'work'),
   'work.put': onWrittenObjects('work'),
   'work.delete': onObjects('DeleteObject', 'work'),
-  // Of the whole bucket: to whoever may list one prefix alone, S3 calls a file that is missing forbidden.
+  // On the whole bucket: with permission for one prefix only, S3 answers 403 for a missing key.
   'media.list': { ...onObjects('ListBucket', 'jobs'), resourceArns: ({ media }) => [media.arn] },
   'deliveries.start': {
     actions: ['states:StartExecution'],
@@ -110,11 +110,11 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'parallel.describe': onParallel('DescribeExecution', ({ parallelMachine }) => [
     parallelMachine.executionsArn,
   ]),
-  // Needs no permission of AWS, and the rules of addresses are known to every function.
+  // Needs no AWS permission, and every function has the settings for addresses.
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
 };
 
-/** Lets a function do what it declared and no more, and sets the environment names that go with it. */
+/** Grants a function its declared accesses and sets the environment variables that go with them. */
 export function grantUses(
   lambda: LambdaFunction,
   uses: readonly (Use | WorkerUse)[],
@@ -130,7 +130,7 @@ export function grantUses(
       acknowledgeWildcard(
         lambda.role ?? lambda,
         target,
-        'The objects under one prefix, or the executions of one machine: they are called after jobs to come.',
+        'Objects under one prefix, or executions of one state machine: their names contain future job ids.',
       );
     }
     for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);

@@ -1,9 +1,9 @@
-/** Where a stage is deployed. The account and the region may be known at deployment only. */
+/** Where a stage is deployed. Account and region may be CDK tokens. */
 export type StageLocation = { stage: string; account: string; region: string };
 
 /**
- * The names by which the service finds what the stateful stack keeps. They are the same text in both stacks, not
- * exports, since an export that is imported can never change.
+ * Names of the resources of the stateful stack. Both stacks derive them: CloudFormation exports could not change while
+ * they are imported.
  */
 export function statefulResourceNames({ stage, account, region }: StageLocation): {
   table: string;
@@ -11,12 +11,21 @@ export function statefulResourceNames({ stage, account, region }: StageLocation)
 } {
   return {
     table: tableName({ stage, account }),
-    // Bucket names are global: the region keeps the same stage of two regions apart.
+    // Bucket names are global: the region separates the same stage in two regions.
     mediaBucket: `${stage}-${account}-${region}-media`,
   };
 }
 
-/** The name of the table that the stateful stack makes. */
 export function tableName({ stage, account }: Pick<StageLocation, 'stage' | 'account'>): string {
   return `${stage}-${account}-media-jobs`;
+}
+
+/** `createJob` → `create-job`: the name of a route's handler file, bundle and function. */
+export function kebabCase(operationId: string): string {
+  return operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `create-job` → `CreateJob`: the construct id of a function. */
+export function pascalCase(functionName: string): string {
+  return functionName.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -2,14 +2,14 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { ParallelMachine } from './constructs/parallel-machine.ts';
+import type { ParallelMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A resource of the stateful stack, known by its name. */
+/** A resource of the stateful stack, referenced by name. */
 type NamedResource = { name: string; arn: string };
 
-/** What the functions of a stage may be granted. */
+/** The resources that functions of a stage are granted access to. */
 export type StageResources = {
   settings: Settings;
   table: NamedResource;
@@ -17,11 +17,11 @@ export type StageResources = {
   queue: IQueue;
   deliveryMachine: IStateMachine;
   parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
-  /** Where clients reach the API, without a slash at the end. */
+  /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };
 
-/** The table and the bucket of the stage, by their fixed names; the table by its own where one was restored. */
+/** Table and bucket of the stage by their fixed names; a restored table by the name in the settings. */
 export function statefulResources(
   scope: Construct,
   { stage, recovery }: Settings,

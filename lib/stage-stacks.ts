@@ -13,7 +13,7 @@ export type Stage = {
   dashboardDirectory: string;
 };
 
-/** The stacks of one stage in an app, not yet synthesized. */
+/** Adds the stacks of one stage to an app. */
 export function stageStacks(
   app: App,
   { settings, contracts, buildDirectory, dashboardDirectory }: Stage,
@@ -23,7 +23,7 @@ export function stageStacks(
     ...(settings.account ? { account: settings.account } : {}),
     ...(settings.region ? { region: settings.region } : {}),
   };
-  // The CLI checks the bootstrap version itself; without the rule a template holds resources only.
+  // The CDK CLI checks the bootstrap version. Without the rule a template contains resources only.
   const synthesizer = () => new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
   const stateful = new StatefulStack(app, 'stateful', {
     stackName: `${prefix}-stateful`,
@@ -34,7 +34,7 @@ export function stageStacks(
   });
   const edge = needsEdgeStack(settings.edge)
     ? new EdgeStack(app, 'edge', {
-        // All of them lie in us-east-1: without its region that of the same stage elsewhere would be this one.
+        // Edge stacks of all regions are in us-east-1: the region separates those of the same stage.
         stackName: `${prefix}-edge-${settings.region}`,
         synthesizer: synthesizer(),
         env: { ...env, region: 'us-east-1' },
@@ -52,6 +52,6 @@ export function stageStacks(
     certificate: edge?.certificate,
     webAclArn: edge?.webAclArn,
   });
-  service.addStackDependency(stateful, 'The service finds the table and the bucket by name');
+  service.addStackDependency(stateful, 'The service references the table and the bucket by name');
   return { stateful, service, edge };
 }

@@ -1,7 +1,7 @@
 import type { Use } from '../core/api/contract.ts';
 import type { WorkerUse } from './grants.ts';
 
-/** What each function behind the API does with the stage's resources; a route says so in its contract. */
+/** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
   transcode: [
     'table.get',
@@ -17,7 +17,7 @@ export const workerUses = {
     'parallel.start',
     'parallel.describe',
   ],
-  // The update of a part notes how far it is.
+  // The update records the progress of a chunk.
   encodeChunk: [
     'table.get',
     'table.update',
@@ -39,7 +39,7 @@ export const workerUses = {
     'work.delete',
     'deliveries.start',
   ],
-  // The update creates an owner's signing secret at the first delivery.
+  // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: ['table.get', 'table.put', 'table.update', 'media.get', 'webhooks.post'],
   reconcile: [
     'table.get',

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { buildDirectory, dashboardDirectory, root } from './paths.ts';
+import { runScript } from './run-script.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** What the dashboard is made of; of core it takes types, which leave nothing in it, and this file. */
+/** Sources of the dashboard. From core it imports this file, and types, which leave nothing in the bundle. */
 export const dashboardSources = [
   'dashboard',
   'client',
@@ -16,7 +15,7 @@ export const dashboardSources = [
   'package-lock.json',
 ];
 
-/** Builds the dashboard, unless what is there was made of the same sources. Returns the folder. */
+/** Builds the dashboard, unless the existing build was made from the same sources. Returns its folder. */
 export async function buildDashboard(): Promise<string> {
   const hashFile = path.join(buildDirectory, 'dashboard.sha256');
   const [hash, present, page] = await Promise.all([
@@ -36,23 +35,13 @@ export async function buildDashboard(): Promise<string> {
 }
 
 /**
- * In a process of its own, since a bundler believes the environment: under a test runner it would bundle React with all
- * its checks.
+ * Runs Vite in its own process, since it reads NODE_ENV: under a test runner it would bundle the development build of
+ * React.
  *
- * @throws Error with what the bundler said
+ * @throws Error with Vite's stderr
  */
-async function runVite(words: readonly string[]): Promise<void> {
+function runVite(args: readonly string[]): Promise<void> {
   const bin = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const config = ['--config', path.join(root, 'dashboard', 'vite.config.ts')];
-  const vite = spawn(process.execPath, [bin, ...words, ...config], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const exited = new Promise<number | null>((resolve, reject) => {
-    vite.once('error', reject);
-    vite.once('close', resolve);
-  });
-  const [complaint, exitCode] = await Promise.all([text(vite.stderr), exited]);
-  if (exitCode !== 0) throw new Error(complaint.trim() || `The bundler ended with code ${exitCode}`);
+  return runScript([bin, ...args, ...config], { NODE_ENV: 'production' });
 }

@@ -1,22 +1,23 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { contracts } from '../../core/api/registry.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { entries } from './entries.ts';
-import { imageContext } from './image-context.ts';
 import { buildDirectory, root } from './paths.ts';
+import { writeIfChanged } from './write-if-changed.ts';
 
-/** The files of the image, and the functions whose bundles they are: the command of each function names one. */
+/** Files of the workers' image, and the function of each. The command of a container names the file. */
 const imageFiles = {
   'index.js': 'transcode',
   'encode-chunk.js': 'encode-chunk',
   'join-chunks.js': 'join-chunks',
 };
 
-/** Builds what a stage deploys: a bundle per function, and the folder that the workers' image is built from. */
+/** Builds what a stage deploys: one bundle per function, and the build context of the workers' image. */
 export async function buildFunctions(): Promise<Bundle[]> {
   const functions = path.join(buildDirectory, 'functions');
   const bundles = await bundle({ root, entries: entries(contracts), outDirectory: functions });
-  await imageContext({
+  await writeImageContext({
     root,
     bundles: Object.fromEntries(
       Object.entries(imageFiles).map(([file, name]) => [file, path.join(functions, name, 'index.js')]),
@@ -24,4 +25,25 @@ export async function buildFunctions(): Promise<Bundle[]> {
     outDirectory: path.join(buildDirectory, 'images/transcode'),
   });
   return bundles;
+}
+
+export type ImageContextOptions = {
+  root: string;
+  /** The bundle of each worker, by its file name in the image. */
+  bundles: Readonly<Record<string, string>>;
+  outDirectory: string;
+};
+
+/** Writes the build context of the workers' image: Dockerfile, bundles and `ffmpeg/`. Synthesis needs no Docker. */
+export async function writeImageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
+  const layer = path.join(root, 'layers/ffmpeg');
+  const files = new Map([
+    ['Dockerfile', path.join(root, 'functions/transcode/Dockerfile')],
+    ...Object.entries(bundles),
+    ...(await readdir(layer)).map((name) => [`ffmpeg/${name}`, path.join(layer, name)] as const),
+  ]);
+  await rm(path.join(outDirectory, 'ffmpeg'), { recursive: true, force: true });
+  for (const [name, source] of files) {
+    await writeIfChanged(path.join(outDirectory, name), await readFile(source));
+  }
 }

@@ -1,17 +1,16 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build, formatMessages } from 'esbuild';
+import { build, formatMessages, type Plugin } from 'esbuild';
 import type { FunctionEntry } from './entries.ts';
-import { noSharedFiles } from './no-shared-files.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 export type Bundle = { name: string; file: string; sizeBytes: number };
 
 /**
- * Bundles every function into `<outDirectory>/<name>/index.js`, in one call, and removes bundles of functions that
- * are gone. The same sources give the same bytes.
+ * Bundles every function into `<outDirectory>/<name>/index.js` and removes the bundles of removed functions. The build
+ * is reproducible: the same sources give the same bytes.
  *
- * @throws Error naming the file and line of each error, and of each warning: a bundle must be beyond doubt
+ * @throws Error with file and line of each error and each warning
  */
 export async function bundle({ root, entries, outDirectory }: BundleOptions): Promise<Bundle[]> {
   const { outputFiles, warnings } = await build({
@@ -25,9 +24,9 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
     target: 'node24',
     // CommonJS starts 45-100 ms faster than ESM where a bundle imports node:http.
     format: 'cjs',
-    // The SDK loads its agents by `import('node:http')`, which would run every lazy getter of that module and so load fetch, 10 ms.
+    // The SDK calls `import('node:http')`. As an ESM namespace it runs every lazy getter and so loads fetch (10 ms).
     supported: { 'dynamic-import': false },
-    // The default prefers the CommonJS of dependencies, which cannot be tree-shaken.
+    // The default prefers CommonJS builds of dependencies, which esbuild cannot tree-shake.
     mainFields: ['module', 'main'],
     alias: {
       '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'sdk-stubs/credential-provider.ts'),
@@ -53,7 +52,7 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
 }
 
 export type BundleOptions = {
-  /** The folder that entries' files are relative to. */
+  /** Base of the entries' paths. */
   root: string;
   entries: readonly FunctionEntry[];
   outDirectory: string;
@@ -64,3 +63,21 @@ async function removeOthers(outDirectory: string, names: ReadonlySet<string>): P
   const others = present.filter((name) => !names.has(name));
   await Promise.all(others.map((name) => rm(path.join(outDirectory, name), { recursive: true })));
 }
+
+const emptySharedFiles = `
+export const CONFIG_PREFIX_SEPARATOR = '.';
+export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });
+`;
+
+/**
+ * Stubs the SDK's reader of `~/.aws`: no function has these files, and each cold start would wait for the file system.
+ */
+const noSharedFiles: Plugin = {
+  name: 'no-shared-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]shared-ini-file-loader[\\/]loadSharedConfigFiles\.js$/ }, () => ({
+      contents: emptySharedFiles,
+      loader: 'js',
+    }));
+  },
+};

@@ -1,13 +1,13 @@
 import type { Contract } from '../../core/api/contract.ts';
-import { kebabCase } from '../function-names.ts';
+import { kebabCase } from '../names.ts';
 
-/** A function to bundle: its name, and the file, from the project's root, that exports its `handler`. */
+/** A function to bundle. `file` exports its `handler`; the path is relative to the project's root. */
 export type FunctionEntry = { name: string; file: string };
 
-/** The functions that no contract names. */
+/** Functions without a contract. */
 export const workers = ['transcode', 'encode-chunk', 'join-chunks', 'deliver-webhook', 'reconcile'] as const;
 
-/** Every function of a stage: one per contract, the fallback of the API, and the workers behind it. */
+/** All functions of a stage: one per contract, the API's fallback, and the workers. */
 export function entries(contracts: readonly Contract[]): FunctionEntry[] {
   const operations = [...contracts.map(({ id }) => kebabCase(id)), 'not-found'];
   return [

@@ -1,14 +1,12 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Longer than anyone runs one local stage between two changes of the code. */
-const keptMs = 24 * 3_600_000;
+/** Longer than a local stage runs between two code changes. */
+const retentionMs = 24 * 3_600_000;
 
 /**
- * Moves a new assembly over an old one. Assets are named by their content, and those of the last day stay: a local
- * stage that is running still starts functions from them.
- *
- * @param now when it is moved; assets of the old one that were made a day before are removed
+ * Moves a new assembly over an old one. Assets are named by their content hash. Old assets are kept for a day, since a
+ * running local stage still starts functions from them.
  */
 export async function publishAssembly({
   from,
@@ -23,14 +21,14 @@ export async function publishAssembly({
   const names = await readdir(from);
   for (const name of names.sort(assetsFirst)) {
     await rename(path.join(from, name), path.join(to, name)).catch((error: NodeJS.ErrnoException) => {
-      // The folder of the same asset is there already.
+      // The folder of the same asset exists already.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   }
-  await removeOldAssets({ directory: to, except: new Set(names), before: now.getTime() - keptMs });
+  await removeOldAssets({ directory: to, except: new Set(names), before: now.getTime() - retentionMs });
 }
 
-/** A template must not name an asset that is not there yet. */
+/** Assets first: a template must not reference a missing asset. */
 function assetsFirst(a: string, b: string): number {
   return Number(isAsset(b)) - Number(isAsset(a));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Everything that an assembly is made of. */
+/** Sources of an assembly. */
 const assemblySources = [
   'core',
   'adapters',
@@ -14,10 +14,10 @@ const assemblySources = [
   'package-lock.json',
 ];
 
-/** Under one of them, but made and not a source. */
+/** Build output inside a source folder. */
 const builtFiles = path.join('dashboard', 'dist') + path.sep;
 
-/** One hash over the names and contents of sources under `root`, files or whole folders, in hexadecimal. */
+/** SHA-256 over the names and contents of sources (files or folders) under `root`, in hexadecimal. */
 export async function sourceHash(
   root: string,
   sources: readonly string[] = assemblySources,

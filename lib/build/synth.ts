@@ -12,11 +12,11 @@ async function synth({ stage, json }: { stage: string; json: boolean }): Promise
   const startedAt = performance.now();
   const { assemblyDirectory, cached } = await synthesize({ stage });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const place = path.relative(root, assemblyDirectory);
-  const sentence = cached
-    ? `Nothing changed: ${place} is up to date (checked in ${seconds} s)`
-    : `Built the functions and synthesized stage ${stage} into ${place} in ${seconds} s`;
-  return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : sentence;
+  const directory = path.relative(root, assemblyDirectory);
+  const message = cached
+    ? `Nothing changed: ${directory} is up to date (checked in ${seconds} s)`
+    : `Built the functions and synthesized stage ${stage} into ${directory} in ${seconds} s`;
+  return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : message;
 }
 
 try {

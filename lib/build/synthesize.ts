@@ -1,21 +1,22 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import cdkJson from '../../cdk.json' with { type: 'json' };
 import { assemblyDirectory, root } from './paths.ts';
 import { publishAssembly } from './publish-assembly.ts';
-import { runApp } from './run-app.ts';
+import { runScript } from './run-script.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 export type Synthesis = {
   assemblyDirectory: string;
-  /** Whether nothing had changed since the assembly was written, so that nothing was done. */
+  /** True if the existing assembly is up to date. */
   cached: boolean;
 };
 
 /**
- * Writes the assembly of a stage to `cdk.out/<stage>`, unless the one there was made of the same sources.
+ * Writes the assembly of a stage to `cdk.out/<stage>`, unless the existing one was made from the same sources.
  *
- * @throws Error with what the build or the app said, such as which setting is wrong
+ * @throws Error with the message of the build or the CDK app, such as which setting is invalid
  */
 export async function synthesize({ stage }: { stage: string }): Promise<Synthesis> {
   const directory = assemblyDirectory(stage);
@@ -26,16 +27,24 @@ export async function synthesize({ stage }: { stage: string }): Promise<Synthesi
   ]);
   if (hash === present) return { assemblyDirectory: directory, cached: true };
 
-  // Imported only here: esbuild and the contracts have no part in a run that finds nothing to do.
+  // Imported on demand: esbuild and the contracts are not needed when nothing has changed.
   const { buildFunctions } = await import('./build-functions.ts');
   await buildFunctions();
   const fresh = `${directory}.${process.pid}`;
   try {
-    await runApp({ stage, outDirectory: fresh });
+    await runCdkApp({ stage, outDirectory: fresh });
     await publishAssembly({ from: fresh, to: directory, now: new Date() });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
   await writeIfChanged(hashFile, Buffer.from(hash));
   return { assemblyDirectory: directory, cached: false };
+}
+
+/** Runs the CDK app as the CDK command line does, without starting it: context of cdk.json, one stage, one folder. */
+function runCdkApp({ stage, outDirectory }: { stage: string; outDirectory: string }): Promise<void> {
+  return runScript([path.join(root, 'lib/app.ts')], {
+    CDK_OUTDIR: outDirectory,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, stage }),
+  });
 }

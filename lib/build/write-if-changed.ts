@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Puts a file there whole or not at all, so that another build at the same time never reads half of one. */
+/** Writes a file atomically, so that a concurrent build never reads half of it. */
 export async function writeIfChanged(file: string, contents: Uint8Array): Promise<void> {
   const present = await readFile(file).catch(() => undefined);
   if (present?.equals(contents)) return;

@@ -5,24 +5,24 @@ import type { EdgeSettings } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * Regions that an account has without asking for them. CloudFront writes into buckets of these alone; with one of
- * another region a deployment fails (CloudFront Developer Guide, "Choose an Amazon S3 bucket for standard logs").
+ * Regions that are enabled by default. CloudFront writes logs to buckets in these regions only; in others the
+ * deployment fails (CloudFront Developer Guide, "Choose an Amazon S3 bucket for standard logs").
  */
-const regionsWithLogs: readonly string[] = [
+const supportedRegions: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
   ...['eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-2', 'eu-west-3'],
   ...['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/** Why there are no logs of this distribution; undefined where there are. A region that only the deployment knows is believed in. */
+/** Why the distribution has no access logs; undefined if it has. A region that is a token counts as supported. */
 export function accessLogsDisabledReason(scope: Construct, { accessLogs }: EdgeSettings): string | undefined {
-  if (!accessLogs) return 'The stage does not want them: their query strings hold signatures.';
+  if (!accessLogs) return 'The stage disables them: query strings contain signatures.';
   const { region } = Stack.of(scope);
-  if (Token.isUnresolved(region) || regionsWithLogs.includes(region)) return undefined;
-  return 'CloudFront cannot write logs into this region; the API logs its requests.';
+  if (Token.isUnresolved(region) || supportedRegions.includes(region)) return undefined;
+  return 'CloudFront cannot write logs to this region; the API logs its requests.';
 }
 
-/** Requests to the distribution. CloudFront writes them by access control lists, which the bucket must allow. */
+/** Access logs of the distribution. CloudFront writes them with ACLs, which the bucket must allow. */
 export class AccessLogs extends Construct {
   readonly bucket: Bucket;
 
@@ -38,7 +38,7 @@ export class AccessLogs extends Construct {
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds access logs itself: logging their deliveries would never end.',
+      reason: 'It contains access logs: logging their deliveries would loop.',
     });
   }
 }

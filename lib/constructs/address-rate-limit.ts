@@ -2,13 +2,13 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 export type AddressRateLimitProps = {
-  /** Of the stage and its region: all of them stand in us-east-1. */
+  /** Stage and region: the firewalls of all regions are in us-east-1. */
   name: string;
-  /** Within five minutes. */
+  /** Per five minutes. */
   requestsPerAddress: number;
 };
 
-/** A firewall that turns away an address for as long as it sends more requests than it may. */
+/** A WAF rule that answers 429 to an IP address while it exceeds its request rate. */
 export class AddressRateLimit extends Construct {
   readonly arn: string;
 
@@ -18,7 +18,7 @@ export class AddressRateLimit extends Construct {
       name: `${name}-media-jobs`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: measuredAs(`${name}-media-jobs`),
+      visibilityConfig: visibility(`${name}-media-jobs`),
       rules: [
         {
           name: 'requests-per-address',
@@ -31,7 +31,7 @@ export class AddressRateLimit extends Construct {
               limit: requestsPerAddress,
             },
           },
-          visibilityConfig: measuredAs(`${name}-requests-per-address`),
+          visibilityConfig: visibility(`${name}-requests-per-address`),
         },
       ],
     });
@@ -39,6 +39,6 @@ export class AddressRateLimit extends Construct {
   }
 }
 
-function measuredAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true, metricName };
 }

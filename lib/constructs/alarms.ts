@@ -5,12 +5,12 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { pascalCase } from '../function-names.ts';
 import { type AlarmRule, alarmRules, type MonitoredResources } from '../monitoring/alarm-rules.ts';
+import { pascalCase } from '../names.ts';
 
 export type AlarmsProps = MonitoredResources & { alarmEmail: string | undefined };
 
-/** What wakes a person, and the topic that tells them. */
+/** All alarms of a stage, and the topic that they notify. */
 export class Alarms extends Construct {
   readonly alarms: Alarm[];
 
@@ -21,12 +21,12 @@ export class Alarms extends Construct {
       displayName: `Media jobs, stage ${watched.stage}`,
       enforceSSL: true,
     });
-    topic.addToResourcePolicy(publishing(topic));
+    topic.addToResourcePolicy(allowAlarms(topic));
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     this.alarms = alarmRules(watched).map((rule) => this.alarm(watched.stage, rule, topic));
     new CfnOutput(this, 'TopicArn', {
       value: topic.topicArn,
-      description: 'Alarms are told here: subscribe what should hear of them',
+      description: 'Alarms are published to this topic: subscribe to it',
     });
   }
 
@@ -40,7 +40,7 @@ export class Alarms extends Construct {
       comparisonOperator: rule.isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // A count is absent when nothing was counted: good news, but for what must always be counted.
+      // A metric without data means zero events: good, except for a metric that must always have data.
       treatMissingData: rule.isMinimum ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(topic);
@@ -50,8 +50,8 @@ export class Alarms extends Construct {
   }
 }
 
-/** A topic with any policy of its own loses the default one, which let the alarms of the account publish. */
-function publishing({ topicArn }: Topic): PolicyStatement {
+/** A custom topic policy replaces the default one, which allowed the account's alarms to publish. */
+function allowAlarms({ topicArn }: Topic): PolicyStatement {
   return new PolicyStatement({
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
     actions: ['sns:Publish'],

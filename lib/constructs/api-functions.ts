@@ -2,8 +2,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Caller } from '../../core/access/authentication.ts';
 import type { Contract, Use } from '../../core/api/contract.ts';
-import { kebabCase } from '../function-names.ts';
 import { grantUses } from '../grants.ts';
+import { kebabCase } from '../names.ts';
 import { sessionEnvironment } from '../settings/identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StageResources } from '../stage-resources.ts';
@@ -16,13 +16,13 @@ export type ApiFunctionsProps = {
   resources: StageResources;
 };
 
-/** Every API key is looked up in the table, and the last use of one that may call is noted. */
+/** Authentication reads the API key from the table and records its last use. */
 function authentication(callers: readonly Caller[]): Use[] {
   if (callers.length === 0) return [];
   return callers.includes('key') ? ['table.get', 'table.update'] : ['table.get'];
 }
 
-/** One function per contract, granted what the contract uses and nothing else. */
+/** Creates one function per contract, with the accesses that the contract declares. */
 export function apiFunctions(
   scope: Construct,
   { contracts, buildDirectory, resources }: ApiFunctionsProps,
@@ -45,7 +45,7 @@ function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): vo
   }
 }
 
-/** A function behind the HTTP API. It may use nothing yet. */
+/** Creates a function behind the HTTP API, without grants. */
 export function apiFunction(
   scope: Construct,
   { name, buildDirectory, settings }: { name: string; buildDirectory: string; settings: Settings },
@@ -54,9 +54,9 @@ export function apiFunction(
     name,
     buildDirectory,
     settings,
-    // CPU comes with memory, and a cold start is mostly CPU.
+    // CPU grows with memory, and a cold start is CPU-bound.
     memoryMb: 1024,
-    // Below the 30 s after which API Gateway answers in its own shape.
+    // Below API Gateway's time-out of 30 s, whose error has another format.
     timeoutSeconds: 20,
   });
 }

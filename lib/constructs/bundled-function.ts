@@ -2,13 +2,12 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { pascalCase } from '../function-names.ts';
-import { commonFunctionProps } from '../function-settings.ts';
+import { pascalCase } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
-import { FunctionIdentity } from './function-identity.ts';
+import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 export type BundledFunctionProps = {
-  /** The bundle's folder under `<buildDirectory>/functions`. */
+  /** Folder of the bundle under `<buildDirectory>/functions`. */
   name: string;
   buildDirectory: string;
   settings: Settings;
@@ -16,7 +15,7 @@ export type BundledFunctionProps = {
   timeoutSeconds: number;
 };
 
-/** A function of one bundled file, under a role of its own. What it may use is granted separately. */
+/** A function from one bundle, with its own role. Grants are separate. */
 export class BundledFunction extends Construct {
   readonly lambda: LambdaFunction;
 

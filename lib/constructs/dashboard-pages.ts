@@ -13,7 +13,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
-import { dashboardFunctionCode } from '../dashboard-function.ts';
+import { dashboardFile } from '../../core/access/dashboard-path.ts';
 import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
 export type DashboardPagesProps = DashboardSiteProps & {
@@ -21,11 +21,11 @@ export type DashboardPagesProps = DashboardSiteProps & {
   mediaBucketName: string;
 };
 
-/** How CloudFront serves the dashboard: rewriting of paths, cache, compression and security headers. */
+/** CloudFront behaviors of the dashboard: path rewrites, cache, compression and security headers. */
 export class DashboardPages extends Construct {
-  /** Of what is under /app. */
+  /** For paths under /app. */
   readonly behavior: BehaviorOptions;
-  /** Of every path that is neither the dashboard's nor the API's: the bare one leads to the dashboard. */
+  /** For all other paths outside the API: `/` redirects to the dashboard. */
   readonly defaultBehavior: Pick<BehaviorOptions, 'functionAssociations' | 'viewerProtocolPolicy'>;
 
   constructor(scope: Construct, id: string, props: DashboardPagesProps) {
@@ -34,7 +34,7 @@ export class DashboardPages extends Construct {
     const name = globalName(this, props.stage);
     const rewrite = new EdgeFunction(this, 'Rewrite', {
       functionName: name,
-      comment: 'Leads to the dashboard, and serves every page of it by its one document',
+      comment: 'Redirects / to the dashboard, and serves index.html for all of its pages',
       code: FunctionCode.fromInline(dashboardFunctionCode()),
       runtime: FunctionRuntime.JS_2_0,
     });
@@ -52,7 +52,7 @@ export class DashboardPages extends Construct {
   }
 }
 
-/** CloudFront knows no regions: the same stage in two of them would claim the same name. */
+/** CloudFront names are global: the region separates the same stage in two regions. */
 function globalName(scope: Construct, stage: string): string {
   return `${stage}-${Stack.of(scope).region}-media-jobs`;
 }
@@ -79,4 +79,21 @@ function securityHeaders(
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
     },
   });
+}
+
+/**
+ * The code of the CloudFront function for all requests outside the API. Serves the single document for every page and
+ * redirects `/` to the dashboard. Custom error responses cannot do this: they would also replace the API's errors.
+ */
+function dashboardFunctionCode(): string {
+  return `${dashboardFile}
+function handler(event) {
+  const request = event.request;
+  if (request.uri === '/' && (request.method === 'GET' || request.method === 'HEAD')) {
+    return { statusCode: 302, statusDescription: 'Found', headers: { location: { value: '/app' } } };
+  }
+  request.uri = dashboardFile(request.uri);
+  return request;
+}
+`;
 }

@@ -11,19 +11,19 @@ import type { IdentityProvider } from '../settings/identity.ts';
 import { SettingsError } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A provider that knows the dashboard. */
+/** A provider with the dashboard as a client. */
 type DashboardProvider = IdentityProvider & {
   dashboardClient: NonNullable<IdentityProvider['dashboardClient']>;
 };
 
 export type DashboardSiteProps = {
-  /** Where the build put the dashboard. */
+  /** Contains the built dashboard. */
   directory: string;
   provider: DashboardProvider;
   logRetentionDays: Settings['logRetentionDays'];
 };
 
-/** The built dashboard in a bucket, under `app/`, with what it must know of this stage beside it. */
+/** The built dashboard in a bucket under `app/`, with the configuration of this stage. */
 export class DashboardSite extends Construct {
   readonly bucket: Bucket;
 
@@ -44,7 +44,7 @@ export class DashboardSite extends Construct {
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'The distribution in front of it is the only reader, and logs every request.',
+      reason: 'Only the distribution reads it, and the distribution logs every request.',
     });
     this.deploy(props);
   }
@@ -54,13 +54,13 @@ export class DashboardSite extends Construct {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // On deletion alone; while it is there, files of builds before stay for pages that are open.
+    // Keeps files of earlier builds for open pages; deletes all files with the stack.
     const shared = { destinationBucket: this.bucket, prune: false, retainOnDelete: false, logGroup };
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
       destinationKeyPrefix: 'app/assets',
       sources: [Source.asset(path.join(directory, 'assets'))],
-      // Their names hold a hash of their content.
+      // File names contain a content hash.
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
     const pages = new BucketDeployment(this, 'Pages', {
@@ -72,37 +72,37 @@ export class DashboardSite extends Construct {
       ],
       cacheControl: [CacheControl.noCache()],
     });
-    // A page must not name an asset that is not there yet.
+    // A page must not reference a missing asset.
     pages.node.addDependency(assets);
-    acknowledgeCopier(assets, this.bucket);
+    acknowledgeDeploymentHandler(assets, this.bucket);
   }
 }
 
-/** The function with which CDK copies assets into buckets: its code and its role are CDK's own. */
-function acknowledgeCopier({ handlerRole }: BucketDeployment, bucket: Bucket): void {
-  const copier = handlerRole.node.scope ?? handlerRole;
-  const acknowledge = (id: string, reason: string) => Validations.of(copier).acknowledge({ id, reason });
+/** Acknowledges the findings on CDK's function that copies assets into buckets. */
+function acknowledgeDeploymentHandler({ handlerRole }: BucketDeployment, bucket: Bucket): void {
+  const handler = handlerRole.node.scope ?? handlerRole;
+  const acknowledge = (id: string, reason: string) => Validations.of(handler).acknowledge({ id, reason });
   acknowledge(
     'AwsSolutions-L1',
-    'CDK chooses the runtime of its own function, and moves it with its releases.',
+    'CDK chooses the runtime of its own function and updates it with its releases.',
   );
   acknowledge(
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
-    'CDK gives its own function the policy that AWS keeps for writing logs.',
+    'CDK gives its own function the AWS managed policy for logs.',
   );
   for (const action of ['s3:GetObject*', 's3:GetBucket*', 's3:List*', 's3:DeleteObject*', 's3:Abort*']) {
     acknowledge(
       `AwsSolutions-IAM5[Action::${action}]`,
-      "CDK's own grants, on the buckets that it copies between.",
+      'CDK grants these on the buckets between which it copies.',
     );
   }
   const { account, region, partition } = Stack.of(bucket);
   const assets = `arn:${partition}:s3:::cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-${account}-${region}/*`;
   for (const objects of [assets, bucket.arnForObjects('*')]) {
     acknowledgeWildcard(
-      copier,
+      handler,
       objects,
-      'It copies whatever the build made, by names that hold their content.',
+      'It copies all files of the build, whose names contain a content hash.',
     );
   }
 }

@@ -23,29 +23,29 @@ import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
 export type EdgeDistributionProps = {
   settings: Settings;
   api: IHttpApi;
-  /** The dashboard to serve at /app; undefined where the stage has none. */
+  /** The dashboard to serve at /app; undefined if the stage has none. */
   dashboard: DashboardPagesProps | undefined;
   certificate: ICertificate | undefined;
   webAclArn: string | undefined;
 };
 
-/** One origin for the API, which is never cached, and the dashboard at /app. */
+/** The CloudFront distribution: one origin for the API, which is never cached, and the dashboard at /app. */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
-  /** Where everything is reached, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
     const { settings, api, dashboard } = props;
-    const calls = apiBehavior(api);
+    const apiCalls = apiBehavior(api);
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `${settings.stage}-media-jobs`,
-      // Not the pages: an unknown path gets the API's own 404.
-      defaultBehavior: { ...calls, ...pages?.defaultBehavior },
+      // The API, not the pages: an unknown path gets the API's 404.
+      defaultBehavior: { ...apiCalls, ...pages?.defaultBehavior },
       additionalBehaviors: {
-        '/api/*': calls,
+        '/api/*': apiCalls,
         ...(pages && { '/app': pages.behavior, '/app/*': pages.behavior }),
       },
       errorResponses: uncachedErrors,
@@ -66,8 +66,8 @@ export class EdgeDistribution extends Construct {
 }
 
 /**
- * CloudFront keeps errors for ten seconds, whatever the cache policy and the answer say, and not by caller: one that may
- * not see a job would make it unknown to its owner. These are the codes for which it can be told not to.
+ * CloudFront caches errors for ten seconds whatever the cache policy and headers, and for all callers: the 404 of a
+ * caller without access would hide a job from its owner. These are the codes whose TTL can be set.
  */
 const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,
@@ -83,20 +83,20 @@ function addOutputs(
   if (domain === undefined || domain.hostedZone !== undefined) return;
   new CfnOutput(scope, 'PointTo', {
     value: distribution.distributionDomainName,
-    description: `Make ${domain.name} a CNAME (or an alias) of this name`,
+    description: `Make ${domain.name} a CNAME (or an alias) of this host name`,
   });
 }
 
 function apiBehavior(api: IHttpApi) {
   return {
-    // Of an endpoint, https://<id>.execute-api.<region>.<suffix>, the host.
+    // The host of https://<id>.execute-api.<region>.<suffix>.
     origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
-      // Longer than the API itself takes to answer that it is overloaded.
+      // Longer than the API's own time-out.
       readTimeout: Duration.seconds(35),
     }),
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,
-    // API Gateway knows itself by its own host only.
+    // API Gateway rejects requests with another Host header.
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
   };
@@ -128,19 +128,19 @@ function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings)
   const { domain, requestsPerAddress } = settings;
   const acknowledge = (id: string, reason: string) =>
     Validations.of(distribution).acknowledge({ id, reason });
-  acknowledge('AwsSolutions-CFR1', 'The service is open to every country; a stage may not be.');
-  const unlogged = accessLogsDisabledReason(distribution, settings);
-  if (unlogged !== undefined) acknowledge('AwsSolutions-CFR3', unlogged);
+  acknowledge('AwsSolutions-CFR1', 'The service is available in all countries; a stage may restrict them.');
+  const noLogsReason = accessLogsDisabledReason(distribution, settings);
+  if (noLogsReason !== undefined) acknowledge('AwsSolutions-CFR3', noLogsReason);
   if (requestsPerAddress === undefined) {
     acknowledge(
       'AwsSolutions-CFR2',
-      'The firewall is a setting, edge.requestsPerAddress: it costs a fixed amount a month.',
+      'The firewall is optional (edge.requestsPerAddress): it has a fixed monthly cost.',
     );
   }
   if (domain === undefined) {
     acknowledge(
       'AwsSolutions-CFR4',
-      'CloudFront fixes the TLS versions of its own certificate; a domain of your own has TLS 1.2 at least.',
+      'CloudFront fixes the TLS versions of its default certificate; a custom domain requires TLS 1.2.',
     );
   }
 }

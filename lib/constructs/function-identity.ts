@@ -1,11 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import packageManifest from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A function's name, its log group, and a role of its own that may write those logs and nothing else. */
+/** The name, log group and role of a function. The role may write to that log group only. */
 export class FunctionIdentity extends Construct {
   readonly functionName: string;
   readonly logGroup: LogGroup;
@@ -21,10 +23,25 @@ export class FunctionIdentity extends Construct {
     });
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
-    acknowledgeWildcard(
-      this.role,
-      '*',
-      'X-Ray takes traces of no resource in particular: AWS knows no narrower one.',
-    );
+    acknowledgeWildcard(this.role, '*', 'X-Ray does not support resource-level permissions for traces.');
   }
+}
+
+/** Lambda properties that all functions share. */
+export function commonFunctionProps(identity: FunctionIdentity, settings: Settings) {
+  return {
+    functionName: identity.functionName,
+    role: identity.role,
+    logGroup: identity.logGroup,
+    // JSON also makes platform logs searchable: time-outs, memory, failed starts.
+    loggingFormat: LoggingFormat.JSON,
+    architecture: settings.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+    tracing: Tracing.ACTIVE,
+    environment: {
+      STAGE: settings.stage,
+      SERVICE_VERSION: packageManifest.version,
+      WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
+      REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
+    },
+  };
 }

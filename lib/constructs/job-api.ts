@@ -13,7 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 
-/** A path of API Gateway, and the function that answers it. */
+/** A route of API Gateway and its function. */
 export type ApiRoute = {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,11 +23,11 @@ export type ApiRoute = {
 
 export type JobApiProps = {
   settings: Settings;
-  /** Answers every request that no route matches. */
+  /** Handles requests that match no route. */
   fallback: IFunction;
 };
 
-/** The HTTP front: routes, cross-origin rules, throttling and access logs. */
+/** The HTTP API: routes, CORS, throttling and access logs. */
 export class JobApi extends Construct {
   readonly api: HttpApi;
 
@@ -48,13 +48,13 @@ export class JobApi extends Construct {
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'Each function checks the caller itself: a revoked key fails on the very next request, and the answer is ours.',
+        'Each function authenticates the caller: a revoked key fails on the next request, and the error format is ours.',
     });
     this.addStage(settings);
     new CfnOutput(this, 'Url', { value: this.api.apiEndpoint, description: 'Base URL of the API' });
   }
 
-  /** Adds the routes, whose functions may know the address of the API already. */
+  /** Adds the routes. Separate, since their functions reference the URL of the API. */
   addRoutes(routes: readonly ApiRoute[]): void {
     for (const { id: operation, method, path, lambda } of routes) {
       this.api.addRoutes({
@@ -84,9 +84,9 @@ export class JobApi extends Construct {
   }
 }
 
-/** No path parameters beyond the path, and no headers: an access log holds no credentials. */
+/** No headers and no query strings: access logs contain no credentials. */
 const accessLogFields = {
-  // The function's, which its log and its errors carry too.
+  // The function's request id, as in its log and its error responses.
   requestId: '$context.integration.requestId',
   gatewayRequestId: '$context.requestId',
   time: '$context.requestTime',

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
-/** The one table: jobs, deliveries, idempotency, settings and keys, all under `pk` and `sk`. */
+/** The single table: jobs, deliveries, idempotency, settings and keys, under `pk` and `sk`. */
 export class JobTable extends Construct {
   constructor(scope: Construct, id: string, { tableName }: { tableName: string }) {
     super(scope, id);
@@ -16,14 +16,14 @@ export class JobTable extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    // A list of an owner's jobs in one state: sk begins with the time, so newest first is descending.
+    // Lists an owner's jobs in one state. sk starts with the time, so descending order is newest first.
     table.addGlobalSecondaryIndex({
       indexName: 'byState',
       partitionKey: { name: 'stateKey', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
-    // Sparse: only jobs that reconcile has to look at, by when.
+    // Sparse: only jobs with `dueAt`, which reconcile must check.
     table.addGlobalSecondaryIndex({
       indexName: 'due',
       partitionKey: { name: 'duePartition', type: AttributeType.STRING },

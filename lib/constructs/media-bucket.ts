@@ -11,13 +11,13 @@ import { Construct } from 'constructs';
 export type MediaBucketProps = {
   bucketName: string;
   outputRetentionDays: number;
-  /** How long deleted files can be brought back; not at all when unset. */
+  /** Days that deleted files can be restored; undefined: not at all. */
   deletedFileRetentionDays: number | undefined;
-  /** Where pages may upload from and play from. */
+  /** Origins whose pages may upload and play files. */
   pageOrigins: string[];
 };
 
-/** Uploads and outputs. Everything in it expires; nothing in it is public, it is reached by signed URLs. */
+/** Uploads and outputs. All objects expire. None is public: clients use presigned URLs. */
 export class MediaBucket extends Construct {
   constructor(scope: Construct, id: string, props: MediaBucketProps) {
     super(scope, id);
@@ -32,8 +32,8 @@ export class MediaBucket extends Construct {
       lifecycleRules: [
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
-        // Longer than three attempts of a day each, and their waits in the queue: one goes on with what the other left.
-        // Nobody wants an earlier version of it.
+        // Longer than three attempts of a day each with their time in the queue: a later attempt reuses the chunks of an
+        // earlier one. Old versions are not needed.
         {
           id: 'work',
           prefix: 'work/',
@@ -41,7 +41,7 @@ export class MediaBucket extends Construct {
           noncurrentVersionExpiration: Duration.days(1),
         },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
-        // Always: versions that were kept under an earlier setting would stay for ever.
+        // Unconditional: otherwise versions from an earlier setting would never expire.
         { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1) },
       ],
       cors: [
@@ -49,7 +49,7 @@ export class MediaBucket extends Construct {
           allowedOrigins: props.pageOrigins,
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
           allowedHeaders: ['*'],
-          // The last call of a multipart upload wants each part's ETag.
+          // CompleteMultipartUpload needs the ETag of each part.
           exposedHeaders: ['ETag'],
           maxAge: 3600,
         },
@@ -57,7 +57,7 @@ export class MediaBucket extends Construct {
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'Access logs hold query strings, which here are signatures that still open the files.',
+      reason: 'Access logs contain query strings, which here are valid signatures.',
     });
   }
 }

@@ -14,7 +14,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
-import { serviceMetric } from '../service-metric.ts';
+import { serviceMetric } from '../monitoring/metrics.ts';
 
 export type OperationsDashboardProps = {
   stage: string;
@@ -28,13 +28,13 @@ export type OperationsDashboardProps = {
   deliverWebhook: IFunction;
 };
 
-/** A stage at a glance, in CloudWatch: the first page to open when an alarm has been raised. */
+/** CloudWatch dashboard of a stage: the first page to open after an alarm. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, props: OperationsDashboardProps) {
     super(scope, id);
     const { stage, alarms } = props;
     new Dashboard(this, 'Dashboard', {
-      // Dashboards know no regions: the same stage in two of them would write over this one.
+      // Dashboard names are global: the region separates the same stage in two regions.
       dashboardName: `${stage}-${Stack.of(this).region}-media-jobs`,
       defaultInterval: Duration.hours(12),
       widgets: [
@@ -74,7 +74,7 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
       ],
       right: [queue.metricApproximateAgeOfOldestMessage()],
     }),
-    graph('Wait of a job for its worker (seconds)', {
+    graph('Time in the queue (seconds)', {
       left: ['p50', 'p90', 'Maximum'].map((statistic) =>
         serviceMetric(stage, 'QueueSeconds', { statistic, label: statistic }),
       ),
@@ -88,7 +88,7 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
 
 function chunkedJobs({ encodeChunk, joinChunks, parallelMachine }: OperationsDashboardProps): IWidget[] {
   return [
-    graph('Jobs in parts', {
+    graph('Chunked jobs', {
       left: [
         parallelMachine.metricStarted(),
         parallelMachine.metricSucceeded(),
@@ -97,7 +97,7 @@ function chunkedJobs({ encodeChunk, joinChunks, parallelMachine }: OperationsDas
         parallelMachine.metricAborted(),
       ],
     }),
-    graph('Encoding of parts', {
+    graph('Encoding of chunks', {
       left: [
         encodeChunk.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
         encodeChunk.metricErrors(),
@@ -105,7 +105,7 @@ function chunkedJobs({ encodeChunk, joinChunks, parallelMachine }: OperationsDas
       ],
       right: [encodeChunk.metricDuration({ statistic: 'p90' })],
     }),
-    graph('Joining of parts', {
+    graph('Joining of chunks', {
       left: [joinChunks.metricInvocations(), joinChunks.metricErrors()],
       right: [joinChunks.metricDuration({ statistic: 'p90' })],
     }),
@@ -125,7 +125,7 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
   ];
 }
 
-/** What the workers logged as errors, newest first. */
+/** Errors in the workers' logs, newest first. */
 function errors(props: OperationsDashboardProps): IWidget {
   const { transcode, encodeChunk, joinChunks, deliverWebhook, stage } = props;
   return new LogQueryWidget({
@@ -145,8 +145,8 @@ function errors(props: OperationsDashboardProps): IWidget {
   });
 }
 
-type Lines = { left: IMetric[]; right?: IMetric[]; stacked?: boolean };
+type GraphMetrics = { left: IMetric[]; right?: IMetric[]; stacked?: boolean };
 
-function graph(title: string, lines: Lines): GraphWidget {
-  return new GraphWidget({ title, width: 8, height: 6, leftYAxis: { min: 0 }, ...lines });
+function graph(title: string, metrics: GraphMetrics): GraphWidget {
+  return new GraphWidget({ title, width: 8, height: 6, leftYAxis: { min: 0 }, ...metrics });
 }

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 
-/** Every minute, takes up whatever a crash left undone. Two runs at once are harmless: every write is conditional. */
+/** Resumes jobs after crashes, every minute. Overlapping runs are harmless: every write is conditional. */
 export class Reconciler extends Construct {
   readonly lambda: BundledFunction['lambda'];
 

@@ -3,7 +3,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { workerTimeout } from './worker-function.ts';
 
-/** Holds jobs between the API and the transcoder, and sets aside messages that nothing can read. */
+/** The queue between the API and the transcoder, with its dead-letter queue. */
 export class TranscodeQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
@@ -21,9 +21,9 @@ export class TranscodeQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
-      // AWS asks for six times the function's time-out. It is no recovery time: a lost worker is found by its lease.
+      // AWS recommends six times the function's time-out. Recovery is faster: reconcile finds a lost worker by its lease.
       visibilityTimeout: Duration.minutes(6 * workerTimeout.toMinutes()),
-      // Five, as AWS advises: a throttled invocation counts as a receive.
+      // AWS recommends at least five, since a throttled invocation counts as a receive.
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 5 },
     });
   }

@@ -2,34 +2,35 @@ import path from 'node:path';
 import { Duration, Size } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { commonFunctionProps } from '../function-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { FunctionIdentity } from './function-identity.ts';
+import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
-/** The longest that a Lambda function may run. */
+/** The maximum of Lambda. */
 export const workerTimeout = Duration.minutes(15);
 
-/** Leaves a third of the function's time for the encoding. */
-const downloadSeconds = 10 * 60;
+/** Leaves a third of the function's time for encoding. */
+const downloadTimeoutSeconds = 10 * 60;
 
-/** Longer than any healthy encoder keeps silent; it reports twice a second. */
-const stallSeconds = 60;
+/** ffmpeg reports progress twice a second. */
+const stallTimeoutSeconds = 60;
 
 export type WorkerFunctionProps = {
   name: string;
-  /** The file of the image that exports its `handler`, without `.js`. */
+  /** The image's file that exports `handler`, without `.js`. */
   file: string;
   buildDirectory: string;
   settings: Settings;
   reservedConcurrency: number | undefined;
-  /** What this worker alone is told. */
+  /** Environment variables of this worker only. */
   environment?: Record<string, string>;
 };
 
 /**
- * A function that works with ffmpeg. An image, since ffmpeg with its libraries is larger than a zip may be; all workers
- * share one, and each calls a file of its own in it. What it may use is granted separately.
+ * A function with ffmpeg. A container image, since ffmpeg with its libraries exceeds the size limit of a zip. All
+ * workers share the image; each starts its own file. Grants are separate.
  */
 export class WorkerFunction extends Construct {
   readonly lambda: DockerImageFunction;
@@ -47,7 +48,7 @@ export class WorkerFunction extends Construct {
       }),
       environment: { ...common.environment, ...workerEnvironment(settings), ...props.environment },
       memorySize: settings.transcoder.memoryMb,
-      // The most there is: the input and the output lie there at the same time.
+      // The maximum: it holds input and output at the same time.
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,
       reservedConcurrentExecutions: props.reservedConcurrency,
@@ -57,14 +58,36 @@ export class WorkerFunction extends Construct {
 
 function workerEnvironment(settings: Settings): Record<string, string> {
   return {
-    // What passes through leaves little behind: with room for more young objects, a download grows it by 64 MB.
+    // Streams allocate short-lived buffers: with a larger young generation a download grows the heap by 64 MB.
     NODE_OPTIONS: '--max-semi-space-size=1',
     FFMPEG_PATH: '/opt/bin/ffmpeg',
     FFPROBE_PATH: '/opt/bin/ffprobe',
     FONTS_PATH: '/opt/share/fonts',
     INPUT_LIMITS: JSON.stringify(settings.inputLimits),
-    DOWNLOAD_TIMEOUT_SECONDS: String(downloadSeconds),
+    DOWNLOAD_TIMEOUT_SECONDS: String(downloadTimeoutSeconds),
     OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
-    STALL_TIMEOUT_SECONDS: String(stallSeconds),
+    STALL_TIMEOUT_SECONDS: String(stallTimeoutSeconds),
   };
+}
+
+export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings: Settings };
+
+/** Processes one job at a time from the queue. */
+export class Transcoder extends WorkerFunction {
+  constructor(scope: Construct, id: string, { queue, buildDirectory, settings }: TranscoderProps) {
+    const { maxConcurrency, reservedConcurrency } = settings.transcoder;
+    const { reservedConcurrency: _, ...chunks } = settings.parallel;
+    super(scope, id, {
+      name: 'transcode',
+      file: 'index',
+      buildDirectory,
+      settings,
+      reservedConcurrency,
+      environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) },
+    });
+    // One message per invocation: a failing job must not affect another.
+    this.lambda.addEventSource(
+      new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
+    );
+  }
 }

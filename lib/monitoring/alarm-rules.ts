@@ -5,17 +5,16 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
-import { serviceMetric } from '../service-metric.ts';
 import {
   executionFailures,
   failurePercentage,
   oldestWaitingMessageAge,
   quarterHour,
+  serviceMetric,
   throttlesExcept,
   workerErrors,
 } from './metrics.ts';
 
-/** What the alarms of a stage watch. */
 export type MonitoredResources = {
   stage: string;
   queue: IQueue;
@@ -28,48 +27,52 @@ export type MonitoredResources = {
   api: IHttpApi;
 };
 
-/** Something that a person must look at. Its entry in docs/operating.md has the same name. */
+/** An alarm that needs a person. Its section in docs/operating.md has the same name. */
 export type AlarmRule = {
   name: string;
-  /** The first words that a person reads. */
   description: string;
   metric: IMetric;
-  /** The alarm is raised at this value or above it; with `isMinimum`, below it. */
+  /** The alarm is raised at or above this value; with `isMinimum`, below it. */
   threshold: number;
   isMinimum?: true;
-  /** How many periods of the metric in a row. */
+  /** Number of consecutive periods of the metric. */
   evaluationPeriods: number;
 };
 
-/** Every alarm of a stage. None is for a job that its owner got wrong: rejections wake nobody. */
+/** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
   const { stage, queue, deadLetterQueue, api } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
       name: 'dead-letters',
-      description: 'Messages that the transcoder could not take. Reconcile recovers the jobs themselves.',
+      description:
+        'The dead-letter queue holds messages that the transcoder could not process. Reconcile recovers their jobs.',
       metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
       threshold: 1,
       evaluationPeriods: 1,
     },
     {
       name: 'oldest-message',
-      description: 'Jobs have waited for half an hour: there are more of them than the transcoder takes.',
+      description: 'Jobs have waited for 30 minutes: more jobs arrive than the transcoder can process.',
       metric: oldestWaitingMessageAge(queue),
       threshold: 30 * 60,
       evaluationPeriods: 3,
     },
     {
       name: 'failure-rate',
-      description: 'A fifth of the jobs of a quarter of an hour failed, and at least five of them.',
-      metric: failurePercentage({ of: sum('JobsFailed'), beside: sum('JobsCompleted'), label: 'failed, %' }),
+      description: '20 % of the jobs of the last 15 minutes failed, at least five.',
+      metric: failurePercentage({
+        failures: sum('JobsFailed'),
+        successes: sum('JobsCompleted'),
+        label: 'failed, %',
+      }),
       threshold: 20,
       evaluationPeriods: 1,
     },
     {
       name: 'workers-lost',
-      description: 'Transcoders ended without a word, five times in a quarter of an hour.',
+      description: 'Five transcoders stopped without reporting a result within 15 minutes.',
       metric: sum('WorkersLost'),
       threshold: 5,
       evaluationPeriods: 1,
@@ -77,7 +80,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'worker-errors',
       description:
-        'The transcoder, the joining of parts or the delivery of webhooks broke off five times in an hour: does it start?',
+        'transcode, join-chunks or deliver-webhook threw five times within an hour. Check that they start.',
       metric: workerErrors(watched),
       threshold: 5,
       evaluationPeriods: 1,
@@ -85,7 +88,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'chunk-errors',
       description:
-        'The encoding of parts broke off twenty times in an hour: such jobs are encoded in one piece.',
+        'encode-chunk threw twenty times within an hour. Affected jobs are encoded in a single pass.',
       metric: watched.encodeChunk.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
       threshold: 20,
       evaluationPeriods: 1,
@@ -93,7 +96,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'parallel-failures',
       description:
-        'The work on the parts of a job ended without an end of the job. Reconcile takes it up again.',
+        'An execution of parallel-transcode failed before its job had ended. Reconcile resumes the job.',
       metric: executionFailures(watched.parallelMachine),
       threshold: 1,
       evaluationPeriods: 1,
@@ -101,17 +104,17 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'throttles',
       description:
-        'Lambda turned away more than parts, which take turns: the concurrency of the account is used up.',
+        'Lambda throttled functions other than encode-chunk: the concurrency of the account is exhausted.',
       metric: throttlesExcept(watched.encodeChunk),
       threshold: 10,
       evaluationPeriods: 2,
     },
     {
       name: 'abandoned-webhooks',
-      description: 'Half of the webhooks of a quarter of an hour were abandoned, and at least five of them.',
+      description: '50 % of the webhooks of the last 15 minutes were abandoned, at least five.',
       metric: failurePercentage({
-        of: sum('WebhooksAbandoned'),
-        beside: sum('WebhooksDelivered'),
+        failures: sum('WebhooksAbandoned'),
+        successes: sum('WebhooksDelivered'),
         label: 'abandoned, %',
       }),
       threshold: 50,
@@ -119,7 +122,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'reconcile-not-running',
-      description: 'Reconcile has not come to the end of a run for ten minutes: nothing recovers lost work.',
+      description: 'Reconcile has not completed a run for ten minutes: lost jobs are not recovered.',
       metric: serviceMetric(stage, 'ReconcileRuns'),
       threshold: 1,
       isMinimum: true,
@@ -127,14 +130,14 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'reconcile-failures',
-      description: 'Reconcile has failed to bring some job forward for a quarter of an hour.',
+      description: 'Reconcile has failed on at least one job for 15 minutes.',
       metric: serviceMetric(stage, 'ReconcileFailed'),
       threshold: 1,
       evaluationPeriods: 3,
     },
     {
       name: 'api-errors',
-      description: 'The API answered with 5xx, ten times within five minutes, twice in a row.',
+      description: 'The API answered ten requests with 5xx within five minutes, twice in a row.',
       metric: api.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 10,
       evaluationPeriods: 2,

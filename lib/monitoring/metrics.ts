@@ -1,12 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Duration as Time } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type MetricName, metricNamespace } from '../../core/metrics/job-metrics.ts';
 
 export const quarterHour = Duration.minutes(15);
 
-/** Messages in flight do not count: one whose worker died stays for an hour after its job was recovered. */
+/** Age in seconds, of visible messages only: a dead worker's message stays in flight for an hour after the job's recovery. */
 export function oldestWaitingMessageAge(queue: IQueue): IMetric {
   return new MathExpression({
     expression: 'IF(FILL(waiting, 0) > 0, FILL(age, 0), 0)',
@@ -19,7 +20,7 @@ export function oldestWaitingMessageAge(queue: IQueue): IMetric {
   });
 }
 
-/** Over an hour: the message of a job that nobody could take is sent again at longer and longer intervals. */
+/** Over an hour, since the message of a job that no worker could claim is resent at growing intervals. */
 export function workerErrors({
   transcode,
   joinChunks,
@@ -38,47 +39,65 @@ export function workerErrors({
   });
 }
 
-/** A part that fails is no failure of the machine, which goes on to say so; nor is a cancel, which aborts it. */
+/** Failed executions. A failed chunk does not fail its execution, and a cancelled job aborts it. */
 export function executionFailures(machine: IStateMachine): IMetric {
   const period = Duration.hours(1);
   return new MathExpression({
     expression: 'FILL(failed, 0) + FILL(timedOut, 0)',
     usingMetrics: { failed: machine.metricFailed({ period }), timedOut: machine.metricTimedOut({ period }) },
     period,
-    label: 'executions that failed',
+    label: 'failed executions',
   });
 }
 
-/** Of the account, but for those by which parts of several jobs take turns. */
+/** Throttles of the account, except those of chunks, which are retried until capacity is free. */
 export function throttlesExcept(encodeChunk: IFunction): IMetric {
-  const turnedAway = { statistic: 'Sum', period: Duration.minutes(5) };
+  const options = { statistic: 'Sum', period: Duration.minutes(5) };
   return new MathExpression({
-    expression: 'FILL(all, 0) - FILL(parts, 0)',
+    expression: 'FILL(all, 0) - FILL(chunks, 0)',
     usingMetrics: {
-      all: LambdaFunction.metricAllThrottles(turnedAway),
-      parts: encodeChunk.metricThrottles(turnedAway),
+      all: LambdaFunction.metricAllThrottles(options),
+      chunks: encodeChunk.metricThrottles(options),
     },
-    period: turnedAway.period,
-    label: 'invocations turned away',
+    period: options.period,
+    label: 'throttled invocations',
   });
 }
 
 const minCount = 5;
 
-/** The percentage that one count is of two; 0 while it is small. Both are of a quarter of an hour. */
+/** Failures in percent of all outcomes in 15 minutes; 0 below five failures. */
 export function failurePercentage({
-  of,
-  beside,
+  failures,
+  successes,
   label,
 }: {
-  of: IMetric;
-  beside: IMetric;
+  failures: IMetric;
+  successes: IMetric;
   label: string;
 }): IMetric {
   return new MathExpression({
     expression: `IF(FILL(bad, 0) >= ${minCount}, 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)`,
-    usingMetrics: { bad: of, good: beside },
+    usingMetrics: { bad: failures, good: successes },
     period: quarterHour,
     label,
+  });
+}
+
+export type MetricOptions = { statistic?: string; period?: Duration; label?: string };
+
+/** A metric that the functions of a stage emit; by default its sum over five minutes. */
+export function serviceMetric(
+  stage: string,
+  metricName: MetricName,
+  { statistic = 'Sum', period = Time.minutes(5), label }: MetricOptions = {},
+): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { stage },
+    statistic,
+    period,
+    ...(label === undefined ? {} : { label }),
   });
 }

@@ -1,18 +1,18 @@
 import type { Settings } from '../settings/settings.ts';
-import type { Quotas } from './quotas.ts';
+import type { Quotas } from './read-quotas.ts';
 
-/** One thing that a stage needs of its account: there, to be raised, or not to be known from here. */
+/** One requirement of a stage on its account: fulfilled, to be raised, or unknown. */
 export type Finding = { requirement: string; status: 'ok' | 'raise' | 'unknown'; advice: string };
 
-/** Besides the encoders: the API, deliveries and reconcile of a quiet stage. */
+/** Functions besides the encoders on an idle stage: API, deliveries and reconcile. */
 const otherFunctions = 4;
-/** AWS keeps so many executions that nobody can reserve. */
-const unreservable = 100;
-/** Lambda's limit of memory in accounts that have not been raised yet; no interface of AWS tells it. */
+/** Concurrency that Lambda keeps unreserved. */
+const minUnreserved = 100;
+/** Lambda's memory limit in new accounts. No AWS API returns it. */
 const newAccountMemoryMb = 3008;
-const usualConcurrency = 1000;
+const defaultConcurrency = 1000;
 
-/** Compares what a stage asks for with what its account may do. */
+/** Compares the requirements of a stage with the quotas of its account. */
 export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   const { throttling } = settings;
   return [
@@ -22,29 +22,29 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
       quota: quotas.requestsPerSecond,
       raise: '"Throttle rate" of Amazon API Gateway, or lower throttling.requestsPerSecond',
     }),
-    atLeast('API requests at once', throttling.burst, {
+    atLeast('Concurrent API requests', throttling.burst, {
       quota: quotas.requestBurst,
       raise: '"Throttle burst rate" of Amazon API Gateway, or lower throttling.burst',
     }),
   ];
 }
 
-/** Jobs in parts beyond the first are not counted: the parts of theirs that are turned away come again. */
+/** Counts one chunked job only: throttled chunks of further jobs are retried. */
 function concurrency({ transcoder, parallel }: Settings, { concurrentExecutions }: Quotas): Finding {
   const encoders = [
-    { name: 'transcoder', atOnce: ['maxConcurrency', transcoder.maxConcurrency], ...transcoder },
-    { name: 'parallel', atOnce: ['maxParallelChunks', parallel.maxParallelChunks], ...parallel },
+    { name: 'transcoder', concurrency: ['maxConcurrency', transcoder.maxConcurrency], ...transcoder },
+    { name: 'parallel', concurrency: ['maxParallelChunks', parallel.maxParallelChunks], ...parallel },
   ] as const;
   const reserved = encoders.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
   const others = encoders
     .filter(({ reservedConcurrency }) => reservedConcurrency === undefined)
-    .reduce((sum, { atOnce: [, most] }) => sum + most, otherFunctions);
+    .reduce((sum, { concurrency: [, max] }) => sum + max, otherFunctions);
   const settings = encoders.map(
-    ({ name, atOnce: [setting], reservedConcurrency }) =>
+    ({ name, concurrency: [setting], reservedConcurrency }) =>
       `${name}.${reservedConcurrency === undefined ? setting : 'reservedConcurrency'}`,
   );
-  const needed = reserved === 0 ? others : reserved + Math.max(unreservable, others);
-  return atLeast('Functions at the same time', needed, {
+  const needed = reserved === 0 ? others : reserved + Math.max(minUnreserved, others);
+  return atLeast('Concurrent functions', needed, {
     quota: concurrentExecutions,
     raise: `"Concurrent executions" of AWS Lambda, or lower ${settings.join(' or ')}`,
   });
@@ -52,14 +52,14 @@ function concurrency({ transcoder, parallel }: Settings, { concurrentExecutions 
 
 function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
   const requirement = `Memory of a function: ${memoryMb} MB`;
-  if (memoryMb <= newAccountMemoryMb) return { requirement, status: 'ok', advice: 'every account has it' };
-  if (concurrentExecutions >= usualConcurrency) {
-    return { requirement, status: 'ok', advice: 'an account with the usual concurrency may have 10240' };
+  if (memoryMb <= newAccountMemoryMb) return { requirement, status: 'ok', advice: 'every account allows it' };
+  if (concurrentExecutions >= defaultConcurrency) {
+    return { requirement, status: 'ok', advice: 'accounts with the usual concurrency allow 10240' };
   }
   return {
     requirement,
     status: 'unknown',
-    advice: `new accounts are held to ${newAccountMemoryMb} MB, which AWS does not tell: ask support, or lower transcoder.memoryMb`,
+    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
   };
 }
 
@@ -69,7 +69,7 @@ function atLeast(
   { quota, raise }: { quota: number | undefined; raise: string },
 ): Finding {
   const requirement = `${what}: ${needed}`;
-  if (quota === undefined) return { requirement, status: 'unknown', advice: 'AWS did not tell the quota' };
+  if (quota === undefined) return { requirement, status: 'unknown', advice: 'AWS did not return the quota' };
   if (quota >= needed) return { requirement, status: 'ok', advice: `the quota is ${quota}` };
   return { requirement, status: 'raise', advice: `the quota is ${quota}: raise ${raise}` };
 }

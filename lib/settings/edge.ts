@@ -22,25 +22,25 @@ const domain = z
       .optional()
       .meta({
         description:
-          'The zone in Route 53 where its records are made; unset, you make them, and the first deployment waits.',
+          'The Route 53 zone for its DNS records; unset: you create them, and the first deployment waits for it.',
       }),
   })
   .refine(({ name, hostedZone }) => hostedZone === undefined || isIn(name, hostedZone.name), {
     path: ['hostedZone', 'name'],
-    message: 'must be the zone that edge.domain.name lies in',
+    message: 'must be the zone that contains edge.domain.name',
   })
-  .meta({ description: 'A host name of your own; unset, the one that CloudFront gives.' });
+  .meta({ description: 'Custom host name; unset: the host name of CloudFront.' });
 
-/** What stands in front of the API: one origin for it and the dashboard. */
+/** The CloudFront distribution in front of the API: one origin for the API and the dashboard. */
 export const edgeSchema = z
   .strictObject({
     enabled: z.boolean('must be true or false').default(true).meta({
-      description: 'Whether CloudFront serves the API, and the dashboard where one is set, at one origin.',
+      description: 'Whether CloudFront serves the API, and the dashboard if there is one, at one origin.',
     }),
     domain: domain.optional(),
     accessLogs: z.boolean('must be true or false').default(true).meta({
       description:
-        'Whether CloudFront logs requests with their query strings, in which signatures of playlists stand; see Logs.',
+        'Whether CloudFront logs requests. Query strings are logged and contain signatures of playlists; see Logs.',
     }),
     requestsPerAddress: z
       .int('must be a whole number')
@@ -49,18 +49,17 @@ export const edgeSchema = z
       .optional()
       .meta({
         description:
-          'Requests that one address may make within five minutes, held by a firewall (AWS WAF); unset, there is none.',
+          'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no firewall.',
       }),
   })
   .refine(({ enabled, domain, requestsPerAddress }) => enabled || !(domain || requestsPerAddress), {
     path: ['enabled'],
-    message:
-      'must be true where edge.domain or edge.requestsPerAddress is set: CloudFront is what they belong to',
+    message: 'must be true if edge.domain or edge.requestsPerAddress is set: both are settings of CloudFront',
   });
 
 export type EdgeSettings = z.output<typeof edgeSchema>;
 
-/** Whether the stage needs the stack in us-east-1, where CloudFront takes certificates and firewalls from. */
+/** True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only. */
 export function needsEdgeStack({ domain, requestsPerAddress }: EdgeSettings): boolean {
   return domain !== undefined || requestsPerAddress !== undefined;
 }

@@ -1,56 +1,63 @@
 import * as z from 'zod';
-import { originSetting } from '../origin-setting.ts';
+
+/** An origin (RFC 6454): scheme, host and optional port. */
+export const originSetting = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be an origin such as https://media.example.com, with no path and no final slash',
+  );
 
 const dashboardClient = z
   .strictObject({
     id: z.string().min(1, 'must not be empty').meta({
-      description: 'Client id under which the provider knows the dashboard: a public client with PKCE.',
+      description: 'Client id of the dashboard at the provider: a public client with PKCE.',
     }),
     scope: z.string().min(1, 'must not be empty').default('openid').meta({
-      description: 'Scopes that the dashboard asks for, separated by spaces.',
+      description: 'Scopes that the dashboard requests, separated by spaces.',
     }),
     resource: z.string().min(1, 'must not be empty').optional().meta({
-      description: 'The API as a provider with resource indicators (RFC 8707) knows it.',
+      description: 'Identifier of the API at a provider with resource indicators (RFC 8707).',
     }),
     origins: z.array(originSetting).default([]).meta({
-      description: "Origins that signing in calls beyond the issuer's, such as that of the token endpoint.",
+      description: "Origins besides the issuer's that sign-in calls, such as the token endpoint's.",
     }),
   })
-  .meta({ description: 'The dashboard at the provider; unset, there is no dashboard.' });
+  .meta({ description: 'The dashboard as a client of the provider; unset: no dashboard.' });
 
-/** The OpenID Connect provider that dashboard sessions come from. Without one, API keys are the only credentials. */
+/** The OpenID Connect provider of dashboard sessions. Without one, API keys are the only credentials. */
 export const identityProviderSchema = z
   .strictObject({
-    issuer: z.url('must be the URL of an issuer, exactly as its tokens name it').meta({
-      description: 'The issuer of session tokens, exactly as they name it.',
+    issuer: z.url('must be the URL of an issuer, exactly as in its tokens').meta({
+      description: 'The issuer, exactly as in the `iss` claim of its tokens.',
     }),
     audience: z.string().min(1, 'must not be empty').meta({
-      description: 'The audience for which tokens must be meant: this API.',
+      description: 'The required audience of tokens: this API.',
     }),
     audienceClaim: z
       .enum(['aud', 'client_id'], 'must be aud or client_id')
       .default('aud')
-      .meta({ description: 'The claim that names the audience; client_id for access tokens of Cognito.' }),
+      .meta({ description: 'The claim that contains the audience; client_id for access tokens of Cognito.' }),
     jwksUri: z.url('must be a URL').optional().meta({
-      description: "Where the provider's keys are; else as its discovery document says.",
+      description: "URL of the provider's keys; unset: from its discovery document.",
     }),
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
-      description: 'The claim that names the organisation whose members share their jobs.',
+      description: 'The claim that contains the organisation whose members share their jobs.',
     }),
     dashboardClient: dashboardClient.optional(),
   })
-  .meta({ description: 'The OpenID Connect provider of the dashboard; unset, there are API keys alone.' });
+  .meta({ description: 'The OpenID Connect provider of the dashboard; unset: API keys only.' });
 
 export type IdentityProvider = z.output<typeof identityProviderSchema>;
 
-/** Whether every address of the provider is reached by https. */
-export function speaksHttps({ issuer, jwksUri = issuer, dashboardClient }: IdentityProvider): boolean {
+/** True if all URLs of the provider use https. */
+export function usesHttps({ issuer, jwksUri = issuer, dashboardClient }: IdentityProvider): boolean {
   return [issuer, jwksUri, ...(dashboardClient?.origins ?? [])].every(
     (address) => new URL(address).protocol === 'https:',
   );
 }
 
-/** What a function that takes session tokens knows of their provider. */
+/** Environment variables of functions that accept session tokens. */
 export function sessionEnvironment(provider: IdentityProvider | undefined): Record<string, string> {
   if (provider === undefined) return {};
   const { issuer, audience, audienceClaim, jwksUri, organisationClaim } = provider;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Settings, settingsSchema } from './settings.ts';
 
-/** A setting that cannot be used. Its message is one sentence for the operator: which setting, and why. */
+/** An invalid setting. The message is one sentence for the operator: which setting, and why. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -9,10 +9,10 @@ export class SettingsError extends Error {
 const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /**
- * The settings of one stage.
+ * Reads the settings of one stage.
  *
  * @param stages the context value `stages` of cdk.json: an object of settings per stage name
- * @throws SettingsError for an unknown stage, or for the first wrong setting
+ * @throws SettingsError for an unknown stage, or for the first invalid setting
  */
 export function readSettings(stages: unknown, stage: string): Settings {
   const known = stagesSchema.safeParse(stages);
@@ -29,19 +29,19 @@ export function readSettings(stages: unknown, stage: string): Settings {
     );
   }
   const settings = settingsSchema.safeParse({ ...values, stage });
-  if (!settings.success) throw new SettingsError(sentenceAbout(settings.error, stage, { ...values, stage }));
+  if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, { ...values, stage }));
   return settings.data;
 }
 
-function sentenceAbout(error: z.ZodError, stage: string, values: unknown): string {
+function describeIssue(error: z.ZodError, stage: string, values: unknown): string {
   const [issue] = error.issues;
-  if (!issue) return `The settings of stage "${stage}" are wrong.`;
+  if (!issue) return `The settings of stage "${stage}" are invalid.`;
   if (issue.code === 'unrecognized_keys') {
     const name = [...issue.path, issue.keys[0]].join('.');
     return `Setting "${name}" of stage "${stage}" is unknown.`;
   }
-  const given = JSON.stringify(valueAt(values, issue.path));
-  return `Setting "${issue.path.join('.')}" of stage "${stage}" is wrong: ${issue.message} (given: ${given ?? 'nothing'}).`;
+  const found = JSON.stringify(valueAt(values, issue.path));
+  return `Setting "${issue.path.join('.')}" of stage "${stage}" is invalid: ${issue.message} (found: ${found ?? 'nothing'}).`;
 }
 
 function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {

@@ -2,33 +2,50 @@ import * as z from 'zod';
 import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
-import { originSetting } from '../origin-setting.ts';
-import { recoverySchema } from '../recovery-settings.ts';
 import { edgeSchema, needsEdgeStack } from './edge.ts';
-import { identityProviderSchema, speaksHttps } from './identity.ts';
+import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
 import { parallelSchema, transcoderSchema } from './workers.ts';
 
 const webhooks = z.strictObject({
   delaysMs: z
-    // Reconcile takes up a delivery that was quiet for a minute, of which an attempt itself may take 10 s.
+    // Reconcile resumes a delivery that was silent for 60 s, and an attempt takes up to 10 s of those.
     .array(integerBetween(0, 30_000))
     .min(1, 'must hold at least one delay: one per attempt')
     .max(10, 'must hold at most 10 delays')
-    .refine((delays) => delays[0] === 0, 'must begin with 0: the first attempt is made at once')
+    .refine((delays) => delays[0] === 0, 'must begin with 0: the first attempt starts immediately')
     .default([0, 500, 1000])
-    .meta({ description: 'The wait before each delivery attempt, from the end of the attempt before.' }),
+    .meta({ description: 'Delay before each delivery attempt, from the end of the previous attempt.' }),
   schemes: z
     .array(z.enum(['https', 'http'], 'must be https or http'))
     .min(1, 'must name at least one scheme')
     .default(['https'])
-    .meta({ description: 'URL schemes that a webhook may have; http on the local stage only.' }),
+    .meta({ description: 'URL schemes that webhooks may use; http on the stage `local` only.' }),
 });
 
 const throttling = z.strictObject({
   requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
-    description: 'Steady rate of API requests, over all callers.',
+    description: 'Sustained rate of API requests over all callers.',
   }),
-  burst: integerBetween(1, 5000).default(100).meta({ description: 'Requests that may come at once.' }),
+  burst: integerBetween(1, 5000).default(100).meta({ description: 'Concurrent API requests in a burst.' }),
+});
+
+/** Restoring lost records and files. See "Restore" in docs/operating.md. */
+const recovery = z.strictObject({
+  table: z
+    .string()
+    .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a table of DynamoDB')
+    .optional()
+    .meta({
+      description: 'Name of a restored table to use; unset: the table of the stack `stateful`.',
+    }),
+  deletedFileRetentionDays: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(90, 'must be at most 90')
+    .optional()
+    .meta({
+      description: 'Days that deleted files can be restored; unset: deletion is final.',
+    }),
 });
 
 const stageName = z
@@ -42,35 +59,35 @@ const privateAddress = z
     'must be host:port, where host is an IP address (IPv6 in brackets) or localhost, and port a number or *',
   );
 
-/** Everything an operator may set, for one stage; the values come from cdk.json, context `stages.<name>`. */
+/** All settings of one stage. The values come from cdk.json, context `stages.<name>`. */
 export const settingsSchema = z
   .strictObject({
-    stage: stageName.meta({ description: 'Name of the stage; it begins the name of every resource.' }),
+    stage: stageName.meta({ description: 'Name of the stage; every resource name starts with it.' }),
     account: z
       .string()
       .regex(/^\d{12}$/, 'must be an account id of 12 digits')
       .optional()
       .meta({
-        description: 'Account to deploy into; else the one whose credentials are in use.',
+        description: 'Account to deploy into; unset: the account of the current credentials.',
       }),
     region: z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
-      // There S3 answers at amazonaws.com.cn, which signed URLs and the dashboard's policy do not know.
+      // S3 in China uses amazonaws.com.cn, which signed URLs and the dashboard's policy do not support.
       .refine(
         (region) => !region.startsWith('cn-'),
-        'must be outside of China, where AWS has other addresses',
+        'must not be a region in China: AWS uses other host names there',
       )
       .optional()
       .meta({
-        description: 'Region to deploy into; else the one in use.',
+        description: 'Region to deploy into; unset: the current region.',
       }),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('arm64').meta({
-      description: 'Processor of every function.',
+      description: 'CPU architecture of every function.',
     }),
     dashboardOrigin: originSetting.optional().meta({
       description:
-        'The only other origin whose pages may call the API, beside the dashboard that the stage serves; unset, any may.',
+        "The only origin besides the stage's own dashboard whose pages may call the API; unset: any origin.",
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
@@ -78,42 +95,44 @@ export const settingsSchema = z
     parallel: parallelSchema.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
     maxQueuedHours: integerBetween(1, 72).default(24).meta({
-      description: 'A job still queued after this many hours fails with TIMEOUT.',
+      description: 'Hours after which a job that is still queued fails with TIMEOUT.',
     }),
     signedUrlSeconds: integerBetween(60, 3600).default(3600).meta({
-      description: "Life of a signed URL; an hour at most, since it dies with its signer's credentials.",
+      description:
+        'Lifetime of a signed URL; at most an hour, since it expires with the credentials that signed it.',
     }),
     outputRetentionDays: integerBetween(1, 3650).default(30).meta({
-      description: 'Days that the files of a job are kept.',
+      description: 'Retention of job files in days.',
     }),
     logRetentionDays: z
       .literal(
         [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
-        'must be a retention that CloudWatch knows, such as 14, 30 or 90',
+        'must be a retention that CloudWatch supports, such as 14, 30 or 90',
       )
       .default(30)
-      .meta({ description: 'Days that logs are kept.' }),
-    recovery: recoverySchema.prefault({}),
+      .meta({ description: 'Retention of logs in days.' }),
+    recovery: recovery.prefault({}),
     throttling: throttling.prefault({}),
     alarmEmail: z.email('must be an e-mail address').optional().meta({
-      description: 'Who is told of alarms; the address must confirm it once. Unset, alarms are only shown.',
+      description:
+        'E-mail address that receives alarms; it must confirm the subscription once. Unset: alarms are only shown.',
     }),
     webhooks: webhooks.prefault({}),
     reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
       description:
-        'Private host:port pairs that inputs and webhooks may reach; empty on every deployed stage.',
+        'Private host:port pairs that inputs and webhooks may connect to; empty on every deployed stage.',
     }),
   })
   .refine(({ stage, webhooks }) => stage === 'local' || !webhooks.schemes.includes('http'), {
     path: ['webhooks', 'schemes'],
-    message: 'must be https alone: only the stage "local" may send webhooks over http',
+    message: 'must be https only: only the stage "local" may send webhooks over http',
   })
   .refine(
     ({ edge, account, region }) => !needsEdgeStack(edge) || (account !== undefined && region !== undefined),
     {
       path: ['edge'],
       message:
-        'must come with account and region: certificates and firewalls lie in us-east-1, apart from the rest',
+        'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
     },
   )
   .refine(
@@ -123,22 +142,22 @@ export const settingsSchema = z
       dashboardOrigin === `https://${edge.domain.name}`,
     {
       path: ['dashboardOrigin'],
-      message: 'must be https:// and edge.domain.name, where the dashboard is served',
+      message: 'must be https:// followed by edge.domain.name, where the dashboard is served',
     },
   )
   .refine(
     ({ stage, identityProvider }) =>
-      stage === 'local' || identityProvider === undefined || speaksHttps(identityProvider),
+      stage === 'local' || identityProvider === undefined || usesHttps(identityProvider),
     {
       path: ['identityProvider'],
-      message: 'must be reached by https: only the stage "local" may have a provider on http',
+      message: 'must use https: only the stage "local" may use a provider on http',
     },
   )
   .refine(
     ({ stage, reachablePrivateAddresses }) => stage === 'local' || reachablePrivateAddresses.length === 0,
     {
       path: ['reachablePrivateAddresses'],
-      message: 'must be empty: only the stage "local" may reach private addresses',
+      message: 'must be empty: only the stage "local" may connect to private addresses',
     },
   );
 

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 
-/** Who takes jobs from the queue. */
+/** The function that processes jobs from the queue. */
 export const transcoderSchema = z
   .strictObject({
     memoryMb: integerBetween(1024, 10_240).default(3008).meta({
       description:
-        'Memory of the transcoder; its share of CPU grows with it. New accounts may not exceed 3008.',
+        'Memory of the transcoder; its CPU share grows with it. New AWS accounts are limited to 3008.',
     }),
     maxConcurrency: integerBetween(2, 1000).default(2).meta({
-      description: 'Jobs transcoded at the same time at most.',
+      description: 'Maximum number of jobs transcoded at the same time.',
     }),
     reservedConcurrency: integerBetween(2, 1000).optional().meta({
-      description: 'Executions set aside for the transcoder. Unset by default: new accounts have 10 in all.',
+      description:
+        'Reserved concurrency of the transcoder. Unset by default: new AWS accounts have 10 executions in total.',
     }),
   })
   .refine(
@@ -22,16 +23,15 @@ export const transcoderSchema = z
     {
       path: ['reservedConcurrency'],
       message:
-        'must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run',
+        'must be at least transcoder.maxConcurrency, or the queue would deliver jobs that Lambda throttles',
     },
   );
 
-/** How long videos are cut, and who works on their parts. */
+/** How long videos are split into chunks, and the function that encodes them. */
 export const parallelSchema = chunkSettingsSchema
   .extend({
     reservedConcurrency: integerBetween(2, 1000).optional().meta({
-      description:
-        'Executions set aside for encoding parts of jobs. Unset by default, as that of the transcoder.',
+      description: 'Reserved concurrency for encoding chunks. Unset by default, like that of the transcoder.',
     }),
   })
   .refine(
@@ -40,6 +40,6 @@ export const parallelSchema = chunkSettingsSchema
     {
       path: ['reservedConcurrency'],
       message:
-        'must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other',
+        'must be at least parallel.maxParallelChunks, or the chunks of one job would wait for each other',
     },
   );

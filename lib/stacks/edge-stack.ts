@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 
 export type EdgeStackProps = StackProps & { settings: Settings };
 
-/** What CloudFront takes from us-east-1 alone: the certificate of a host name, and a firewall. */
+/** Certificate and firewall of the distribution. CloudFront accepts both from us-east-1 only. */
 export class EdgeStack extends Stack {
   readonly certificate: ICertificate | undefined;
   readonly webAclArn: string | undefined;
@@ -42,7 +42,7 @@ function certificateOf(scope: Construct, { name, hostedZone }: NonNullable<EdgeS
     domainName: name,
     validation: CertificateValidation.fromDns(zone),
   });
-  // CloudFront has one that is replaced or given up until `service` is deployed too, and what is in use cannot go.
+  // A replaced or removed certificate stays in use until `service` is deployed, and cannot be deleted before.
   certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   return certificate;
 }

@@ -8,17 +8,15 @@ import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
-import { DeliveryMachine } from '../constructs/delivery-machine.ts';
 import { EdgeDistribution } from '../constructs/edge-distribution.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
-import { ParallelMachine } from '../constructs/parallel-machine.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
+import { DeliveryMachine, ParallelMachine } from '../constructs/state-machines.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
-import { Transcoder } from '../constructs/transcoder.ts';
-import { WorkerFunction } from '../constructs/worker-function.ts';
-import { pascalCase } from '../function-names.ts';
+import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
+import { pascalCase } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
@@ -26,21 +24,21 @@ import { workerUses } from '../worker-uses.ts';
 export type ServiceStackProps = StackProps & {
   settings: Settings;
   contracts: readonly Contract[];
-  /** Where the bundles are: `functions/<name>` and `images/transcode`. */
+  /** Contains the bundles: `functions/<name>` and `images/transcode`. */
   buildDirectory: string;
-  /** Where the dashboard was built to; read only where the stage has one. */
+  /** Contains the built dashboard. Read only if the stage has a dashboard. */
   dashboardDirectory: string;
   certificate?: ICertificate | undefined;
   webAclArn?: string | undefined;
 };
 
-/** Everything that works on the records and files: it can be replaced or removed without losing any. */
+/** API and workers. The stack can be replaced or removed without losing records or files. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings, contracts, buildDirectory, dashboardDirectory, certificate, webAclArn, ...stack } =
       props;
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...stack });
-    // What edge made is read at each deployment: an export could never change again, nor leave its region.
+    // Weak references read the edge stack's values at deployment: exports cannot change or cross regions.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
@@ -55,8 +53,8 @@ export class ServiceStack extends Stack {
     const { api } = http;
     const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
-    const dashboard = dashboardOf(settings, pages);
-    const frontDoor = settings.edge.enabled
+    const dashboard = dashboardProps(settings, pages);
+    const edge = settings.edge.enabled
       ? new EdgeDistribution(this, 'EdgeDistribution', { settings, api, dashboard, certificate, webAclArn })
       : undefined;
     const resources: StageResources = {
@@ -65,8 +63,8 @@ export class ServiceStack extends Stack {
       queue,
       deliveryMachine: stateMachine,
       parallelMachine,
-      // Neither the API nor what stands before it depends on a function: its routes do.
-      publicUrl: frontDoor?.url ?? api.apiEndpoint,
+      // API and distribution do not depend on functions; only routes do.
+      publicUrl: edge?.url ?? api.apiEndpoint,
     };
     const { lambda: transcode } = new Transcoder(this, 'Transcoder', { queue, settings, buildDirectory });
     const { lambda: reconcile } = new Reconciler(this, 'Reconciler', { settings, buildDirectory });
@@ -91,17 +89,17 @@ function deliveryFunction(
     buildDirectory,
     settings,
     memoryMb: 512,
-    // An attempt takes 10 s at most, after up to 1 s of holding.
+    // An attempt takes up to 10 s, after a delay of up to 1 s.
     timeoutSeconds: 30,
   }).lambda;
 }
 
-/** What works on the parts of a job: functions of their own, so that the queue's jobs are not kept waiting. */
+/** Separate from the transcoder, so that chunks do not use its concurrency. */
 function chunkFunctions(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
 ): { encodeChunk: LambdaFunction; joinChunks: LambdaFunction } {
-  const part = (name: string, reservedConcurrency?: number) =>
+  const worker = (name: string, reservedConcurrency?: number) =>
     new WorkerFunction(scope, pascalCase(name), {
       name,
       file: name,
@@ -110,17 +108,17 @@ function chunkFunctions(
       reservedConcurrency,
     }).lambda;
   return {
-    encodeChunk: part('encode-chunk', settings.parallel.reservedConcurrency),
-    joinChunks: part('join-chunks'),
+    encodeChunk: worker('encode-chunk', settings.parallel.reservedConcurrency),
+    joinChunks: worker('join-chunks'),
   };
 }
 
-/** A stage has a dashboard where its identity provider knows one. */
-function dashboardOf(
+/** A stage has a dashboard if its identity provider has a dashboard client. */
+function dashboardProps(
   { stage, identityProvider, logRetentionDays }: Settings,
-  place: Pick<DashboardPagesProps, 'directory' | 'mediaBucketName'>,
+  site: Pick<DashboardPagesProps, 'directory' | 'mediaBucketName'>,
 ): DashboardPagesProps | undefined {
   if (identityProvider?.dashboardClient === undefined) return undefined;
   const { dashboardClient } = identityProvider;
-  return { ...place, stage, logRetentionDays, provider: { ...identityProvider, dashboardClient } };
+  return { ...site, stage, logRetentionDays, provider: { ...identityProvider, dashboardClient } };
 }

@@ -3,12 +3,11 @@ import type { Construct } from 'constructs';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
 import { statefulResourceNames } from '../names.ts';
-import { pageOrigins } from '../page-origins.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
 
-/** What must outlive every upgrade: the record and the files. Its logical ids never change. */
+/** Table and bucket: they outlive every upgrade, so their logical ids never change. */
 export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });
@@ -25,4 +24,15 @@ export class StatefulStack extends Stack {
       pageOrigins: pageOrigins(settings),
     });
   }
+}
+
+/**
+ * Origins whose pages may upload to the media bucket and play from it. Without a custom domain the dashboard's host
+ * name is known only after the bucket exists, so all of cloudfront.net is allowed. Access still needs a signature.
+ */
+function pageOrigins({ dashboardOrigin, edge, identityProvider }: Settings): string[] {
+  if (dashboardOrigin === undefined) return ['*'];
+  const hasDashboard = edge.enabled && identityProvider?.dashboardClient !== undefined;
+  if (!hasDashboard || edge.domain !== undefined) return [dashboardOrigin];
+  return [dashboardOrigin, 'https://*.cloudfront.net'];
 }

@@ -1,25 +1,24 @@
-/** A function lives 900 s at most. A little more, so that it is the function that says that its time was over. */
+/** Above Lambda's limit of 900 s, so that the function reports its own time-out. */
 const chunkTaskTimeoutSeconds = 960;
 
 export type ParallelMachineSettings = {
-  /** How many parts of one job are encoded at once; an inline Map runs 40 at most. */
+  /** Chunks of one job encoded at the same time. An inline Map runs at most 40. */
   maxParallelChunks: number;
-  /** After which an execution ends by itself. */
+  /** Time limit of an execution. */
   timeoutSeconds: number;
 };
 
 /**
- * The state machine that encodes the parts of one job side by side and joins them, in Amazon States Language (JSONPath).
- * Its input is `{ ownerId, jobId, leaseId, planKey, parts: [0, 1, …] }`: the plan itself lies in the bucket, since a
- * state carries 256 KiB at most. The placeholders `${Partition}`, `${EncodeChunk}` and `${JoinChunks}` are filled in at
- * deployment.
+ * The state machine that encodes the chunks of one job in parallel and joins them, in Amazon States Language
+ * (JSONPath). Its input is `{ ownerId, jobId, leaseId, planKey, chunks: [0, 1, …] }`. The plan is in the bucket, since a
+ * state is limited to 256 KiB. The deployment replaces `${Partition}`, `${EncodeChunk}` and `${JoinChunks}`.
  *
- * A part that fails is tried again on its own. Whatever fails in the end is told to `JoinChunks`, which knows what
- * becomes of the job then.
+ * Each chunk is retried on its own. A final failure invokes `JoinChunks` with `failed: true`: it requeues or fails the
+ * job.
  */
 export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds }: ParallelMachineSettings) {
   return {
-    Comment: 'Encodes the parts of one job side by side, then joins them',
+    Comment: 'Encodes the chunks of one job in parallel, then joins them',
     StartAt: 'EncodeChunks',
     TimeoutSeconds: timeoutSeconds,
     States: {
@@ -34,16 +33,16 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
           States: { EncodeChunk: encodeChunk },
         },
         ResultPath: null,
-        Catch: whateverFails,
+        Catch: onAnyFailure,
         Next: 'Join',
       },
-      Join: { ...joinChunks({ ...job, failed: false }), Catch: whateverFails, End: true },
+      Join: { ...joinChunks({ ...job, failed: false }), Catch: onAnyFailure, End: true },
       GiveUp: { ...joinChunks({ ...job, failed: true }), End: true },
     },
   };
 }
 
-/** What identifies the work, for every function that has a part in it. */
+/** Identifies the job and the plan for every function. */
 const job = {
   'ownerId.$': '$.ownerId',
   'jobId.$': '$.jobId',
@@ -51,14 +50,13 @@ const job = {
   'planKey.$': '$.planKey',
 };
 
-const whateverFails = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }];
+const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }];
 
 /**
- * Patience for longer than an execution lives: in an account of 10 executions a part may wait for others of its own job,
- * and for those of all the jobs that came before. Each try is three events of a history that may have 25,000, so that the
- * waits grow long.
+ * Retries for longer than an execution runs: in an account with a concurrency of 10, a chunk waits for other chunks of
+ * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow long.
  */
-const whenThrottled = {
+const retryThrottled = {
   ErrorEquals: ['Lambda.TooManyRequestsException'],
   IntervalSeconds: 2,
   BackoffRate: 1.5,
@@ -66,17 +64,17 @@ const whenThrottled = {
   MaxAttempts: 200,
 };
 
-const whenBroken = { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 };
+const retryFailed = { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 };
 
 const encodeChunk = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
   Parameters: { FunctionName: `\${EncodeChunk}`, 'Payload.$': '$' },
   TimeoutSeconds: chunkTaskTimeoutSeconds,
-  // An encoding that failed would fail again.
-  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, whenThrottled, whenBroken],
+  // A failed encoding would fail again.
+  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retryThrottled, retryFailed],
   ResultPath: null,
-  // What the parts put out stands side by side in one state until the last of them has ended.
+  // The Map collects all outputs in one state: keep them small.
   OutputPath: '$.chunk',
   End: true,
 };
@@ -87,7 +85,7 @@ function joinChunks(payload: object) {
     Resource: `arn:\${Partition}:states:::lambda:invoke`,
     Parameters: { FunctionName: `\${JoinChunks}`, Payload: payload },
     TimeoutSeconds: chunkTaskTimeoutSeconds,
-    Retry: [whenThrottled, whenBroken],
+    Retry: [retryThrottled, retryFailed],
     ResultPath: null,
   };
 }

@@ -1,17 +1,16 @@
 import { busEventSource } from '../../core/webhooks/bus-event.ts';
 
 /**
- * The state machine that times the attempts of one delivery, in Amazon States Language (JSONPath).
+ * The state machine that schedules the attempts of one delivery, in Amazon States Language (JSONPath).
  *
- * `Wait` knows whole seconds only, so the schedule travels as data: deliver-webhook answers with the whole seconds
- * to wait and with `notBefore`, and holds the rest itself. The placeholders `${Partition}`, `${DeliverWebhook}` and
- * `${EventBus}` are filled in at deployment.
+ * `Wait` supports whole seconds only. So deliver-webhook returns the whole seconds to wait and `notBefore`, and waits
+ * for the remaining milliseconds itself. The deployment replaces `${Partition}`, `${DeliverWebhook}` and `${EventBus}`.
  *
- * @param delaysMs the wait before each attempt, in milliseconds
+ * @param delaysMs the delay before each attempt
  */
 export function webhookDeliveryDefinition({ delaysMs }: { delaysMs: readonly number[] }) {
   return {
-    Comment: 'Delivers the webhook of one job, then publishes the event of its end',
+    Comment: 'Delivers the webhook of one job, then publishes its terminal event',
     StartAt: 'Schedule',
     States: {
       Schedule: { Type: 'Pass', Result: { delaysMs }, ResultPath: '$.schedule', Next: 'Deliver' },
@@ -32,18 +31,18 @@ export function webhookDeliveryDefinition({ delaysMs }: { delaysMs: readonly num
   };
 }
 
-/** What identifies the delivery, passed on from state to state. */
+/** Identifies the delivery in every state. */
 const delivery = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'deliveryId.$': '$.deliveryId' };
 
-/** An invocation that was turned away never began. 15 s at most: after 20 s reconcile starts the delivery anew. */
-const whenThrottled = {
+/** A throttled invocation never started. At most 15 s: after 20 s reconcile restarts the delivery. */
+const retryThrottled = {
   ErrorEquals: ['Lambda.TooManyRequestsException'],
   IntervalSeconds: 1,
   BackoffRate: 2,
   MaxAttempts: 4,
 };
 
-// No other failure is tried again: the invocation may have posted, and reconcile resumes at the next attempt.
+// Other failures are not retried: the POST may have been sent. Reconcile resumes with the next attempt.
 const deliver = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
@@ -58,7 +57,7 @@ const deliver = {
   },
   ResultPath: '$.outcome',
   TimeoutSeconds: 60,
-  Retry: [whenThrottled],
+  Retry: [retryThrottled],
   Next: 'Outcome',
 };
 
@@ -74,7 +73,7 @@ const nextAttempt = {
   Next: 'Wait',
 };
 
-// Best effort: the webhook and the record are the promise, so a refused event ends nothing badly.
+// Best effort: only the webhook and the record are guaranteed, so a rejected event does not fail the execution.
 const publishEvent = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::events:putEvents`,

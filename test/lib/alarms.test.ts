@@ -104,7 +104,7 @@ describe('the alarm about errors of workers', () => {
 
 it('tells of invocations that were turned away, but for those of parts, which take turns by that', () => {
   const [expression, ...watching] = named('throttles').Metrics as ({ Expression?: string } & Watching)[];
-  expect(expression?.Expression).toBe('FILL(all, 0) - FILL(parts, 0)');
+  expect(expression?.Expression).toBe('FILL(all, 0) - FILL(chunks, 0)');
   expect(watching.map(({ MetricStat }) => MetricStat)).toMatchObject([
     { Metric: { MetricName: 'Throttles', Namespace: 'AWS/Lambda' }, Period: 300, Stat: 'Sum' },
     {

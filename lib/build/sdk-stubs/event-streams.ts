@@ -1,12 +1,11 @@
 /**
- * Stands in for the SDK's event streams in every bundle: no operation that a function calls has one (of our services
- * only S3's SelectObjectContent does), and they would bring 12 KB. A name that the SDK should want beside these stops
- * the build.
+ * Replaces the SDK's event streams in every bundle and saves 12 KB. Of our services only S3's SelectObjectContent uses
+ * one, and no function calls it. If the SDK imports a further name, the build fails.
  */
 export class EventStreamSerde {
-  /** @throws Error always: a call that needs one must not pass for one that worked */
+  /** @throws Error always, so that a call that needs an event stream fails visibly */
   constructor() {
-    throw new Error('Event streams are left out of this bundle; see lib/build/sdk-stubs/event-streams.ts');
+    throw new Error('Event streams are excluded from this bundle; see lib/build/sdk-stubs/event-streams.ts');
   }
 }
 

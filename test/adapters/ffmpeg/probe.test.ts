@@ -93,12 +93,12 @@ describe('probing', () => {
     await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA' });
   });
 
-  it('says that an output is not there, which ffmpeg does not', async () => {
+  it('reports a missing output file, which ffmpeg does not', async () => {
     const path = join(await aTemporaryDirectory(), 'output.png');
     await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       retryable: false,
-      message: expect.stringContaining('nothing could be decoded'),
+      message: expect.stringContaining('ffmpeg decoded nothing'),
     });
   });
 

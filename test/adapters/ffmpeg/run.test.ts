@@ -53,7 +53,7 @@ describe('a run', () => {
     await expect(failure).rejects.toBeInstanceOf(EncodeError);
     await expect(failure).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
-      record: {
+      runRecord: {
         arguments: expect.arrayContaining(['nosuch']),
         log: expect.stringContaining("Unknown encoder 'nosuch'"),
       },

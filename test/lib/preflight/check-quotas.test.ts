@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkQuotas } from '../../../lib/preflight/check-quotas.ts';
-import type { Quotas } from '../../../lib/preflight/quotas.ts';
+import type { Quotas } from '../../../lib/preflight/read-quotas.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 const newAccount: Quotas = { concurrentExecutions: 10, requestsPerSecond: 10_000, requestBurst: 5000 };
@@ -14,28 +14,28 @@ function judge(values: object, quotas: Quotas) {
 describe('a preflight', () => {
   it('passes the defaults in a brand-new account', () => {
     expect(judge({}, newAccount)).toEqual([
-      'ok Functions at the same time: 10',
+      'ok Concurrent functions: 10',
       'ok Memory of a function: 3008 MB',
       'ok API requests per second: 50',
-      'ok API requests at once: 100',
+      'ok Concurrent API requests: 100',
     ]);
   });
 
   it('says which quota to raise for more jobs at once, or which setting to lower', () => {
     const settings = readSettings({ dev: { transcoder: { maxConcurrency: 50 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toEqual({
-      need: 'Functions at the same time: 58',
-      verdict: 'raise',
+      requirement: 'Concurrent functions: 58',
+      status: 'raise',
       advice:
         'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxParallelChunks',
     });
   });
 
-  it('counts the parts of a job that are encoded at once', () => {
+  it('counts the chunks of a job that are encoded at the same time', () => {
     const settings = readSettings({ dev: { parallel: { maxParallelChunks: 5 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toMatchObject({
-      need: 'Functions at the same time: 11',
-      verdict: 'raise',
+      requirement: 'Concurrent functions: 11',
+      status: 'raise',
       advice: expect.stringContaining('or lower transcoder.maxConcurrency or parallel.maxParallelChunks'),
     });
   });
@@ -43,13 +43,13 @@ describe('a preflight', () => {
   it('counts the hundred executions that nobody can reserve', () => {
     const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
     const parallel = { reservedConcurrency: 40 };
-    expect(judge({ transcoder }, grown)[0]).toBe('raise Functions at the same time: 1001');
-    expect(judge({ transcoder, parallel }, grown)[0]).toBe('raise Functions at the same time: 1041');
+    expect(judge({ transcoder }, grown)[0]).toBe('raise Concurrent functions: 1001');
+    expect(judge({ transcoder, parallel }, grown)[0]).toBe('raise Concurrent functions: 1041');
   });
 
   it('counts what nobody reserves where it is more than that', () => {
     const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
-    expect(judge(settings, grown)[0]).toBe('ok Functions at the same time: 244');
+    expect(judge(settings, grown)[0]).toBe('ok Concurrent functions: 244');
   });
 
   it('says which reserved executions to lower', () => {
@@ -63,9 +63,9 @@ describe('a preflight', () => {
   it.each([
     [newAccount, 'unknown'],
     [grown, 'ok'],
-  ])('knows large memory from the concurrency alone, since AWS tells no quota of it', (quotas, verdict) => {
+  ])('knows large memory from the concurrency alone, since AWS tells no quota of it', (quotas, status) => {
     const [, memory] = judge({ transcoder: { memoryMb: 10_240 } }, quotas);
-    expect(memory).toBe(`${verdict} Memory of a function: 10240 MB`);
+    expect(memory).toBe(`${status} Memory of a function: 10240 MB`);
   });
 
   it('says what the gateway must be raised to', () => {
@@ -73,7 +73,7 @@ describe('a preflight', () => {
     const [, , rate, burst] = judge(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
     expect([rate, burst]).toEqual([
       'raise API requests per second: 9000',
-      'raise API requests at once: 4000',
+      'raise Concurrent API requests: 4000',
     ]);
   });
 

@@ -47,41 +47,41 @@ describe('a wrong setting', () => {
   it.each([
     [
       { transcoder: { memoryMb: 64 } },
-      'Setting "transcoder.memoryMb" of stage "dev" is wrong: must be at least 1024 (given: 64).',
+      'Setting "transcoder.memoryMb" of stage "dev" is invalid: must be at least 1024 (found: 64).',
     ],
     [{ transcoder: { memory: 64 } }, 'Setting "transcoder.memory" of stage "dev" is unknown.'],
     [{ colour: 'red' }, 'Setting "colour" of stage "dev" is unknown.'],
     [
       { architecture: 'mips' },
-      'Setting "architecture" of stage "dev" is wrong: must be arm64 or x86_64 (given: "mips").',
+      'Setting "architecture" of stage "dev" is invalid: must be arm64 or x86_64 (found: "mips").',
     ],
     [
       { webhooks: { delaysMs: [500, 1000] } },
-      'Setting "webhooks.delaysMs" of stage "dev" is wrong: must begin with 0: the first attempt is made at once (given: [500,1000]).',
+      'Setting "webhooks.delaysMs" of stage "dev" is invalid: must begin with 0: the first attempt starts immediately (found: [500,1000]).',
     ],
     [
       { transcoder: { maxConcurrency: 5, reservedConcurrency: 3 } },
-      'Setting "transcoder.reservedConcurrency" of stage "dev" is wrong: must be at least transcoder.maxConcurrency, or the queue would hand over jobs that cannot run (given: 3).',
+      'Setting "transcoder.reservedConcurrency" of stage "dev" is invalid: must be at least transcoder.maxConcurrency, or the queue would deliver jobs that Lambda throttles (found: 3).',
     ],
     [
       { parallel: { maxParallelChunks: 10, reservedConcurrency: 9 } },
-      'Setting "parallel.reservedConcurrency" of stage "dev" is wrong: must be at least parallel.maxParallelChunks, or the parts of one job would wait for each other (given: 9).',
+      'Setting "parallel.reservedConcurrency" of stage "dev" is invalid: must be at least parallel.maxParallelChunks, or the chunks of one job would wait for each other (found: 9).',
     ],
     [
       { parallel: { maxParallelChunks: 41 } },
-      'Setting "parallel.maxParallelChunks" of stage "dev" is wrong: must be at most 40 (given: 41).',
+      'Setting "parallel.maxParallelChunks" of stage "dev" is invalid: must be at most 40 (found: 41).',
     ],
     [
       { dashboardOrigin: 'https://media.example.com/app' },
-      'Setting "dashboardOrigin" of stage "dev" is wrong: must be an origin such as https://media.example.com, with no path and no final slash (given: "https://media.example.com/app").',
+      'Setting "dashboardOrigin" of stage "dev" is invalid: must be an origin such as https://media.example.com, with no path and no final slash (found: "https://media.example.com/app").',
     ],
     [
       { webhooks: { schemes: ['https', 'http'] } },
-      'Setting "webhooks.schemes" of stage "dev" is wrong: must be https alone: only the stage "local" may send webhooks over http (given: ["https","http"]).',
+      'Setting "webhooks.schemes" of stage "dev" is invalid: must be https only: only the stage "local" may send webhooks over http (found: ["https","http"]).',
     ],
     [
       { reachablePrivateAddresses: ['10.0.0.1:80'] },
-      'Setting "reachablePrivateAddresses" of stage "dev" is wrong: must be empty: only the stage "local" may reach private addresses (given: ["10.0.0.1:80"]).',
+      'Setting "reachablePrivateAddresses" of stage "dev" is invalid: must be empty: only the stage "local" may connect to private addresses (found: ["10.0.0.1:80"]).',
     ],
   ])('is refused in one sentence that says which and why: %j', (values, sentence) => {
     expect(() => read(values)).toThrow(sentence);
@@ -98,7 +98,7 @@ describe('a wrong setting', () => {
     ['region', 'cn-north-1'],
     ['dashboardOrigin', 'media.example.com'],
   ])('is refused by name: %s = %j', (name, value) => {
-    expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is wrong: must be`);
+    expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is invalid: must`);
   });
 
   it.each([
@@ -106,12 +106,12 @@ describe('a wrong setting', () => {
     ['deletedFileRetentionDays', 0],
   ])('is refused inside of recovery: %s = %j', (name, value) => {
     expect(() => read({ recovery: { [name]: value } })).toThrow(
-      `Setting "recovery.${name}" of stage "dev" is wrong: must be`,
+      `Setting "recovery.${name}" of stage "dev" is invalid: must`,
     );
   });
 
   it('may be the name of the stage itself', () => {
-    expect(() => read({}, 'Production')).toThrow('Setting "stage" of stage "Production" is wrong');
+    expect(() => read({}, 'Production')).toThrow('Setting "stage" of stage "Production" is invalid');
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { imageContext } from '../../../lib/build/image-context.ts';
+import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
 
 it("holds whatever the workers' Dockerfile copies and the layer's script reads", async () => {
@@ -14,7 +14,7 @@ it("holds whatever the workers' Dockerfile copies and the layer's script reads",
 
   const names = ['index.js', 'encode-chunk.js', 'join-chunks.js'];
   const bundles = Object.fromEntries(names.map((name) => [name, bundleFile]));
-  await imageContext({ root, bundles, outDirectory });
+  await writeImageContext({ root, bundles, outDirectory });
 
   const dockerfile = await readFile(path.join(outDirectory, 'Dockerfile'), 'utf8');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
-import { explainFailure } from '../../../lib/preflight/explain-failure.ts';
+import { explainFailure } from '../../../lib/preflight/read-quotas.ts';
 
 /** An account that nothing in the environment or the home of this machine leads to. */
 const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
@@ -16,8 +16,8 @@ const preflight = (env: Record<string, string>, ...flags: string[]) =>
 
 describe('npm run deploy:preflight', { timeout: 30_000 }, () => {
   it.each([
-    [{}, 'No region is known: set "region" of the stage in cdk.json, or AWS_REGION.'],
-    [{ AWS_REGION: 'eu-central-1' }, 'There are no credentials of AWS: set AWS_PROFILE'],
+    [{}, 'The region is missing: set "region" of the stage in cdk.json, or AWS_REGION.'],
+    [{ AWS_REGION: 'eu-central-1' }, 'AWS credentials are missing: set AWS_PROFILE'],
   ])('says what to do before it can read anything: %j', async (env, sentence) => {
     await expect(preflight(env)).rejects.toMatchObject({
       code: 2,

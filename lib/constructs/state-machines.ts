@@ -1,0 +1,111 @@
+import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
+import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
+
+const parallelName = 'parallel-transcode';
+
+/** Leaves time to wait for other jobs. All attempts of a job end before the bucket expires its chunks. */
+const parallelTimeout = Duration.hours(24);
+
+export type DeliveryMachineProps = { settings: Settings; deliverWebhook: IFunction; eventBus: IEventBus };
+
+/** Delivers a webhook attempt by attempt, then publishes the job's terminal event on the event bus. */
+export class DeliveryMachine extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, { settings, deliverWebhook, eventBus }: DeliveryMachineProps) {
+    super(scope, id);
+    this.stateMachine = loggedStateMachine(this, {
+      settings,
+      name: 'webhook-delivery',
+      definition: webhookDeliveryDefinition(settings.webhooks),
+      functions: { DeliverWebhook: deliverWebhook },
+      substitutions: { EventBus: eventBus.eventBusName },
+    });
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBus.eventBusArn] }),
+    );
+  }
+}
+
+export type ParallelMachineProps = { settings: Settings; encodeChunk: IFunction; joinChunks: IFunction };
+
+/** Encodes the chunks of a job in parallel, then joins them. */
+export class ParallelMachine extends Construct {
+  readonly stateMachine: StateMachine;
+  /** ARN pattern of all executions. */
+  readonly executionsArn: string;
+
+  constructor(scope: Construct, id: string, { settings, encodeChunk, joinChunks }: ParallelMachineProps) {
+    super(scope, id);
+    this.stateMachine = loggedStateMachine(this, {
+      settings,
+      name: parallelName,
+      definition: parallelTranscodeDefinition({
+        maxParallelChunks: settings.parallel.maxParallelChunks,
+        timeoutSeconds: parallelTimeout.toSeconds(),
+      }),
+      functions: { EncodeChunk: encodeChunk, JoinChunks: joinChunks },
+    });
+    this.executionsArn = Stack.of(this).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${settings.stage}-${parallelName}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+}
+
+type StateMachineOptions = {
+  settings: Settings;
+  /** Prefixed by the stage. */
+  name: string;
+  /** In Amazon States Language. `${Partition}` becomes the partition of the deployment. */
+  definition: object;
+  /** The functions that it invokes, by placeholder. */
+  functions: Record<string, IFunction>;
+  /** Values of further placeholders. */
+  substitutions?: Record<string, string>;
+};
+
+/** A state machine with tracing and logs of every step, without payloads. It may invoke its functions only. */
+function loggedStateMachine(scope: Construct, options: StateMachineOptions): StateMachine {
+  const { settings, name, definition, functions, substitutions = {} } = options;
+  const arns = Object.fromEntries(
+    Object.entries(functions).map(([key, { functionArn }]) => [key, functionArn]),
+  );
+  const stateMachineName = `${settings.stage}-${name}`;
+  const machine = new StateMachine(scope, 'Machine', {
+    stateMachineName,
+    definitionBody: DefinitionBody.fromString(JSON.stringify(definition)),
+    definitionSubstitutions: { Partition: Aws.PARTITION, ...arns, ...substitutions },
+    tracingEnabled: true,
+    logs: {
+      // With any other prefix, Step Functions adds each log group to a resource policy of limited length.
+      destination: new LogGroup(scope, 'Logs', {
+        logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
+        retention: settings.logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+      level: LogLevel.ALL,
+      includeExecutionData: false,
+    },
+  });
+  acknowledgeWildcard(
+    machine.role,
+    '*',
+    'X-Ray traces and log delivery do not support resource-level permissions.',
+  );
+  machine.addToRolePolicy(
+    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
+  );
+  return machine;
+}
