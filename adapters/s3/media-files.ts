@@ -8,7 +8,7 @@ import type { MediaFiles } from '../../core/jobs/ports.ts';
 const partSizeBytes = 16 * 1024 * 1024;
 
 /** Writes and removes the files of jobs in one bucket. */
-export function mediaFiles(client: S3Client, bucket: string): Pick<MediaFiles, 'upload' | 'removeAll'> {
+export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
       const Body = createReadStream(path);

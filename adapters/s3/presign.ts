@@ -2,7 +2,7 @@ import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
-import type { Clock, MediaFiles, SignedUrl } from '../../core/jobs/ports.ts';
+import type { Clock, FileLinks, SignedUrl } from '../../core/jobs/ports.ts';
 
 export type SigningSettings = {
   region: string | Provider<string>;
@@ -51,7 +51,7 @@ export function presigner(settings: SigningSettings): Presign {
 }
 
 /** Presigns downloads that the browser saves under `filename` instead of the key. */
-export function signDownload(presign: Presign): MediaFiles['signDownload'] {
+export function signDownload(presign: Presign): FileLinks['signDownload'] {
   return ({ key, filename, mimeType }) =>
     presign({
       method: 'GET',

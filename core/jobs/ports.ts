@@ -55,8 +55,6 @@ export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
 
 /** The files of jobs. */
 export type MediaFiles = {
-  /** A presigned GET URL that downloads the file under `filename`. */
-  signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
   upload(file: UploadedFile): Promise<void>;
   /** Removes every object under the prefix but those under one of `except`. */
   removeAll(prefix: string, options?: { except?: string }): Promise<void>;
@@ -73,8 +71,10 @@ export type UploadedFile = {
 
 export type SignedUrl = { url: string; expiresAt: Date };
 
-/** What the view of a job needs to say where its files are. */
-export type FileLinks = Pick<MediaFiles, 'signDownload'> & {
+/** URLs of finished files. */
+export type FileLinks = {
+  /** A presigned GET URL that downloads the file under `filename`. */
+  signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
   /** Where clients reach the API, without a slash at the end. */
   publicUrl: string;
 };

@@ -1,22 +1,13 @@
 import { workPrefix } from '../../core/chunking/plan/work-keys.ts';
-import type { JobRef, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
-
-export type RemoveWorkFilesDeps = {
-  jobs: Pick<JobTable, 'get'>;
-  files: Pick<MediaFiles, 'removeAll'>;
-  /** Told of files that could not be removed; reconcile's sweep finds them. */
-  onUnexpected: (ref: JobRef, cause: unknown) => void;
-};
+import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 /**
  * Removes all that the parts of a job left for each other, where the job has ended or is gone; what another attempt may
  * go on with stays.
  */
-export async function removeWorkFiles(
-  { jobs, files, onUnexpected }: RemoveWorkFilesDeps,
-  ref: JobRef,
-): Promise<void> {
+export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerDeps, ref: JobRef): Promise<void> {
   try {
     const job = await jobs.get(ref);
     if (job === undefined || job.state === 'deleted' || isTerminal(job))

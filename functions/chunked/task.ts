@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChunkPlan, readPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import type { WorkFiles } from '../../core/chunking/ports.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
 
@@ -15,7 +15,7 @@ export type JoinTask = z.output<typeof joinTaskSchema>;
 
 /** The plan that a task works from. Throws where it is gone, or of another version of the service. */
 export async function readChunkPlan(
-  { workFiles }: { workFiles: Pick<WorkFiles, 'readText'> },
+  { workFiles }: WorkerDeps,
   { planKey }: Pick<EncodeTask, 'planKey'>,
 ): Promise<ChunkPlan> {
   const text = await workFiles.readText(planKey);

@@ -1,14 +1,10 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-
-export type WorkspaceDeps = {
-  openWorkspace: () => Promise<Workspace>;
-  onUnexpected: (ref: JobRef, cause: unknown) => void;
-};
+import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 /** A directory of one's own that is removed in the end; no work fails since that did. */
 export async function openTemporaryWorkspace(
-  { openWorkspace, onUnexpected }: WorkspaceDeps,
+  { openWorkspace, onUnexpected }: WorkerDeps,
   ref: JobRef,
 ): Promise<AsyncDisposable & { workspace: Workspace }> {
   const workspace = await openWorkspace();

@@ -1,11 +1,9 @@
-import { durations } from '../../core/jobs/durations.ts';
 import type { ChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease } from '../../core/jobs/held-by.ts';
-import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { LeaseLostError } from '../worker/lease.ts';
-
-export type WatchDeps = { jobs: Pick<JobTable, 'get' | 'recordChunkProgress'>; clock: Clock };
+import { type Heartbeat, startHeartbeat } from '../worker/heartbeat.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 export type WatchTarget = JobRef & {
   leaseId: string;
@@ -29,48 +27,44 @@ export type Watch = {
  * Looks at the job every 2 s: whether it is still that of the lease, which the state machine holds for all parts, and
  * notes what there is to say. Undefined where it is no longer to begin with.
  */
-export async function watchJob({ jobs, clock }: WatchDeps, watched: WatchTarget): Promise<Watch | undefined> {
+export async function watchJob(
+  { jobs, clock }: WorkerDeps,
+  watched: WatchTarget,
+): Promise<Watch | undefined> {
   const { leaseId, jobId } = watched;
   const job = await jobs.get(watched);
   if (!holdsLease(leaseId, job)) return undefined;
-  const lost = new AbortController();
-  const stopped = new AbortController();
   let percent = 0;
-  let noted = 0;
+  let recordedPercent = 0;
 
-  const look = async () => {
-    const stored = await jobs.get(watched);
-    if (!holdsLease(leaseId, stored)) return lost.abort(new LeaseLostError(jobId));
-    // Before, nobody takes notes, and one that was made would be taken for written down.
-    if (stored.chunkProgress !== undefined) await note();
+  const record = async ({ lose }: Heartbeat) => {
+    const wholePercent = Math.floor(percent);
+    if (wholePercent <= recordedPercent) return;
+    if ((await jobs.recordChunkProgress({ ...watched, percent: wholePercent })) === 'lost') lose();
+    recordedPercent = wholePercent;
   };
-  const note = async () => {
-    const news = Math.floor(percent);
-    if (news <= noted) return;
-    if ((await jobs.recordChunkProgress({ ...watched, percent: news })) === 'lost')
-      lost.abort(new LeaseLostError(jobId));
-    noted = news;
-  };
-  const run = async () => {
-    while (!stopped.signal.aborted && !lost.signal.aborted) {
-      await clock.sleep(durations.heartbeatMs, stopped.signal);
-      if (stopped.signal.aborted) return;
-      // The table may fail for a while; the next look asks again.
-      await look().catch(() => undefined);
-    }
-  };
-  const running = run();
+  const heartbeat = startHeartbeat({
+    clock,
+    jobId,
+    async beat(beating) {
+      const stored = await jobs.get(watched);
+      if (!holdsLease(leaseId, stored)) return beating.lose();
+      // Until the job is delegated the table rejects chunk progress, and this function would take it for recorded.
+      if (stored.chunkProgress !== undefined) await record(beating);
+    },
+    // The table may fail for a while; the next beat reads again.
+    onError: () => undefined,
+  });
 
   return {
     job,
-    signal: lost.signal,
-    report(news) {
-      percent = Math.max(percent, Math.min(100, news));
+    signal: heartbeat.signal,
+    report(reached) {
+      percent = Math.max(percent, Math.min(100, reached));
     },
     async end() {
-      stopped.abort();
-      await running;
-      if (!lost.signal.aborted) await note().catch(() => undefined);
+      await heartbeat.stop();
+      if (!heartbeat.signal.aborted) await record(heartbeat).catch(() => undefined);
     },
   };
 }

@@ -1,23 +1,14 @@
 import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkKeys } from '../../core/chunking/plan/work-keys.ts';
-import type { WorkFiles } from '../../core/chunking/ports.ts';
 import type { ChunkFailure, ChunkResult } from '../../core/chunking/verify/chunk-result.ts';
 import { JobError } from '../../core/errors.ts';
-import type { MediaFiles } from '../../core/jobs/ports.ts';
-import { type RemoveWorkFilesDeps, removeWorkFiles } from '../chunked/remove-work-files.ts';
+import { removeWorkFiles } from '../chunked/remove-work-files.ts';
 import { type EncodeTask, readChunkPlan } from '../chunked/task.ts';
-import { openTemporaryWorkspace, type WorkspaceDeps } from '../chunked/temporary-workspace.ts';
-import { type Watch, type WatchDeps, watchJob } from '../chunked/watch-job.ts';
-import { recordRuns } from '../worker/record-runs.ts';
-import { type ChunkEncodingDeps, encodeChunkTask } from './encode.ts';
-
-export type EncodeChunkDeps = ChunkEncodingDeps &
-  WatchDeps &
-  RemoveWorkFilesDeps &
-  WorkspaceDeps & {
-    workFiles: Pick<WorkFiles, 'readText' | 'writeText'>;
-    files: Pick<MediaFiles, 'upload'>;
-  };
+import { openTemporaryWorkspace } from '../chunked/temporary-workspace.ts';
+import { type Watch, watchJob } from '../chunked/watch-job.ts';
+import { recordRuns } from '../worker/run-log.ts';
+import type { ChunkWorkerDeps } from '../worker/worker-deps.ts';
+import { encodeChunkTask } from './encode.ts';
 
 export type EncodeChunkResult = 'done' | 'lost';
 
@@ -27,7 +18,7 @@ export type EncodeChunkResult = 'done' | 'lost';
  * @throws JobError what ended the encoding; any other error is of the stage and worth another try
  */
 export function encodeChunk(
-  ports: EncodeChunkDeps,
+  ports: ChunkWorkerDeps,
 ): (task: EncodeTask, deadline: Date) => Promise<EncodeChunkResult> {
   return async (task, deadline) => {
     const watch = await watchJob(ports, task);
@@ -45,7 +36,7 @@ export function encodeChunk(
 type Context = { watch: Watch; deadline: Date };
 
 /** False where the job was taken away meanwhile, whatever became of the part. */
-async function keepPart(ports: EncodeChunkDeps, task: EncodeTask, context: Context): Promise<boolean> {
+async function keepPart(ports: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<boolean> {
   const { watch } = context;
   try {
     await leavePart(ports, task, context);
@@ -60,7 +51,7 @@ async function keepPart(ports: EncodeChunkDeps, task: EncodeTask, context: Conte
 
 /** The result comes last, and says that all of the part is there. */
 async function leavePart(
-  ports: EncodeChunkDeps,
+  ports: ChunkWorkerDeps,
   task: EncodeTask,
   { watch, deadline }: Context,
 ): Promise<void> {

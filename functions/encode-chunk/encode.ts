@@ -1,24 +1,13 @@
 import { audioCommand } from '../../core/chunking/commands/audio-command.ts';
 import { chunkCommand } from '../../core/chunking/commands/chunk-command.ts';
 import { type ChunkPlan, type ChunkTask, taskFileCount } from '../../core/chunking/plan/chunk-plan.ts';
-import type { OpenS3RangeProxy, PacketReader } from '../../core/chunking/ports.ts';
 import type { ChunkResult } from '../../core/chunking/verify/chunk-result.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
 import type { Command } from '../../core/media/ffmpeg/command.ts';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
-
-export type ChunkEncodingDeps = {
-  encoder: Encoder;
-  packetReader: PacketReader;
-  openS3RangeProxy: OpenS3RangeProxy;
-  /** Seconds without any progress of ffmpeg after which the part fails. */
-  stallSeconds: number;
-  clock: Clock;
-};
+import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 
 type Given = { plan: ChunkPlan; part: ChunkTask; directory: string };
 
@@ -32,12 +21,12 @@ const measuredAtOnce = 2;
 
 /** Encodes a part from the source in the bucket onto this machine's disk, and measures it. */
 export async function encodeChunkTask(
-  { encoder, packetReader, openS3RangeProxy, stallSeconds, clock }: ChunkEncodingDeps,
+  { encoder, packetReader, openS3RangeProxy, stallSeconds, clock }: ChunkWorkerDeps,
   { plan, part, directory }: Given,
   { signal, deadline, report }: ChunkContext,
 ): Promise<Encoded> {
   const { source, overlay } = plan;
-  const timeLimitSeconds = () => (deadline.getTime() - clock.now().getTime()) / 1000;
+  const timeLimitSeconds = () => remainingSeconds(clock, deadline);
   const pathOf = (file: number) => `${directory}/part-${file}`;
   await using door = await openS3RangeProxy({ source, ...(overlay && { overlay }) }, signal);
   const command = commandOf(plan, part, { pathOf, urlOf: door.urlOf });

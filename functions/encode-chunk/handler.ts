@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
 import { isPermanentFailure } from '../chunked/is-permanent-failure.ts';
 import { encodeTaskSchema } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -18,7 +17,6 @@ const { media, ...worker } = workerDeps(env);
 const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
-  clock: systemClock,
   openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
   onUnexpected: ({ jobId }, cause) => logger.error('A part failed inside', { jobId, error: cause }),
 });

@@ -3,32 +3,22 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/transitions.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
-import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { isPermanentFailure } from '../chunked/is-permanent-failure.ts';
-import { type RemoveWorkFilesDeps, removeWorkFiles } from '../chunked/remove-work-files.ts';
+import { removeWorkFiles } from '../chunked/remove-work-files.ts';
 import { type JoinTask, readChunkPlan } from '../chunked/task.ts';
-import { openTemporaryWorkspace, type WorkspaceDeps } from '../chunked/temporary-workspace.ts';
-import { type Watch, type WatchDeps, watchJob } from '../chunked/watch-job.ts';
-import { terminateJob } from '../terminate-job/terminate-job.ts';
-import { wasCompletedByAttempt } from '../terminate-job/was-completed-by.ts';
-import type { WorkerDeps } from '../transcode/process-job.ts';
+import { openTemporaryWorkspace } from '../chunked/temporary-workspace.ts';
+import { type Watch, watchJob } from '../chunked/watch-job.ts';
+import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { measureOutputs } from '../worker/measure-outputs.ts';
-import { recordRuns } from '../worker/record-runs.ts';
-import { type StoreLogDeps, storeLog } from '../worker/store-log.ts';
+import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { storeOutputs } from '../worker/store-outputs.ts';
-import { type JoinDeps, joinChunks } from './join.ts';
+import type { ChunkWorkerDeps, ProgressReport } from '../worker/worker-deps.ts';
+import { joinChunks } from './join.ts';
 import { JoinMismatchError } from './join-mismatch.ts';
-import { type LoadResultsDeps, loadChunkFailures, loadChunkResults } from './load-chunk-results.ts';
+import { loadChunkFailures, loadChunkResults } from './load-chunk-results.ts';
 import { type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
-export type JoinChunksDeps = RetryDeps &
-  JoinDeps &
-  LoadResultsDeps &
-  WatchDeps &
-  WorkspaceDeps &
-  RemoveWorkFilesDeps &
-  StoreLogDeps &
-  Pick<WorkerDeps, 'files' | 'newId'>;
+export type JoinChunksDeps = ChunkWorkerDeps & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
@@ -85,12 +75,13 @@ async function produce(
   const directory = await workspace.makeDirectory('joined');
   const joining = joinChunks({ ...ports, encoder }, { plan, parts, directory }, { signal, deadline, report });
   await joining.finally(() =>
-    writeLog(ports, job, [...plan.runs, ...parts.flatMap(({ result }) => result.runs), ...runs]),
+    storeRunLog(ports, job, [...plan.runs, ...parts.flatMap(({ result }) => result.runs), ...runs]),
   );
-  const outputs = { plan: { outputs: plan.work.outputs }, directory, workspace };
-  const finished = await measureOutputs(ports, { signal }, outputs);
-  const lease = { report: ({ fraction }: { fraction: number }) => report(50 + 50 * fraction) };
-  const files = await storeOutputs(ports, { job, lease, signal, deadline }, finished);
+  const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
+  const context = { job, report: reportUpload, signal, deadline };
+  const written = { outputs: plan.work.outputs, directory, workspace };
+  const measured = await measureOutputs(ports, context, written);
+  const files = await storeOutputs(ports, context, measured);
   return { result: { files, ...plan.work.result } };
 }
 
@@ -103,21 +94,12 @@ async function explain(
   try {
     const plan = await readChunkPlan(ports, task);
     const { reasons, runs } = await loadChunkFailures(ports, { plan, planKey: task.planKey });
-    await writeLog(ports, job, [...plan.runs, ...runs]);
+    await storeRunLog(ports, job, [...plan.runs, ...runs]);
     return { flaw: reasons[0] };
   } catch (cause) {
     ports.onUnexpected(job, cause);
     return { flaw: undefined };
   }
-}
-
-/** Before the end of the attempt is written, so that whoever sees it finds the log. */
-function writeLog(
-  ports: JoinChunksDeps,
-  job: JobIn<'processing'>,
-  runs: readonly RunRecord[],
-): Promise<void> {
-  return storeLog(ports, job, runs).catch((cause: unknown) => ports.onUnexpected(job, cause));
 }
 
 /** Says to the owner why parts make no file; what is the stage's own failure is thrown, to be tried again. */

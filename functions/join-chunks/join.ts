@@ -1,19 +1,9 @@
 import { joinCommands } from '../../core/chunking/commands/join-commands.ts';
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import type { OpenS3RangeProxy, PacketReader } from '../../core/chunking/ports.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
-import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
+import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 import type { EncodedChunk } from './load-chunk-results.ts';
 import { verifyJoin } from './verify-join.ts';
-
-export type JoinDeps = {
-  encoder: Encoder;
-  packetReader: PacketReader;
-  openS3RangeProxy: OpenS3RangeProxy;
-  stallSeconds: number;
-  clock: Clock;
-};
 
 type Given = { plan: ChunkPlan; parts: readonly EncodedChunk[]; directory: string };
 
@@ -25,7 +15,7 @@ type JoinContext = { signal: AbortSignal; deadline: Date; report: (percent: numb
  * @throws JoinMismatchError where a joined file is not what one pass would have made
  */
 export async function joinChunks(
-  { encoder, packetReader, openS3RangeProxy, stallSeconds, clock }: JoinDeps,
+  { encoder, packetReader, openS3RangeProxy, stallSeconds, clock }: ChunkWorkerDeps,
   { plan: { work }, parts, directory }: Given,
   { signal, deadline, report }: JoinContext,
 ): Promise<void> {
@@ -42,7 +32,7 @@ export async function joinChunks(
       directory,
     },
   );
-  const timeLimitSeconds = () => (deadline.getTime() - clock.now().getTime()) / 1000;
+  const timeLimitSeconds = () => remainingSeconds(clock, deadline);
   for (const [index, command] of commands.entries()) {
     await encoder.run(command, {
       directory,

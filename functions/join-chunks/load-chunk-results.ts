@@ -6,7 +6,6 @@ import {
   taskFileCount,
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkKeys } from '../../core/chunking/plan/work-keys.ts';
-import type { WorkFiles } from '../../core/chunking/ports.ts';
 import {
   type ChunkResult,
   chunkFailureSchema,
@@ -14,9 +13,8 @@ import {
 } from '../../core/chunking/verify/chunk-result.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
 import { JoinMismatchError } from './join-mismatch.ts';
-
-export type LoadResultsDeps = { workFiles: Pick<WorkFiles, 'find' | 'readText'> };
 
 /** A part that is finished: where its files lie, by their numbers, and what was measured of them. */
 export type EncodedChunk = { files: StoredObject[]; result: ChunkResult };
@@ -31,7 +29,7 @@ const foundAtOnce = 16;
  * @throws JoinMismatchError where one is missing, or is not what a part leaves
  */
 export function loadChunkResults(
-  { workFiles }: LoadResultsDeps,
+  { workFiles }: WorkerDeps,
   { plan, planKey }: Given,
 ): Promise<EncodedChunk[]> {
   const parts = [...chunkTasks(plan.work).entries()];
@@ -56,7 +54,7 @@ export function loadChunkResults(
 
 /** Why the parts of a plan were not all encoded, as far as they say so, and what ffmpeg was asked and said for them. */
 export async function loadChunkFailures(
-  { workFiles }: LoadResultsDeps,
+  { workFiles }: WorkerDeps,
   { plan, planKey }: Given,
 ): Promise<{ reasons: string[]; runs: RunRecord[] }> {
   const parts = [...chunkTasks(plan.work).entries()];

@@ -2,8 +2,7 @@ import type { JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import { resumeDelivery } from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
-import { startDelivery } from '../terminate-job/start-delivery.ts';
-import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
+import { startDelivery, type TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 
 export type ResumeDeliveryDeps = Pick<TerminateJobDeps, 'deliveries' | 'clock' | 'onDeliveryStartFailed'> & {
   jobs: JobTable;

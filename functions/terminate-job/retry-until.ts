@@ -1,23 +1,21 @@
+import pRetry from 'p-retry';
 import type { Clock } from '../../core/jobs/ports.ts';
 
-const firstWaitMs = 250;
-const longestWaitMs = 4_000;
+const minWaitMs = 250;
+const maxWaitMs = 4_000;
 
 /**
- * Repeats an action that throws, with doubling waits, while there is time for another try before `until`. The action
- * must be one that may be repeated. Without `until` it is tried once.
+ * Retries an idempotent action that throws, with doubling waits, while another attempt can begin before `until`. Without
+ * `until` the action is attempted once. Waits are those of `clock`, which tests replace.
  */
-export async function retryUntil<T>(
-  clock: Clock,
-  until: Date | undefined,
-  action: () => Promise<T>,
-): Promise<T> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    try {
-      return await action();
-    } catch (cause) {
-      if (until === undefined || clock.now().getTime() + waitMs >= until.getTime()) throw cause;
+export function retryUntil<T>(clock: Clock, until: Date | undefined, action: () => Promise<T>): Promise<T> {
+  return pRetry(action, {
+    retries: Number.POSITIVE_INFINITY,
+    minTimeout: 0,
+    async onFailedAttempt({ error, attemptNumber }) {
+      const waitMs = Math.min(minWaitMs * 2 ** (attemptNumber - 1), maxWaitMs);
+      if (until === undefined || clock.now().getTime() + waitMs >= until.getTime()) throw error;
       await clock.sleep(waitMs);
-    }
-  }
+    },
+  });
 }

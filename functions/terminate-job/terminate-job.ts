@@ -1,12 +1,11 @@
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
-import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { Job, JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import type { Termination } from '../../core/jobs/transitions.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
+import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
 import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
 import { retryUntil } from './retry-until.ts';
-import { startDelivery } from './start-delivery.ts';
-import { resolveWebhookTarget } from './webhook-target.ts';
 
 export type TerminateJobDeps = {
   jobs: JobTable;
@@ -14,24 +13,66 @@ export type TerminateJobDeps = {
   deliveries: DeliveryStarter;
   clock: Clock;
   newId: () => string;
-  /** Told of a delivery that could not be started; reconcile starts it. */
+  /** Receives the error of a delivery that was not started; reconcile starts it. */
   onDeliveryStartFailed: (ref: { jobId: string }, cause: unknown) => void;
 };
 
 /**
- * The one way in which any function ends a job: fixes the webhook's target, makes the terminal write, and starts the
- * delivery. Only the write matters: a delivery that was not started is found by its `dueAt`. Where the table fails,
- * the write is repeated, the very same, while there is time before `until`.
+ * Ends a job: resolves the webhook's target, makes the terminal write, and starts the delivery. Every function ends jobs
+ * this way. If the table fails, the same write is retried while there is time before `until`. A delivery that was not
+ * started is not an error: reconcile finds it by its `dueAt`.
  */
 export async function terminateJob(
-  ports: TerminateJobDeps,
+  deps: TerminateJobDeps,
   job: JobIn<'queued' | 'processing'>,
-  transition: (ending: Termination) => JobChange<TerminalJob>,
+  transition: (termination: Termination) => JobChange<TerminalJob>,
   { until }: { until?: Date } = {},
 ): Promise<WriteResult & { job: TerminalJob }> {
-  const target = await retryUntil(ports.clock, until, () => resolveWebhookTarget(ports, job));
-  const change = transition({ now: ports.clock.now(), webhookTarget: target, deliveryId: ports.newId() });
-  const result = await retryUntil(ports.clock, until, () => ports.jobs.write(change));
-  if (result.written) await startDelivery(ports, change.job);
+  const { clock, jobs, newId } = deps;
+  const webhookTarget = await retryUntil(clock, until, () => resolveWebhookTarget(deps, job));
+  const change = transition({ now: clock.now(), webhookTarget, deliveryId: newId() });
+  const result = await retryUntil(clock, until, () => jobs.write(change));
+  if (result.written) await startDelivery(deps, change.job);
   return { ...result, job: change.job };
+}
+
+/** The URL that receives a job's webhook: its own `webhookUrl`, otherwise the owner's default, otherwise none. */
+export async function resolveWebhookTarget(
+  { settings }: Pick<TerminateJobDeps, 'settings'>,
+  { ownerId, request }: Job,
+): Promise<string | null> {
+  return request.webhookUrl ?? (await settings.get(ownerId)).defaultWebhookUrl;
+}
+
+/**
+ * Starts the state machine of a job's pending delivery, under the number of starts in the record. A failure is reported,
+ * not thrown: `dueAt` brings reconcile to it.
+ */
+export async function startDelivery(
+  { deliveries, clock, onDeliveryStartFailed }: Omit<TerminateJobDeps, 'jobs' | 'settings' | 'newId'>,
+  job: TerminalJob,
+  attempt = 1,
+): Promise<void> {
+  const { ownerId, jobId, pendingDelivery } = job;
+  if (pendingDelivery === undefined) return;
+  const { id: deliveryId, starts } = pendingDelivery;
+  try {
+    await deliveries.start({
+      name: deliveryExecutionName(deliveryId, starts),
+      input: { ownerId, jobId, deliveryId, attempt, notBefore: clock.now().getTime() },
+    });
+  } catch (cause) {
+    onDeliveryStartFailed({ jobId }, cause);
+  }
+}
+
+/**
+ * Whether this attempt has completed the job although its terminal write was rejected: the answer to that write was
+ * lost, and the delivery has moved the record on since. The attempt's files are then the job's result.
+ */
+export function wasCompletedByAttempt(
+  { attempt }: JobIn<'processing'>,
+  current: JobRecord | undefined,
+): boolean {
+  return current?.state === 'completed' && current.attempt === attempt;
 }

@@ -1,109 +1,106 @@
 import { JobError } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
-import type { JobRef } from '../../core/jobs/ports.ts';
+import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
-import { complete, failOrReject } from '../../core/jobs/transitions.ts';
+import { claim, complete, failOrReject, type Termination } from '../../core/jobs/transitions.ts';
 import { removeWorkFiles } from '../chunked/remove-work-files.ts';
-import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
-import { wasCompletedByAttempt } from '../terminate-job/was-completed-by.ts';
+import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
-import { recordRuns } from '../worker/record-runs.ts';
-import { type StoreLogDeps, storeLog } from '../worker/store-log.ts';
-import { claimJob } from './claim.ts';
-import type { PlanChunkedWorkDeps } from './plan-chunked-work.ts';
-import { type JobResult, processJob, type WorkerDeps } from './process-job.ts';
-import { type StartExecutionDeps, type StoredChunkPlan, startExecution } from './start-execution.ts';
-import type { StoreChunkPlanDeps } from './store-chunk-plan.ts';
-
-export type TranscodeDeps = TerminateJobDeps &
-  WorkerDeps &
-  PlanChunkedWorkDeps &
-  StoreChunkPlanDeps &
-  StartExecutionDeps &
-  StoreLogDeps & {
-    /** How long finished files are kept before the bucket's lifecycle removes them, in milliseconds. */
-    retentionMs: number;
-    /** Told of an error that its owner only sees as `INTERNAL_ERROR`, and of files that could not be removed. */
-    onUnexpected: (ref: JobRef, cause: unknown) => void;
-  };
+import { recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { type JobResult, processJob } from './process-job.ts';
+import { type StoredChunkPlan, startExecution } from './start-execution.ts';
+import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated';
 
-type Work = JobResult | { parts: StoredChunkPlan } | { error: unknown };
+type Processed = JobResult | { chunkPlan: StoredChunkPlan } | { error: unknown };
 
 /**
- * Does a queued job's work and ends it, before `deadline`, or hands it over to be done in parts. A repeated message is
- * ignored; a job that is taken from this worker meanwhile is dropped, with what it wrote.
+ * Claims a queued job, processes it before `deadline` and ends it, or delegates it to an execution that encodes chunks.
+ * A repeated message is ignored. If the lease is lost meanwhile, the job and the files written so far are dropped.
  */
-export function transcode(ports: TranscodeDeps): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
+export function transcode(deps: TranscodeDeps): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
   return async (ref, deadline) => {
-    const claimed = await claimJob(ports, ref);
+    const claimed = await claimJob(deps, ref);
     if (claimed === undefined) return 'ignored';
-    // Removed after the job's end is written: nobody should wait for that, and a finished job cannot fail by it.
-    await using leftovers = new AsyncDisposableStack();
+    // Removed after the terminal write: it delays nobody then, and its failure cannot fail a finished job.
+    await using workspaces = new AsyncDisposableStack();
     const openWorkspace = async () => {
-      const workspace = await ports.openWorkspace();
-      leftovers.defer(() => workspace.remove().catch((cause) => ports.onUnexpected(claimed, cause)));
+      const workspace = await deps.openWorkspace();
+      workspaces.defer(() => workspace.remove().catch((cause) => deps.onUnexpected(claimed, cause)));
       return workspace;
     };
-    const lease = holdLease(ports, claimed);
-    const done = new AbortController();
-    const signal = AbortSignal.any([lease.signal, timeOut(ports, deadline, done.signal)]);
-    const { encoder, runs } = recordRuns(ports.encoder);
-    const context = { job: claimed, lease, signal, deadline };
-    const work = await processJob({ ...ports, encoder, openWorkspace }, context).then(
-      (done): Work => done,
-      (error: unknown): Work => ({ error }),
+    const lease = holdLease(deps, claimed);
+    const processed = new AbortController();
+    const timeout = deadlineSignal(deps.clock, deadline, processed.signal);
+    const signal = AbortSignal.any([lease.signal, timeout]);
+    const { encoder, runs } = recordRuns(deps.encoder);
+    const context = { job: claimed, report: lease.report, signal, deadline };
+    const result = await processJob({ ...deps, encoder, openWorkspace }, context).catch(
+      (error: unknown): Processed => ({ error }),
     );
-    done.abort();
+    processed.abort();
     const job = await lease.release();
-    // Before the end is written, so that whoever sees it finds the log.
-    await storeLog(ports, job, runs).catch((cause) => ports.onUnexpected(job, cause));
-    const state = lease.signal.aborted ? 'lost' : await finish(ports, job, work, lease);
-    if (state === 'lost' || state === 'failed') await discard(ports, job);
-    // An attempt before this one may have been in parts.
-    else if (state !== 'delegated' && job.attempt > 1) await removeWorkFiles(ports, job);
-    return state;
+    await storeRunLog(deps, job, runs);
+    const outcome = lease.signal.aborted ? 'lost' : await finishAttempt(deps, { job, result, lease });
+    if (outcome === 'lost' || outcome === 'failed') await removeAttemptFiles(deps, job);
+    // An attempt before this one may have left chunks.
+    else if (outcome !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+    return outcome;
   };
 }
 
-async function finish(
-  ports: TranscodeDeps,
-  job: JobIn<'processing'>,
-  work: Work,
-  lease: Lease,
-): Promise<Exclude<TranscodeResult, 'ignored'>> {
-  if ('parts' in work) return startExecution(ports, job, work.parts);
-  const until = new Date(job.dueAt);
-  if ('files' in work) {
-    const filesExpireAt = addMs(ports.clock.now(), ports.retentionMs);
-    const result = { ...work, filesExpireAt };
-    const ended = await terminateJob(ports, job, (ending) => complete(job, result, ending), { until });
-    return ended.written || wasCompletedByAttempt(job, ended.current) ? 'completed' : 'lost';
+/** Undefined if the job is not queued: then the message is a repeat. */
+async function claimJob(
+  { jobs, clock, newId }: TranscodeDeps,
+  ref: JobRef,
+): Promise<JobIn<'processing'> | undefined> {
+  let found = await jobs.get(ref);
+  while (found?.state === 'queued') {
+    const change = claim(found, newId(), clock.now());
+    const result = await jobs.write(change);
+    if (result.written) return change.job;
+    found = result.current;
   }
-  const outcome = failureOutcome(work.error, lease.stage());
-  if (outcome.error.code === 'INTERNAL_ERROR') ports.onUnexpected(job, work.error);
-  const { written } = await terminateJob(ports, job, (ending) => failOrReject(job, outcome, ending), {
-    until,
-  });
-  return written ? outcome.state : 'lost';
+  return undefined;
 }
 
-/** Removes what this attempt wrote, and what was there for parts. Where that fails the sweep does it later. */
-async function discard(ports: TranscodeDeps, job: JobIn<'processing'>): Promise<void> {
-  await ports.files
+type Attempt = { job: JobIn<'processing'>; result: Processed; lease: Lease };
+
+async function finishAttempt(
+  deps: TranscodeDeps,
+  { job, result, lease }: Attempt,
+): Promise<Exclude<TranscodeResult, 'ignored'>> {
+  if ('chunkPlan' in result) return startExecution(deps, job, result.chunkPlan);
+  const until = new Date(job.dueAt);
+  if ('error' in result) {
+    const outcome = failureOutcome(result.error, lease.stage());
+    if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, result.error);
+    const toEnd = (termination: Termination) => failOrReject(job, outcome, termination);
+    const { written } = await terminateJob(deps, job, toEnd, { until });
+    return written ? outcome.state : 'lost';
+  }
+  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const toEnd = (termination: Termination) => complete(job, { ...result, filesExpireAt }, termination);
+  const end = await terminateJob(deps, job, toEnd, { until });
+  return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
+}
+
+/** Removes the files and chunks of this attempt. What stays because of an error is removed by reconcile's sweep. */
+async function removeAttemptFiles(deps: TranscodeDeps, job: JobIn<'processing'>): Promise<void> {
+  await deps.files
     .removeAll(attemptPrefix(job.jobId, job.attempt))
-    .catch((cause) => ports.onUnexpected(job, cause));
-  await removeWorkFiles(ports, job);
+    .catch((cause) => deps.onUnexpected(job, cause));
+  await removeWorkFiles(deps, job);
 }
 
-/** Aborts the work as `TIMEOUT` at the deadline, so that the record says why before the platform ends the function. */
-function timeOut({ clock }: TranscodeDeps, deadline: Date, done: AbortSignal): AbortSignal {
+/** Aborts with `TIMEOUT` at the deadline, so that the record says why before Lambda ends the function. */
+function deadlineSignal(clock: Clock, deadline: Date, processed: AbortSignal): AbortSignal {
   const expired = new AbortController();
-  void clock.sleep(deadline.getTime() - clock.now().getTime(), done).then(() => {
-    if (done.aborted) return;
+  void clock.sleep(deadline.getTime() - clock.now().getTime(), processed).then(() => {
+    if (processed.aborted) return;
     const message =
       'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
     expired.abort(new JobError('TIMEOUT', message));

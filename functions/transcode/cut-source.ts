@@ -1,25 +1,12 @@
 import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline-origin.ts';
-import {
-  type ChunkingDecision,
-  type ChunkingPolicy,
-  planChunks,
-  singlePassReason,
-} from '../../core/chunking/plan/plan-chunks.ts';
-import type { PacketReader } from '../../core/chunking/ports.ts';
+import { type ChunkingDecision, planChunks, singlePassReason } from '../../core/chunking/plan/plan-chunks.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import type { Encoding } from '../../core/encoding/encoding.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
-import type { WorkerContext } from './process-job.ts';
-
-export type CutSourceDeps = {
-  packetReader: Pick<PacketReader, 'readFrameIndex'>;
-  /** How this stage cuts videos. */
-  chunking: Omit<ChunkingPolicy, 'speed'>;
-  clock: Clock;
-};
+import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps } from './transcode-deps.ts';
 
 /** Where a source is cut, with the index by which it is; or why it is not. */
 export type Cut =
@@ -28,8 +15,8 @@ export type Cut =
 
 /** Decides where a source is cut. Its packets are read only where a look at what was measured leaves it open. */
 export async function cutSource(
-  { packetReader, chunking, clock }: CutSourceDeps,
-  { job, signal, deadline }: Pick<WorkerContext, 'job' | 'signal' | 'deadline'>,
+  { packetReader, chunking, clock }: TranscodeDeps,
+  { job, signal, deadline }: WorkerContext,
   { path, probe, encoding }: MediaFile & { encoding: Encoding },
 ): Promise<Cut> {
   const video = requireVideo(probe);
@@ -43,7 +30,7 @@ export async function cutSource(
     if (reason !== undefined) return { reason };
   }
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
-  const timeLimitSeconds = (deadline.getTime() - clock.now().getTime()) / 1000;
+  const timeLimitSeconds = remainingSeconds(clock, deadline);
   const from = { stream: video.index, fileSeconds };
   const index = await packetReader.readFrameIndex(path, from, { signal, timeLimitSeconds });
   const decision = planChunks({ probe, video, index }, encoding, wish);

@@ -3,6 +3,7 @@ import { JobError, prefixJobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
+  type InputLimits,
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
@@ -10,117 +11,123 @@ import {
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
-import type { WorkerContext, WorkerDeps } from './process-job.ts';
+import type { WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps } from './transcode-deps.ts';
 
-/** All that a job reads, on this machine's disk and measured. */
+/** The files that a job reads, downloaded and probed. */
 export type FetchedInputs = {
   inputs: MediaFile[];
-  /** For each step the files that its parameters name. */
+  /** For each step, the files that its parameters name. */
   assets: Record<string, MediaFile>[];
   inputSizeBytes: number;
-  /** What the encoder was built with. */
+  /** The filters that ffmpeg was built with. */
   filters: ReadonlySet<string>;
 };
 
-type Wanted = {
+type SourceFile = {
   url: string;
   path: string;
   kind: Asset['kind'];
-  /** How a refusal names the file where there are several; nothing for an only input. */
-  called?: string;
+  /** The file's name in an error message; undefined for a job's only input. */
+  label?: string;
 };
 
-/** Downloads the inputs and the files that parameters name, and judges each. */
+/** Downloads the inputs and the files that parameters name, then probes and validates each. */
 export async function fetchInputs(
-  ports: WorkerDeps,
+  deps: TranscodeDeps,
   context: WorkerContext,
   { steps, workspace }: { steps: readonly Step[]; workspace: Workspace },
 ): Promise<FetchedInputs> {
   const urls = inputUrls(context.job.request);
-  const inputs = urls.map((url, index): Wanted => {
-    const called = urls.length === 1 ? {} : { called: `inputs.${index}` };
-    return { url, path: workspace.downloadPath(`input-${index + 1}`), kind: 'media', ...called };
+  const inputSources = urls.map((url, index): SourceFile => {
+    const label = urls.length === 1 ? undefined : `inputs.${index}`;
+    return { url, path: workspace.downloadPath(`input-${index + 1}`), kind: 'media', label };
   });
-  const assets = steps.map(({ recipe }, step) =>
+  const assetSources = steps.map(({ recipe }, step) =>
     listAssets(recipe).map(({ name, url, kind }) => ({
       name,
-      wanted: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, called: name },
+      source: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, label: name },
     })),
   );
-  const wanted = [...inputs, ...assets.flat().map((asset) => asset.wanted)];
-  const filters = ports.encoder.filters();
-  // Awaited below; a failure while the downloads still run would otherwise end the process.
+  const filters = deps.encoder.filters();
+  // Awaited after the downloads. Without a handler, a failure before then would end the process.
   filters.catch(() => {});
-  const sizes = await downloadAll(ports, context, wanted);
-  context.lease.report({ stage: 'probing', fraction: 0 });
-  const found = new Map<Wanted, MediaFile>();
-  for (const file of wanted) found.set(file, await judged(ports, context, file));
-  const fileOf = (file: Wanted) => found.get(file) as MediaFile;
+  const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
+  const sizes = await downloadAll(deps, context, sources);
+  context.report({ stage: 'probing', fraction: 0 });
+  const inputs: MediaFile[] = [];
+  for (const source of inputSources) inputs.push(await probeFile(deps, context, source));
+  const assets: Record<string, MediaFile>[] = [];
+  for (const ofStep of assetSources) {
+    const files: Record<string, MediaFile> = {};
+    for (const { name, source } of ofStep) files[name] = await probeFile(deps, context, source);
+    assets.push(files);
+  }
   validateTotalDuration(
-    inputs.map((file) => fileOf(file).probe),
-    ports.limits,
+    inputs.map(({ probe }) => probe),
+    deps.limits,
   );
-  return {
-    filters: await filters,
-    inputs: inputs.map(fileOf),
-    assets: assets.map((ofStep) =>
-      Object.fromEntries(ofStep.map(({ name, wanted: file }) => [name, fileOf(file)])),
-    ),
-    inputSizeBytes: sizes.slice(0, inputs.length).reduce((sum, bytes) => sum + bytes, 0),
-  };
+  const inputSizeBytes = sizes.slice(0, inputs.length).reduce((sum, bytes) => sum + bytes, 0);
+  return { inputs, assets, inputSizeBytes, filters: await filters };
 }
 
-/** One after the other, since each is fetched in parallel ranges already; the limit of size holds for all together. */
+/** Duration of all inputs together; undefined if all of them are images. */
+export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefined {
+  const seconds = inputs.flatMap(({ probe }) => probe.durationSeconds ?? []);
+  return seconds.length === 0 ? undefined : seconds.reduce((sum, each) => sum + each, 0);
+}
+
+/** One file at a time, since each is fetched in parallel ranges. The size limit holds for all files together. */
 async function downloadAll(
-  { download, limits }: WorkerDeps,
-  { job, lease, signal }: WorkerContext,
-  wanted: readonly Wanted[],
+  { download, limits }: TranscodeDeps,
+  { job, report, signal }: WorkerContext,
+  sources: readonly SourceFile[],
 ): Promise<number[]> {
-  lease.report({ stage: 'downloading', fraction: 0 });
+  report({ stage: 'downloading', fraction: 0 });
   const sizes: number[] = [];
-  let left = limits.sizeBytes;
-  for (const [index, { url, path, kind, called }] of wanted.entries()) {
+  let leftBytes = limits.sizeBytes;
+  for (const [index, { url, path, kind, label }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
-      lease.report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / wanted.length });
+      report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
     };
-    const maxBytes = kind === 'subtitles' ? Math.min(left, maxSubtitleBytes) : left;
+    const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
-    const { bytes } = await naming(called, () =>
+    const { bytes } = await labelErrors(label, () =>
       download(request).catch((cause: unknown) => {
-        throw left < limits.sizeBytes && maxBytes === left ? together(cause, limits) : cause;
+        throw leftBytes < limits.sizeBytes && maxBytes === leftBytes ? totalSizeError(cause, limits) : cause;
       }),
     );
     sizes.push(bytes);
-    left -= bytes;
+    leftBytes -= bytes;
   }
   return sizes;
 }
 
-/** Says that it is not this file alone that is too large. */
-function together(cause: unknown, { sizeBytes }: WorkerDeps['limits']): unknown {
+/** Replaces "too large" of one file: the limit was exceeded by all files together. */
+function totalSizeError(cause: unknown, { sizeBytes }: InputLimits): unknown {
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
   const message = `All files of a job together may have ${sizeBytes} bytes, and with this one they have more`;
   return new JobError(cause.code, message, { cause });
 }
 
-async function judged(
-  { encoder, limits }: WorkerDeps,
+async function probeFile(
+  { encoder, limits }: TranscodeDeps,
   { signal }: WorkerContext,
-  { path, kind, called }: Wanted,
+  { path, kind, label }: SourceFile,
 ): Promise<MediaFile> {
-  return naming(called, async () => {
+  return labelErrors(label, async () => {
     const probe = await encoder.probe(path, { signal, role: kind === 'media' ? 'input' : 'subtitles' });
     if (kind === 'media') validateProbe(probe, limits);
     return { path, probe };
   });
 }
 
-/** Says in a refusal which of several files it is about. */
-async function naming<Result>(called: string | undefined, act: () => Promise<Result>): Promise<Result> {
+/** Makes an error name the one of several files that it is about. */
+async function labelErrors<Result>(label: string | undefined, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (cause) {
-    throw called === undefined ? cause : prefixJobError(cause, called);
+    throw label === undefined ? cause : prefixJobError(cause, label);
   }
 }

@@ -6,14 +6,12 @@ import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
-import { recordRuns } from '../worker/record-runs.ts';
-import { commandRunner } from '../worker/run-step.ts';
-import { type CutSourceDeps, cutSource } from './cut-source.ts';
-import type { FetchedInputs } from './fetch-inputs.ts';
-import { totalMediaSeconds } from './length-of.ts';
-import type { WorkerContext, WorkerDeps } from './process-job.ts';
-
-export type PlanChunkedWorkDeps = WorkerDeps & CutSourceDeps & { serviceVersion: string };
+import { recordRuns } from '../worker/run-log.ts';
+import type { WorkerContext } from '../worker/worker-deps.ts';
+import { cutSource } from './cut-source.ts';
+import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { commandRunner } from './run-steps.ts';
+import type { TranscodeDeps } from './transcode-deps.ts';
 
 type Given = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
 
@@ -31,13 +29,13 @@ export type PlannedChunkedWork = {
  * that says why is reported where there is a video to encode, and wherever speed was asked for.
  */
 export async function planChunkedWork(
-  ports: PlanChunkedWorkDeps,
+  ports: TranscodeDeps,
   context: WorkerContext,
   { steps, fetched, workspace }: Given,
 ): Promise<PlannedChunkedWork | undefined> {
-  const { lease, job } = context;
+  const { report, job } = context;
   const inOnePiece = (reason: string) => {
-    lease.report({ stage: 'probing', fraction: 1, chunking: { chunks: 1, reason } });
+    report({ stage: 'probing', fraction: 1, chunking: { chunks: 1, reason } });
     return undefined;
   };
   const [step, ...more] = steps;
@@ -55,7 +53,7 @@ export async function planChunkedWork(
   const cut = await cutSource(ports, context, { ...source, encoding: plan.encoding });
   if (cut.chunks === undefined) return inOnePiece(cut.reason);
   const chunking = { chunks: cut.chunks.length, reason: cut.reason };
-  lease.report({ stage: 'probing', fraction: 1, chunking });
+  report({ stage: 'probing', fraction: 1, chunking });
   const { encoder, runs } = recordRuns(ports.encoder);
   const running = { index: 0, count: 1, directory: outputDirectory };
   const run = commandRunner({ ...ports, encoder }, context, running);
@@ -82,8 +80,8 @@ export async function planChunkedWork(
       frameTimes: encodeFrameTimes(cut.index),
       result: {
         inputSizeBytes: fetched.inputSizeBytes,
-        ...totalMediaSeconds(inputs),
-        ...(measurements && { measurements }),
+        mediaSeconds: totalMediaSeconds(inputs),
+        measurements,
       },
     },
   };

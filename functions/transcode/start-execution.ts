@@ -1,17 +1,10 @@
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
-import type { ParallelMachine } from '../../core/chunking/ports.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease } from '../../core/jobs/held-by.ts';
-import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
-
-export type StartExecutionDeps = {
-  jobs: Pick<JobTable, 'write'>;
-  parallel: Pick<ParallelMachine, 'start'>;
-  clock: Clock;
-};
+import type { TranscodeDeps } from './transcode-deps.ts';
 
 /** A work whose plan lies in the bucket. */
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
@@ -21,7 +14,7 @@ export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
  * a cancel stops it; where this worker dies in between, the lease ends soon and the next attempt goes on.
  */
 export async function startExecution(
-  { jobs, parallel, clock }: StartExecutionDeps,
+  { jobs, parallel, clock }: TranscodeDeps,
   job: JobIn<'processing'>,
   { work, planKey }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {

@@ -1,21 +1,18 @@
 import { type StoredObject, workHash, writePlan } from '../../core/chunking/plan/chunk-plan.ts';
 import { workKeys } from '../../core/chunking/plan/work-keys.ts';
-import type { WorkFiles } from '../../core/chunking/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
-import type { WorkerContext, WorkerDeps } from './process-job.ts';
-
-export type StoreChunkPlanDeps = Pick<WorkerDeps, 'files'> & { workFiles: WorkFiles };
 
 /**
  * Puts into the bucket what other functions need to work on the parts, the plan last; returns its key. What is there
  * from an earlier attempt at the same work stays as it is, and so does an upload.
  */
 export async function storeChunkPlan(
-  ports: StoreChunkPlanDeps,
-  context: Pick<WorkerContext, 'job' | 'signal'>,
+  ports: WorkerDeps,
+  context: WorkerContext,
   { work, sourcePath, overlayPath, runs }: PlannedChunkedWork,
 ): Promise<{ planKey: string }> {
   const { job } = context;
@@ -38,7 +35,7 @@ export async function storeChunkPlan(
 
 /** The object that the input is already, where it is an upload that is still there as it was downloaded. */
 async function uploadOf(
-  { workFiles }: StoreChunkPlanDeps,
+  { workFiles }: WorkerDeps,
   { request, ownerId }: JobIn<'processing'>,
   { sizeBytes }: { sizeBytes: number },
 ): Promise<StoredObject | undefined> {
@@ -50,8 +47,8 @@ async function uploadOf(
 }
 
 async function keep(
-  { files, workFiles }: StoreChunkPlanDeps,
-  { signal }: Pick<WorkerContext, 'signal'>,
+  { files, workFiles }: WorkerDeps,
+  { signal }: WorkerContext,
   { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
 ): Promise<StoredObject> {
   const earlier = await workFiles.find(key);

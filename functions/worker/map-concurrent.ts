@@ -1,26 +1,26 @@
+import pLimit from 'p-limit';
+
 /**
- * Does `work` for every item, `maxConcurrency` of them at a time; the results keep the order of the items. The first failure
- * is thrown once what had begun has ended, and nothing new begins after it.
+ * Calls `work` for every item, at most `concurrency` at a time; results are in the order of the items. After the first
+ * failure no call begins; the failure is thrown when the calls under way have ended.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
+  const limit = pLimit(concurrency);
   const results: Result[] = [];
   const failures: unknown[] = [];
-  const waiting = items.entries();
-  const lane = async () => {
-    for (const [index, item] of waiting) {
-      try {
-        results[index] = await work(item);
-      } catch (error) {
-        failures.push(error);
-      }
-      if (failures.length > 0) return;
+  const call = async (item: Item, index: number): Promise<void> => {
+    if (failures.length > 0) return;
+    try {
+      results[index] = await work(item);
+    } catch (error) {
+      failures.push(error);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  await Promise.all(items.map((item, index) => limit(call, item, index)));
   if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -2,18 +2,18 @@ import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
 import { downloadName } from '../../core/media/outputs/download-name.ts';
 import { describeFile } from '../../core/media/outputs/file-record.ts';
-import type { WorkerContext, WorkerDeps } from '../transcode/process-job.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { MeasuredOutput } from './measure-outputs.ts';
+import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 
-/** Files up to this size travel side by side; a larger one is sent in parts, which fill the line and memory alone. */
-const smallBytes = 16 * 1024 * 1024;
-const smallAtOnce = 8;
+/** Files up to this size are uploaded concurrently. A larger one is a multipart upload, which fills bandwidth and memory. */
+const maxSmallFileBytes = 16 * 1024 * 1024;
+const maxConcurrentUploads = 8;
 
 /** Uploads finished files; returns their records by output name. */
 export async function storeOutputs(
-  { files, newId }: Pick<WorkerDeps, 'files' | 'newId'>,
-  { job, lease, signal }: WorkerContext,
+  { files, newId }: WorkerDeps,
+  { job, report, signal }: WorkerContext,
   finished: readonly MeasuredOutput[],
 ): Promise<Record<string, StoredFile>> {
   const [inputUrl = ''] = inputUrls(job.request);
@@ -24,33 +24,30 @@ export async function storeOutputs(
         filename: downloadName(inputUrl, planned),
         format: planned.format,
         sizeBytes,
-        ...(probe === undefined ? {} : { probe }),
+        probe,
       }),
       key: attemptPrefix(job.jobId, job.attempt) + planned.filename,
     };
-    return { name: planned.name, path, file, sizeBytes, sentBytes: 0 };
+    return { name: planned.name, path, file, sizeBytes, uploadedBytes: 0 };
   });
-  const report = () => lease.report({ stage: 'uploading', fraction: sentShare(stored) });
-  report();
-  const atOnce = finished.every(({ sizeBytes }) => sizeBytes <= smallBytes) ? smallAtOnce : 1;
-  await mapConcurrent(stored, atOnce, async (each) => {
-    const { path, file } = each;
+  const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(stored) });
+  reportUpload();
+  const areSmall = finished.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
+  await mapConcurrent(stored, areSmall ? maxConcurrentUploads : 1, async (output) => {
+    const { path, file } = output;
     const onProgress = (bytes: number) => {
-      each.sentBytes = bytes;
-      report();
+      output.uploadedBytes = bytes;
+      reportUpload();
     };
     await files.upload({ path, key: file.key, mimeType: file.mime_type, signal, onProgress });
-    onProgress(each.sizeBytes);
+    onProgress(output.sizeBytes);
   });
   return Object.fromEntries(stored.map(({ name, file }) => [name, file]));
 }
 
-/** How much of all files is stored, from 0 to 1, by their bytes. */
-function sentShare(files: readonly { sizeBytes: number; sentBytes: number }[]): number {
-  const [sent, all] = [sum(files.map((file) => file.sentBytes)), sum(files.map((file) => file.sizeBytes))];
-  return all === 0 ? 0 : sent / all;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+/** From 0 to 1, by bytes. */
+function uploadedFraction(files: readonly { sizeBytes: number; uploadedBytes: number }[]): number {
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const uploadedBytes = files.reduce((sum, file) => sum + file.uploadedBytes, 0);
+  return totalBytes === 0 ? 0 : uploadedBytes / totalBytes;
 }

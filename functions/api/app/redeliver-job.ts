@@ -3,9 +3,11 @@ import { AppError } from '../../../core/errors.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { startDelivery } from '../../terminate-job/start-delivery.ts';
-import type { TerminateJobDeps } from '../../terminate-job/terminate-job.ts';
-import { resolveWebhookTarget } from '../../terminate-job/webhook-target.ts';
+import {
+  resolveWebhookTarget,
+  startDelivery,
+  type TerminateJobDeps,
+} from '../../terminate-job/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
 
 /** Delivers the terminal event again. The write is the promise: a delivery that was not started is by reconcile. */

@@ -5,9 +5,11 @@ import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { openWorkspace, removeWorkspaces } from '../../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
 import { maxDecodedPixels } from '../../../core/media/probe/input-limits.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { s3Client } from '../clients/s3.ts';
+import { newId } from '../random.ts';
 import type { WorkerEnv } from './worker-env.ts';
 
 /** Kept at the end of the function's life for the last write, and for removing what a failed job left. */
@@ -29,6 +31,8 @@ export function workerDeps(env: WorkerEnv) {
     files: mediaFiles(media.client, media.bucket),
     workFiles: workFiles(media.client, media.bucket),
     logs: jobLogs(dynamo, env.TABLE_NAME),
+    clock: systemClock,
+    newId,
     openWorkspace: async () => {
       // A worker has one job at a time: whatever lies there is a dead one's, and the disk holds one input only.
       await removeWorkspaces(tmpdir());

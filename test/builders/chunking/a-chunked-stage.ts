@@ -9,12 +9,10 @@ import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
-import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/app.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -24,7 +22,7 @@ import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 
-export type ChunkedDeps = TranscodeDeps & EncodeChunkDeps & JoinChunksDeps & { logs: JobLogs };
+export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 
 /** All that the functions work with which have a part in a job: real programs and an S3, tables in memory. */
 export type ChunkedStage = {

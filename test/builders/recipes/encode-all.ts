@@ -7,6 +7,7 @@ import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
+import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { anEncoder } from './encode.ts';
 
 /** The finished files of a recipe, among them playlists that name others. */
@@ -34,7 +35,8 @@ export async function encodeAll(
     planRecipe(recipeRequestSchema.parse(recipe), { probe, format, inputPath, outputDirectory: directory }),
     (command) => encoder.run(command, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
-  const finished = await measureOutputs({ encoder }, { signal }, { plan, directory, workspace });
+  const written = { outputs: plan.outputs, directory, workspace };
+  const finished = await measureOutputs(workerDeps({ encoder }), workerContext(), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
   return {
     directory,

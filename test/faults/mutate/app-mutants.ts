@@ -25,18 +25,18 @@ export const appMutants: readonly Mutant[] = [
       },
     ],
   },
-  mutant('the renewal of the lease', lease, 'return news || ', 'return false && '),
+  mutant('the renewal of the lease', lease, 'return hasProgress || ', 'return false && '),
   mutant(
     'that only a queued job is claimed',
-    'functions/transcode/claim.ts',
+    'functions/transcode/app.ts',
     "found?.state === 'queued'",
     "found !== undefined && found.state !== 'deleted'",
   ),
   mutant(
     "that a completed job's files are no loser's",
     'functions/transcode/app.ts',
-    'ended.written || wasCompletedByAttempt(job, ended.current)',
-    'ended.written',
+    'end.written || wasCompletedByAttempt(job, end.current)',
+    'end.written',
   ),
   mutant(
     'that losers remove their files, and the sweep',

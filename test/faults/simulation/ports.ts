@@ -29,8 +29,9 @@ export function portsOf(
     list: (of) => call('journal.list', () => world.journal.list(of), about(of)),
     removeAll: (of) => call('journal.removeAll', () => world.journal.removeAll(of), about(of)),
   };
-  const logs: Pick<JobLogs, 'put' | 'removeAll'> = {
+  const logs: JobLogs = {
     put: (ref, log, expiresAt) => call('logs.put', () => world.logs.put(ref, log, expiresAt), about(ref)),
+    list: (ref) => world.logs.list(ref),
     removeAll: (ref) => call('logs.removeAll', () => world.logs.removeAll(ref), about(ref)),
   };
   const settings: SettingsTable = {

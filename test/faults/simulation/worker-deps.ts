@@ -2,8 +2,8 @@ import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
-import type { EncodeChunkDeps } from '../../../functions/encode-chunk/app.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/app.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { ChunkWorkerDeps } from '../../../functions/worker/worker-deps.ts';
 import { newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -40,7 +40,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
     stallSeconds: 60,
     retentionMs: 7 * 86_400 * second,
     onUnexpected: () => undefined,
-  } satisfies TranscodeDeps & EncodeChunkDeps;
+  } satisfies TranscodeDeps & ChunkWorkerDeps;
 }
 
 function workspaceOf({ call }: Invocation): Workspace {

@@ -5,6 +5,7 @@ import { viewJob } from '../../../core/jobs/view.ts';
 import { watchJob } from '../../../functions/chunked/watch-job.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
@@ -19,7 +20,7 @@ async function watching(differences: Partial<JobTable> = {}, stored = job) {
   const note = vi.fn(table.recordChunkProgress);
   const jobs = { ...table, recordChunkProgress: note, ...differences };
   const { clock, ...steps } = aSteppedClock();
-  const watch = await watchJob({ jobs, clock }, watched);
+  const watch = await watchJob(workerDeps({ jobs, clock }), watched);
   if (watch === undefined) throw new Error('There is nothing to watch');
   const noted = async () => {
     const now = await table.get(job);
@@ -111,5 +112,5 @@ it.each([
 ])('begins nothing for a job that %s', async (_, stored) => {
   const jobs = memoryJobTable();
   if (stored) await jobs.write({ guard: { absent: true }, job: stored });
-  expect(await watchJob({ jobs, clock: aSteppedClock().clock }, watched)).toBeUndefined();
+  expect(await watchJob(workerDeps({ jobs, clock: aSteppedClock().clock }), watched)).toBeUndefined();
 });

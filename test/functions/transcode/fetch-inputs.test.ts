@@ -3,32 +3,24 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { JobError } from '../../../core/errors.ts';
-import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import type { WorkerContext, WorkerDeps } from '../../../functions/transcode/process-job.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-type Choice = Pick<WorkerDeps, 'download'> & Pick<WorkerDeps['encoder'], 'filters'>;
+type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'filters'>;
 
 /** Fetches the one input of a job, by these ports and else with what this machine has. */
 async function fetched({ download, filters }: Choice): Promise<FetchedInputs> {
-  const job = aProcessingJob();
-  const limits = inputLimitsSchema.parse({});
-  const ports = { download, encoder: { ...anEncoder(), filters }, limits } as WorkerDeps;
-  const context: WorkerContext = {
-    job,
-    lease: { report: () => undefined },
-    signal: new AbortController().signal,
-    deadline: new Date(Date.now() + 60_000),
-  };
+  const deps = workerDeps({ download, encoder: { ...anEncoder(), filters } });
+  const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryDirectory());
-  return fetchInputs(ports, context, { steps: readSteps(job.request), workspace });
+  return fetchInputs(deps, context, { steps: readSteps(context.job.request), workspace });
 }
 
-const bringClip: WorkerDeps['download'] = async ({ path }) => {
+const bringClip: TranscodeDeps['download'] = async ({ path }) => {
   await copyFile(await clipWith(), path);
   return { bytes: 1_000 };
 };

@@ -6,10 +6,10 @@ import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { type PlanChunkedWorkDeps, planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
-import type { WorkerContext } from '../../../functions/transcode/process-job.ts';
+import { planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { aProcessingJob, aRequest, later } from '../../builders/jobs/jobs.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const seconds = 600;
@@ -44,29 +44,23 @@ async function planned(choice: Choice) {
   };
   const readFrameIndex = vi.fn(async () => index);
   let chunking: Chunking | undefined;
-  const ports = {
-    packetReader: { readFrameIndex },
+  const { encoder, packetReader } = workerDeps();
+  const deps = workerDeps({
+    packetReader: { ...packetReader, readFrameIndex },
     chunking: {
       settings: chunkSettingsSchema.parse({ maxSinglePassSeconds: longest }),
       cpuCount: 1,
     },
-    clock: { now: () => later(0), sleep: async () => undefined },
-    fontsDirectory: '/fonts',
-    serviceVersion: '1.0.0',
-    stallSeconds: 60,
-    encoder: { version: async () => 'ffmpeg version 7.1', run },
-  } as unknown as PlanChunkedWorkDeps;
-  const context: WorkerContext = {
+    encoder: { ...encoder, version: async () => 'ffmpeg version 7.1', ...(run && { run }) },
+  });
+  const context = workerContext({
     job,
-    signal: new AbortController().signal,
     deadline: later(800_000),
-    lease: {
-      report: (news) => {
-        chunking = news.chunking ?? chunking;
-      },
+    report: (progress) => {
+      chunking = progress.chunking ?? chunking;
     },
-  };
-  const result = await planChunkedWork(ports, context, {
+  });
+  const result = await planChunkedWork(deps, context, {
     steps: readSteps(job.request),
     fetched: {
       inputs: [{ path: `${disk}/input-1`, probe }],

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
-import { type StartExecutionDeps, startExecution } from '../../../functions/transcode/start-execution.ts';
+import { startExecution } from '../../../functions/transcode/start-execution.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
@@ -16,7 +18,7 @@ const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1
 
 let jobs: MemoryJobTable;
 let happened: string[];
-let ports: StartExecutionDeps;
+let ports: TranscodeDeps;
 
 beforeEach(async () => {
   happened = [];
@@ -27,11 +29,11 @@ beforeEach(async () => {
     },
   });
   await jobs.write({ guard: { absent: true }, job });
-  ports = {
+  ports = workerDeps({
     jobs,
     parallel: { start: async () => void happened.push('started') },
     clock: aVirtualClock(later(10_000)),
-  };
+  });
 });
 
 const stored = () => jobs.get(job) as Promise<JobIn<'processing'>>;
@@ -85,7 +87,9 @@ it('starts it again while the lease lasts, where Step Functions does not answer:
 describe('where a step fails, the job is under a lease that soon ends', () => {
   it('when the execution could not be named', async () => {
     const write = () => Promise.reject(new Error('The table does not answer'));
-    await expect(startExecution({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    await expect(
+      startExecution({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
+    ).rejects.toThrow();
     expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
   });
 
@@ -103,7 +107,9 @@ describe('where a step fails, the job is under a lease that soon ends', () => {
       if (writes === 2) throw new Error('The table does not answer');
       return jobs.write(change);
     };
-    await expect(startExecution({ ...ports, jobs: { write } }, job, { work, planKey })).rejects.toThrow();
+    await expect(
+      startExecution({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
+    ).rejects.toThrow();
     expect(happened).toEqual(['named', 'started']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
   });

@@ -5,9 +5,11 @@ import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { readPlan } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { type StoreChunkPlanDeps, storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
+import { storeChunkPlan } from '../../../functions/transcode/store-chunk-plan.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aProbe } from '../../builders/media/a-probe.ts';
 import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
@@ -17,10 +19,9 @@ const objectId = '0199f3d2-0000-7000-8000-000000000001';
 const uploaded = `uploads/owner-1/${objectId}`;
 const work = aChunkedWork({ source: { ...aChunkedWork().source, sizeBytes: film.length } });
 const runs = [{ arguments: ['-i', 'input'], log: 'VMAF score: 95' }];
-const signal = new AbortController().signal;
 
 let bucket: MediaBucket;
-let ports: StoreChunkPlanDeps;
+let ports: TranscodeDeps;
 let sourcePath: string;
 /** The keys of what was stored, in their order. */
 let stored: string[];
@@ -30,7 +31,7 @@ beforeEach(async () => {
   stored = [];
   const files = mediaFiles(bucket.client, bucket.bucket);
   const texts = workFiles(bucket.client, bucket.bucket);
-  ports = {
+  ports = workerDeps({
     files: {
       ...files,
       upload: async (file) => {
@@ -45,7 +46,7 @@ beforeEach(async () => {
         await texts.writeText(key, text);
       },
     },
-  };
+  });
   sourcePath = join(await aTemporaryDirectory(), 'source');
   await writeFile(sourcePath, film);
 });
@@ -56,7 +57,7 @@ const fromUpload = aProcessingJob({
 });
 
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
-  storeChunkPlan(ports, { job, signal }, { work, sourcePath, runs, ...differences });
+  storeChunkPlan(ports, workerContext({ job }), { work, sourcePath, runs, ...differences });
 
 const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { UploadedFile } from '../../../core/jobs/ports.ts';
 import { storeOutputs } from '../../../functions/worker/store-outputs.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const planned = (name: string): PlannedOutput => ({
   name,
@@ -13,7 +13,6 @@ const planned = (name: string): PlannedOutput => ({
 
 it('says how much of the outputs is stored by their bytes, and not by their number', async () => {
   const fractions: number[] = [];
-  const lease = { report: ({ fraction }: { fraction: number }) => void fractions.push(fraction) };
   const upload = async ({ path, onProgress }: UploadedFile) => {
     if (path === '/film') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
   };
@@ -22,12 +21,7 @@ it('says how much of the outputs is stored by their bytes, and not by their numb
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
   const files = { upload, removeAll: async () => {} };
-  const context = {
-    job: aProcessingJob(),
-    lease,
-    signal: new AbortController().signal,
-    deadline: new Date(),
-  };
-  await storeOutputs({ files, newId: () => 'file' }, context, finished);
+  const context = workerContext({ report: ({ fraction }) => void fractions.push(fraction) });
+  await storeOutputs(workerDeps({ files, newId: () => 'file' }), context, finished);
   expect([...new Set(fractions)]).toEqual([0, 0.3, 0.6, 0.9, 1]);
 });

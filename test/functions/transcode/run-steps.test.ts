@@ -5,9 +5,8 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import type { WorkerContext, WorkerDeps } from '../../../functions/transcode/process-job.ts';
-import { runSteps } from '../../../functions/worker/run-steps.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { runSteps } from '../../../functions/transcode/run-steps.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
@@ -30,16 +29,11 @@ it('holds on its disk what a step reads and writes, and nothing that no step rea
     inputSizeBytes: 0,
     filters: await encoder.filters(),
   };
-  const ports = { encoder, clock: systemClock, stallSeconds: 60, fontsDirectory: '.' } as WorkerDeps;
-  const context: WorkerContext = {
-    job: aProcessingJob(),
-    lease: { report: () => undefined },
-    signal: new AbortController().signal,
-    deadline: new Date(Date.now() + 60_000),
-  };
-  const { kept } = await runSteps(ports, context, { steps, fetched, workspace });
+  const deps = workerDeps({ encoder, clock: systemClock });
+  const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
+  const { outputs } = await runSteps(deps, context, { steps, fetched, workspace });
   expect(held).toEqual([true, false]);
-  expect(kept).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
+  expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
 });
 
 /** The encoder of this machine, which calls `note` as it begins a run. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptLog } from '../../../core/jobs/attempt-log.ts';
+import type { AttemptLog, JobLogs } from '../../../core/jobs/attempt-log.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../../core/media/ffmpeg/ports.ts';
-import { recordRuns } from '../../../functions/worker/record-runs.ts';
-import { storeLog } from '../../../functions/worker/store-log.ts';
-import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { recordRuns, storeRunLog } from '../../../functions/worker/run-log.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aProbe } from '../../builders/media/a-probe.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
 
 const failure = { code: 'TRANSCODE_ERROR', message: 'It broke.', retryable: false } as const;
 const options = {
@@ -37,16 +38,13 @@ async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined
     await encoder.run({ inputs: [], outputArguments: [] }, options).catch(() => undefined);
   }
   let stored: AttemptLog | undefined;
-  const logs = {
+  const logs: JobLogs = {
+    ...memoryJobLogs(),
     put: async (_: object, log: AttemptLog) => {
       stored = log;
     },
   };
-  await storeLog(
-    { logs, encoder, clock: { now: () => later(0) }, retentionMs: 1_000 },
-    aProcessingJob(),
-    runs,
-  );
+  await storeRunLog(workerDeps({ logs, encoder }), aProcessingJob(), runs);
   return stored;
 }
 

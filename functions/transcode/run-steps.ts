@@ -1,0 +1,89 @@
+import { executePlan, type RunCommand } from '../../core/encoding/execute-plan.ts';
+import type { MediaFile } from '../../core/encoding/plan.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
+import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { type MeasuredOutput, measureOutputs } from '../worker/measure-outputs.ts';
+import { remainingSeconds, type WorkerContext, type WorkerDeps } from '../worker/worker-deps.ts';
+import type { FetchedInputs } from './fetch-inputs.ts';
+import type { TranscodeDeps } from './transcode-deps.ts';
+
+export type StepResults = { outputs: MeasuredOutput[]; measurements: Record<string, number> };
+
+/**
+ * Runs the steps of a job, each on the output of the one before. Results are the outputs of the last step and of those
+ * with a name. Inputs and intermediates are removed from the disk as soon as the next step has read them.
+ */
+export async function runSteps(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  { steps, fetched, workspace }: { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace },
+): Promise<StepResults> {
+  const outputs: MeasuredOutput[] = [];
+  const measurements: Record<string, number> = {};
+  const { assets, filters } = fetched;
+  const { fontsDirectory } = deps;
+  const count = steps.length;
+  let { inputs } = fetched;
+  let intermediates = inputs.map(({ path }) => path);
+  for (const [index, step] of steps.entries()) {
+    const directory = await workspace.makeDirectory(`step-${index + 1}`);
+    const stepContext = { inputs, assets: assets[index] ?? {}, filters, fontsDirectory };
+    try {
+      const planned = planStep(step, { ...stepContext, outputDirectory: directory });
+      context.report({ stage: 'transcoding', fraction: index / count });
+      const plan = await executePlan(planned, commandRunner(deps, context, { index, count, directory }));
+      for (const [name, value] of Object.entries(plan.measurements ?? {})) {
+        measurements[count === 1 ? name : `${step.name ?? `step-${index + 1}`}.${name}`] = value;
+      }
+      const written = { outputs: plan.outputs, directory, workspace };
+      const measured = await measureOutputs(deps, context, written);
+      for (const path of intermediates) await workspace.free(path);
+      const isLast = index === count - 1;
+      const isResult = isLast || step.name !== undefined;
+      if (isResult) outputs.push(...measured.map((output) => nameOutput(step, output)));
+      intermediates = isResult ? [] : [directory];
+      if (!isLast) inputs = [toInput(measured)];
+    } catch (cause) {
+      throw addStepToError(cause, steps, index);
+    }
+  }
+  return { outputs, measurements };
+}
+
+/** The position of a step, from 0, in a job of `count` steps; `directory` is where its commands write. */
+type StepPosition = { index: number; count: number; directory: string };
+
+/** Runs commands of one step, and reports their progress as progress of the whole job. */
+export function commandRunner(
+  { encoder, clock, stallSeconds }: WorkerDeps,
+  { report, signal, deadline }: WorkerContext,
+  { index, count, directory }: StepPosition,
+): RunCommand {
+  return (command, { from, to, isLast }) =>
+    encoder.run(command, {
+      directory,
+      signal,
+      timeLimitSeconds: remainingSeconds(clock, deadline),
+      stallSeconds,
+      onProgress: ({ percent, remainingSeconds: untilEnd }) =>
+        report({
+          stage: 'transcoding',
+          fraction: (index + from + ((to - from) * percent) / 100) / count,
+          // ffmpeg's estimate ends with its own command, so only that of the very last one is the job's.
+          remainingSeconds: isLast && index === count - 1 ? untilEnd : undefined,
+        }),
+    });
+}
+
+/** The only output of a named step takes the step's name. */
+function nameOutput({ name }: Step, output: MeasuredOutput): MeasuredOutput {
+  const { planned } = output;
+  if (name === undefined || planned.name !== 'output') return output;
+  return { ...output, planned: { ...planned, name, filename: planned.filename.replace(/^output/, name) } };
+}
+
+function toInput([first]: readonly MeasuredOutput[]): MediaFile {
+  if (first?.probe === undefined) throw new TypeError('A step follows one that has no media output');
+  return { path: first.path, probe: first.probe };
+}

@@ -1,0 +1,65 @@
+import { maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
+import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
+import type { WorkerDeps } from './worker-deps.ts';
+
+/** The same encoder, and the records of its runs so far, failed ones included. */
+export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
+  const runs: RunRecord[] = [];
+  return {
+    runs,
+    encoder: {
+      ...encoder,
+      async run(command, options) {
+        try {
+          const record = await encoder.run(command, options);
+          runs.push(record);
+          return record;
+        } catch (error) {
+          if (error instanceof EncodeError) runs.push(error.runRecord);
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/**
+ * Stores the commands and the log of an attempt, if ffmpeg ran at all. Call it before the terminal write, so that
+ * whoever sees the job's end finds its log. A failure is reported, not thrown.
+ */
+export async function storeRunLog(
+  { logs, encoder, clock, retentionMs, onUnexpected }: WorkerDeps,
+  { ownerId, jobId, attempt }: JobIn<'processing'>,
+  runs: readonly RunRecord[],
+): Promise<void> {
+  if (runs.length === 0) return;
+  const ref = { ownerId, jobId };
+  try {
+    const log = {
+      attempt,
+      ffmpegVersion: await encoder.version(),
+      commands: commandsThatFit(runs.map((run) => run.arguments)),
+      log: Buffer.from(runs.map((run) => run.log).join('\n'))
+        .subarray(-maxLogBytes)
+        .toString(),
+    };
+    await logs.put(ref, log, new Date(clock.now().getTime() + retentionMs));
+  } catch (cause) {
+    onUnexpected(ref, cause);
+  }
+}
+
+/** The first commands and the last: those of the chunks between resemble each other, and the last one joins them. */
+function commandsThatFit(commands: readonly string[][]): string[][] {
+  const sizeOf = (command: readonly string[]) => Buffer.byteLength(command.join(' '));
+  const last = commands.slice(-1);
+  let leftBytes = maxCommandBytes - sizeOf(last.flat());
+  const others = commands.slice(0, -1);
+  const firstOmitted = others.findIndex((command) => {
+    leftBytes -= sizeOf(command);
+    return leftBytes < 0;
+  });
+  return [...others.slice(0, firstOmitted === -1 ? undefined : firstOmitted), ...last];
+}

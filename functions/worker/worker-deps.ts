@@ -1,0 +1,54 @@
+import type { OpenS3RangeProxy, PacketReader, WorkFiles } from '../../core/chunking/ports.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { Clock, JobRef, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
+import type { Chunking, JobIn } from '../../core/jobs/record.ts';
+import type { JobStage } from '../../core/jobs/states.ts';
+import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
+
+/** What every function that runs ffmpeg on a job needs: transcode, encode-chunk and join-chunks. */
+export type WorkerDeps = {
+  jobs: JobTable;
+  encoder: Encoder;
+  packetReader: PacketReader;
+  files: MediaFiles;
+  workFiles: WorkFiles;
+  logs: JobLogs;
+  /** Opens an empty directory on the worker's disk; the caller removes it. */
+  openWorkspace: () => Promise<Workspace>;
+  clock: Clock;
+  newId: () => string;
+  /** Seconds without any progress of ffmpeg after which a run fails. */
+  stallSeconds: number;
+  /** How long finished files and logs are kept. */
+  retentionMs: number;
+  /** Receives errors that the job's owner sees only as `INTERNAL_ERROR`, and files that could not be removed. */
+  onUnexpected: (ref: JobRef, cause: unknown) => void;
+};
+
+/** What encode-chunk and join-chunks need: they read objects of the bucket through a proxy on 127.0.0.1. */
+export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
+
+/** How far a job is, as its worker reports it. */
+export type ProgressReport = {
+  stage: JobStage;
+  /** Of the stage, from 0 to 1. */
+  fraction: number;
+  /** Wall seconds until the encoding ends, by ffmpeg's estimate. */
+  remainingSeconds?: number;
+  /** The number of chunks and the reason for it, once decided. */
+  chunking?: Chunking;
+};
+
+/** The job that a worker processes. */
+export type WorkerContext = {
+  job: JobIn<'processing'>;
+  report: (progress: ProgressReport) => void;
+  /** Aborts when the lease is lost or the deadline has passed. */
+  signal: AbortSignal;
+  deadline: Date;
+};
+
+/** Wall seconds that a command may take until the deadline. */
+export function remainingSeconds(clock: Clock, deadline: Date): number {
+  return (deadline.getTime() - clock.now().getTime()) / 1000;
+}

@@ -1,0 +1,70 @@
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { aVirtualClock } from '../system/virtual-clock.ts';
+import { aProcessingJob, later } from './jobs.ts';
+
+function unexpected(name: string) {
+  return () => {
+    throw new Error(`The test gives no ${name}`);
+  };
+}
+
+/** What a worker's functions take: the given ones, tables in memory, and for all else functions that fail the test. */
+export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
+  return {
+    jobs: memoryJobTable(),
+    settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
+    encoder: {
+      version: unexpected('encoder'),
+      filters: unexpected('encoder'),
+      probe: unexpected('encoder'),
+      run: unexpected('encoder'),
+    },
+    packetReader: {
+      readFrameIndex: unexpected('packetReader'),
+      readAudioRange: unexpected('packetReader'),
+    },
+    files: { upload: unexpected('files'), removeAll: unexpected('files') },
+    workFiles: {
+      readText: unexpected('workFiles'),
+      writeText: unexpected('workFiles'),
+      find: unexpected('workFiles'),
+    },
+    openWorkspace: unexpected('openWorkspace'),
+    download: unexpected('download'),
+    deliveries: { start: unexpected('deliveries') },
+    parallel: { start: unexpected('parallel') },
+    clock: aVirtualClock(later(0)),
+    newId: unexpected('newId'),
+    limits: inputLimitsSchema.parse({}),
+    chunking: { settings: chunkSettingsSchema.parse({}), cpuCount: 1 },
+    fontsDirectory: '/fonts',
+    serviceVersion: '1.0.0',
+    stallSeconds: 60,
+    retentionMs: 86_400_000,
+    onUnexpected: (_, cause) => {
+      throw cause;
+    },
+    onDeliveryStartFailed: (_, cause) => {
+      throw cause;
+    },
+    ...given,
+  };
+}
+
+/** The context of a job that is not cancelled and has an hour. */
+export function workerContext(given: Partial<WorkerContext> = {}): WorkerContext {
+  return {
+    job: aProcessingJob(),
+    report: () => undefined,
+    signal: new AbortController().signal,
+    deadline: later(3_600_000),
+    ...given,
+  };
+}
