@@ -1,54 +1,55 @@
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { PendingPlan, Plan } from './plan.ts';
 
-/** The part of the whole work that one command is, from 0 to 1. */
+/** The share of all work that one command is, from 0 to 1. */
 export type ProgressShare = { from: number; to: number; isLast: boolean };
 
-/** Runs one command, and tells what ffmpeg said. */
+/** Runs one command and returns ffmpeg's log. */
 export type RunCommand = (command: Command, share: ProgressShare) => Promise<{ log: string }>;
 
-/** The part of the whole work after which what was made is looked at once more, where it is. */
-const reviewFrom = 0.95;
+/** Share of all work that is done when the measurement of the finished file begins. */
+const outputMeasurementFrom = 0.95;
 
 /**
- * Runs the commands of a plan, one after the other, with the measurements that decide it and those of what was made;
- * returns it as decided, with all figures.
+ * Runs the measurements that a plan depends on, then its commands one after the other, then the measurement of the
+ * finished file. Returns the resolved plan with all figures.
  */
 export async function executePlan(plan: Plan | PendingPlan, run: RunCommand): Promise<Plan> {
-  const { decided, from } = await resolvePlan(plan, run);
-  const { commands, outputMeasurement, ...others } = decided;
-  const to = outputMeasurement ? reviewFrom : 1;
-  for (const { command, ...share } of shared(commands, from, to)) await run(command, share);
-  if (outputMeasurement === undefined) return decided;
+  const { plan: resolved, progress } = await resolvePlan(plan, run);
+  const { commands, outputMeasurement, ...rest } = resolved;
+  const to = outputMeasurement ? outputMeasurementFrom : 1;
+  for (const { command, ...share } of shareProgress(commands, progress, to)) await run(command, share);
+  if (outputMeasurement === undefined) return resolved;
   const { log } = await run(outputMeasurement.command, { from: to, to: 1, isLast: true });
-  return { ...others, commands, measurements: { ...others.measurements, ...outputMeasurement.read(log) } };
+  return { ...rest, commands, measurements: { ...rest.measurements, ...outputMeasurement.read(log) } };
 }
 
-/** Runs the measurements that decide a plan, and no more. `from` is how much of the whole work (0 to 1) they were. */
+/** Runs only the measurements that a plan depends on. `progress` is the share of all work, 0 to 1, that they are. */
 export async function resolvePlan(
   plan: Plan | PendingPlan,
   run: RunCommand,
-): Promise<{ decided: Plan; from: number }> {
-  let from = 0;
+): Promise<{ plan: Plan; progress: number }> {
+  let progress = 0;
   let current = plan;
   while ('measure' in current) {
     const { measure, progressAfter, decide } = current;
     let log = '';
-    for (const { command, ...share } of shared(measure, from, progressAfter)) {
+    for (const { command, ...share } of shareProgress(measure, progress, progressAfter)) {
       ({ log } = await run(command, { ...share, isLast: false }));
     }
-    from = progressAfter;
+    progress = progressAfter;
     current = decide(log);
   }
-  return { decided: current, from };
+  return { plan: current, progress };
 }
 
-function shared(commands: readonly Command[], from: number, to: number) {
-  const one = (to - from) / commands.length;
+/** Each command gets an equal part of the range. */
+function shareProgress(commands: readonly Command[], from: number, to: number) {
+  const step = (to - from) / commands.length;
   return commands.map((command, index) => ({
     command,
-    from: from + index * one,
-    to: from + (index + 1) * one,
+    from: from + index * step,
+    to: from + (index + 1) * step,
     isLast: index === commands.length - 1,
   }));
 }

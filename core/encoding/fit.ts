@@ -11,27 +11,25 @@ import {
 
 const side = z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
 
-/** The parameters of a recipe that gives pictures another size. */
+/** Parameters of a recipe that changes the frame size. */
 export const fitParameters = z.strictObject({
-  width: side.meta({ description: 'Width in pixels, even. Where left out it follows from the height.' }),
-  height: side.meta({ description: 'Height in pixels, even. Where left out it follows from the width.' }),
+  width: side.meta({ description: 'Width in pixels, even. Default: follows from the height.' }),
+  height: side.meta({ description: 'Height in pixels, even. Default: follows from the width.' }),
   fit: z.enum(['contain', 'cover', 'pad']).default('contain').meta({
     description:
-      'Where the shape differs: contain fits inside width and height, cover fills both and cuts off the rest, pad fits inside and adds black bars. cover and pad need both.',
+      'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
   }),
 });
 
 export type FitParameters = z.output<typeof fitParameters>;
 
-/** Whether the fit has the sides that it needs. */
 export function hasRequiredSides({ width, height, fit }: FitParameters): boolean {
   return fit === 'contain' || (width !== undefined && height !== undefined);
 }
 
-/** What is reported where it has not. */
 export const missingSides = { path: ['fit'], message: 'cover and pad need a width and a height' };
 
-/** How a source is brought into the size asked for, by one side or both. */
+/** The transform from the source size to the requested one, of which one side may be missing. */
 export function fitFrame(source: Size, { width, height, fit }: FitParameters): FrameTransform {
   if (fit === 'contain' || width === undefined || height === undefined) {
     return { scale: evenSize(fitInside(source, { width, height })) };

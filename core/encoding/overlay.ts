@@ -1,6 +1,5 @@
 import type { Size } from '../media/frame-size.ts';
 
-/** Where something lies in a picture. */
 export const overlayPositions = [
   'top-left',
   'top',
@@ -15,41 +14,44 @@ export const overlayPositions = [
 
 export type OverlayPosition = (typeof overlayPositions)[number];
 
-/** A still picture that is laid over every frame. */
+/** An image that is drawn over every frame. */
 export type Overlay = {
   path: string;
-  /** The stream of the file that holds it. */
+  /** Index of the stream of the file that holds the image. */
   streamIndex: number;
-  /** It is made as large as fits into this size, in pixels. */
+  /** The image is scaled to fit this size, in pixels. */
   maxSize: Size;
   position: OverlayPosition;
-  /** Pixels between it and the edges that it lies at. */
+  /** Distance to the edges that the position names. */
   marginPixels: number;
-  /** From 0, which nobody sees, to 1. */
+  /** 0 is invisible, 1 opaque. */
   opacity: number;
 };
 
-/** A filter graph that lays the second input over what `picture`, a chain of the first one, makes; ends in `[out]`. */
-export function overlayGraph(picture: string, { streamIndex, maxSize, opacity, ...place }: Overlay): string {
-  const mark = [
-    // A file may hold several pictures in a row, which would be played.
+/** A filter graph that draws the second input over the result of `videoChain`. Its output is `[out]`. */
+export function overlayGraph(
+  videoChain: string,
+  { streamIndex, maxSize, opacity, ...placement }: Overlay,
+): string {
+  const imageFilters = [
+    // A file with several images would play as an animation.
     'trim=end_frame=1',
-    // Scaled as it is, what cannot be seen would colour the edges of what can.
+    // Premultiplied alpha: without it, invisible pixels would bleed into the visible edges.
     ...['format=gbrap', 'premultiply=inplace=1'],
     `scale=${maxSize.width}:${maxSize.height}:force_original_aspect_ratio=decrease`,
     'unpremultiply=inplace=1',
     ...(opacity === 1 ? [] : [`colorchannelmixer=aa=${opacity}`]),
   ];
-  const { x, y } = cornerOf(place);
+  const { x, y } = overlayCoordinates(placement);
   return [
-    `${picture},format=yuv420p[picture]`,
-    `[1:${streamIndex}]${mark.join(',')}[mark]`,
-    `[picture][mark]overlay=x=${x}:y=${y}[out]`,
+    `${videoChain},format=yuv420p[video]`,
+    `[1:${streamIndex}]${imageFilters.join(',')}[image]`,
+    `[video][image]overlay=x=${x}:y=${y}[out]`,
   ].join(';');
 }
 
-/** Expressions of the overlay filter: W and H are the picture's size, w and h the mark's. */
-function cornerOf({ position, marginPixels }: Pick<Overlay, 'position' | 'marginPixels'>): {
+/** Expressions of the overlay filter: W and H are the size of the video, w and h that of the image. */
+function overlayCoordinates({ position, marginPixels }: Pick<Overlay, 'position' | 'marginPixels'>): {
   x: string;
   y: string;
 } {

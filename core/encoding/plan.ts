@@ -5,66 +5,66 @@ import type { Probe } from '../media/probe/probe.ts';
 import type { Encoding } from './encoding.ts';
 
 /** What a recipe plans from. */
-export type PlanInput<Parameters> = {
+export type PlanInput<Parameters, Accepted extends Format = Format> = {
   probe: Probe;
   parameters: Parameters;
-  format: Format;
-  /** Where the downloaded input lies. */
+  format: Accepted;
+  /** Path of the downloaded input. */
   inputPath: string;
-  /** All inputs, in the order of the request: `inputPath` and `probe` are the first. */
+  /** All inputs in the order of the request. The first is that of `inputPath` and `probe`. */
   inputs: readonly MediaFile[];
-  /** The files that parameters name, by the parameter's name. */
+  /** The files that parameters name, by parameter name. */
   assets: Readonly<Record<string, MediaFile>>;
-  /** What this ffmpeg was built with; not every build has all filters. */
+  /** The filters that this build of ffmpeg has. */
   filters: ReadonlySet<string>;
-  /** Where the fonts lie that text is drawn with. */
+  /** Directory of the fonts that text is drawn with. */
   fontsDirectory: string;
-  /** Where outputs go; each output's path is this directory and its `filename`. */
+  /** The path of an output is this directory and its `filename`. */
   outputDirectory: string;
-  /** Whether nobody keeps what this step makes, and only the next one reads it. */
+  /** Only the next step of the pipeline reads the output. */
   isIntermediate?: boolean;
 };
 
-/** A downloaded file, and what was measured of it. */
+/** A downloaded file and its probe. */
 export type MediaFile = { path: string; probe: Probe };
 
 /** One file that a job delivers. */
 export type PlannedOutput = {
-  /** Its key in `outputs` and `output_files`; `output` for a single-output recipe. */
+  /** Key in `outputs` and `output_files`; `output` for a recipe with a single output. */
   name: string;
   filename: string;
   format: Format;
   mimeType: string;
-  /** What the finished file must be; left out for files that ffmpeg does not write. */
+  /** What the finished file is compared with; left out for files that ffmpeg does not write. */
   expectation?: OutputExpectation;
   /** The whole text of a file that needs no ffmpeg. */
   content?: string;
 };
 
-/** Everything an encoding will do, decided before it starts. */
+/** Everything that an encoding does, decided before it starts. */
 export type Plan = {
   commands: Command[];
   outputs: PlannedOutput[];
-  /** What the commands are made of, where they are one encoding of a picture that could be done in chunks. */
-  encoding?: Encoding;
-  /** Figures that were found on the way and that the job tells, such as the loudness of its input. */
+  /** The options behind the commands, if they are one encoding of a video that can be split into chunks. */
+  encoding?: Encoding | undefined;
+  /** Figures found while planning that the job reports, such as the loudness of its input. */
   measurements?: Record<string, number>;
-  /** A last look at what was made, for figures that only the finished file has. */
+  /** Measures a figure that only the finished file has. */
   outputMeasurement?: OutputMeasurement;
 };
 
-/** A command that measures a finished file, and what is read from what ffmpeg says in it. */
+/** A command that measures a finished file, and a parser of its log. */
 export type OutputMeasurement = { command: Command; read(log: string): Record<string, number> };
 
-/** A plan that is not decided yet: what it depends on has to be measured first. */
+/** A plan that depends on a measurement. */
 export type PendingPlan = {
   measure: Command[];
-  /** How much of the whole work (0 to 1) is done when these have run. */
+  /** Share of all work, 0 to 1, that is done after these commands. */
   progressAfter: number;
-  /** What will be delivered, whatever is measured. */
+  /** The outputs, whatever is measured. */
   outputs: PlannedOutput[];
-  /** That of the plan, but for a quality that is still to be found. */
-  encoding?: Encoding;
-  /** The plan, or what to measure next, from what ffmpeg said in the last of the runs. */
+  /** The encoding of the final plan, except for a quality that is still unknown. */
+  encoding?: Encoding | undefined;
+  /** Returns the plan, or the next measurement, from the log of the last command. */
   decide(log: string): Plan | PendingPlan;
 };

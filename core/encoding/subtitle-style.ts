@@ -1,42 +1,42 @@
 import * as z from 'zod';
 import type { Size } from '../media/frame-size.ts';
 
-/** How burnt-in text looks. */
+/** Parameters for the style of burned-in subtitles. */
 export const subtitleStyle = {
   fontSize: z.number().min(2).max(20).default(6).meta({
-    description: "Height of a line of text in percent of the video's shorter side.",
+    description: "Height of a line of text, in percent of the video's shorter side.",
   }),
   position: z.enum(['bottom', 'center', 'top']).default('bottom').meta({
-    description: 'Where the text stands, unless a cue of an SRT file says itself where it does.',
+    description: 'Position of the text, unless a cue of an SRT file has its own.',
   }),
   color: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'Six hexadecimal digits behind a #')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Expected # and six hexadecimal digits')
     .default('#ffffff')
-    .meta({ description: 'Colour of the text: #, then red, green and blue in two hexadecimal digits each.' }),
+    .meta({ description: 'Color of the text: # and two hexadecimal digits each for red, green and blue.' }),
   background: z.enum(['outline', 'box']).default('outline').meta({
-    description: 'What sets the text off: a black line around each letter, or a dark box behind the text.',
+    description: 'Contrast for the text: a black outline around each letter, or a dark box behind the text.',
   }),
 };
 
-type Style = z.output<z.ZodObject<typeof subtitleStyle>>;
+type SubtitleStyle = z.output<z.ZodObject<typeof subtitleStyle>>;
 
-/** The family that the directory of fonts has. */
+/** The font family in the fonts directory. */
 const fontName = 'DejaVu Sans';
 
-/** Height of the page that libass sets text of SRT files on; its margins and sizes are parts of it. */
-const pageHeight = 288;
+/** The script height that libass assumes for SRT. Sizes and margins are relative to it. */
+const scriptHeight = 288;
 
-/** The number that a style has for each place, whatever the version of its file. */
-const alignments: Record<Style['position'], number> = { bottom: 2, top: 6, center: 10 };
+/** The alignment numbers of legacy SSA, which force_style expects. */
+const alignments: Record<SubtitleStyle['position'], number> = { bottom: 2, top: 6, center: 10 };
 
-/** The filter that draws the cues of a file of ours into a picture of this size, with the fonts of a directory alone. */
+/** The filter that draws the cues of a trusted file into frames of this size, with the fonts of one directory only. */
 export function drawSubtitles(
   { path, fontsDirectory }: { path: string; fontsDirectory: string },
-  { fontSize, position, color, background }: Style,
+  { fontSize, position, color, background }: SubtitleStyle,
   { width, height }: Size,
 ): string {
-  const size = ((fontSize / 100) * Math.min(width, height) * pageHeight) / height;
+  const size = ((fontSize / 100) * Math.min(width, height) * scriptHeight) / height;
   const style = {
     FontName: fontName,
     FontSize: size.toFixed(2),
@@ -58,8 +58,8 @@ export function drawSubtitles(
 }
 
 /**
- * A text as the value of a filter's option in a filter graph. It is read twice: as an option, which a colon would end,
- * and as part of a graph, which brackets and commas would divide.
+ * Escapes text as an option value in a filter graph. ffmpeg parses it twice: as an option, which ends at a colon, and as
+ * part of a graph, which splits at brackets and commas.
  */
 export function escapeFilterValue(text: string): string {
   return text.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');

@@ -3,22 +3,24 @@ import type { PendingPlan, Plan, PlanInput } from '../encoding/plan.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { Format } from '../media/formats.ts';
 
-/** A file besides the inputs that a parameter names by its URL, such as the picture of a watermark. */
+/** A file besides the inputs that a parameter names by URL, such as the image of a watermark. */
 export type Asset = {
-  /** The parameter. */
+  /** The name of the parameter. */
   name: string;
   url: string;
-  /** What it has to be: pictures, film and sound are read by other rules than text. */
+  /** Selects the demuxers: those of video, audio and images, or those of subtitle text. */
   kind: 'media' | 'subtitles';
 };
 
 /**
- * How the dashboard may show a result beside its input: `same-time` shows both at the same second, `from-start` shows
- * the result from the second that the parameter `start` names. `none`: the two have no common timeline.
+ * How the dashboard may show a result beside its input. `same-time`: both at the same second. `from-start`: the result
+ * begins at the second that the parameter `start` names. `none`: the two have no common timeline.
  */
 export const comparisons = ['same-time', 'from-start', 'none'] as const;
 
 export type Comparison = (typeof comparisons)[number];
+
+type Formats = readonly [Format, ...Format[]];
 
 /** A recipe as the rest of the service sees it. */
 export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
@@ -27,22 +29,22 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   description: string;
   /** Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. */
   parameters: Parameters;
-  /** The `recipe` field of a request: the parameters and the name. */
+  /** Schema of the `recipe` field of a request: the parameters and the name. */
   request: RecipeRequestSchema<Name, Parameters>;
-  /** The values of `output.format` that it accepts. */
-  formats: readonly [Format, ...Format[]];
+  /** Accepted values of `output.format`. */
+  formats: Formats;
   comparison: Comparison;
-  /** How many inputs it takes; one where left out. With more than one the request has `inputs`. */
+  /** Number of inputs; exactly one where left out. A request with more than one has `inputs`. */
   inputCount?: { min: number; max: number };
-  /** The part of a request that runs it. */
+  /** The fields of a request that run it. */
   example: { output: { format: Format }; recipe: z.input<RecipeRequestSchema<Name, Parameters>> };
-  /** What is wrong with parameters that are each valid, but not with this output format. */
+  /** Errors of parameters that are valid on their own, but not with this output format. */
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
-  /** The files that these parameters name, to be downloaded before the plan. */
+  /** The files that the parameters name. They are downloaded before the plan. */
   assets(parameters: unknown): Asset[];
   /**
-   * Decides commands and outputs. Pure.
-   * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
+   * Returns the commands and outputs. Pure.
+   * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit this input
    */
   plan(input: PlanInput<unknown>): Plan | PendingPlan;
 };
@@ -53,29 +55,47 @@ export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObj
   z.core.$strict
 >;
 
-type Declaration<Name extends string, Parameters extends z.ZodObject> = Omit<
+type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted extends Formats> = Omit<
   Recipe<Name, Parameters>,
-  'request' | 'plan' | 'conflicts' | 'assets'
+  'request' | 'plan' | 'conflicts' | 'assets' | 'formats'
 > & {
-  conflicts?: (parameters: z.output<Parameters>, format: Format) => ErrorDetail[];
+  formats: Accepted;
+  conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ErrorDetail[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
-  plan: (input: PlanInput<z.output<Parameters>>) => Plan | PendingPlan;
+  plan: (input: PlanInput<z.output<Parameters>, Accepted[number]>) => Plan | PendingPlan;
 };
 
-/** Declares a recipe; its functions receive parameters that were parsed and have their defaults. */
-export function defineRecipe<const Name extends string, Parameters extends z.ZodObject>(
-  declaration: Declaration<Name, Parameters>,
-): Recipe<Name, Parameters> {
-  const { parameters: schema, conflicts, assets, plan } = declaration;
+/** Declares a recipe. Its functions receive parsed parameters with their defaults, and one of its own formats. */
+export function defineRecipe<
+  const Name extends string,
+  Parameters extends z.ZodObject,
+  const Accepted extends Formats,
+>(declaration: Declaration<Name, Parameters, Accepted>): Recipe<Name, Parameters> {
+  const { name, parameters: schema, formats, conflicts, assets, plan } = declaration;
   return {
     ...declaration,
-    // safeExtend keeps the checks across parameters, which extend refuses; its type does not follow generics.
-    request: schema.safeExtend({ name: z.literal(declaration.name) }) as unknown as RecipeRequestSchema<
-      Name,
-      Parameters
-    >,
-    conflicts: (parameters, format) => conflicts?.(schema.parse(parameters), format) ?? [],
+    // safeExtend keeps the checks across parameters, which extend rejects. Its type does not follow generics.
+    request: schema.safeExtend({ name: z.literal(name) }) as unknown as RecipeRequestSchema<Name, Parameters>,
+    conflicts: (parameters, format) =>
+      conflicts?.(schema.parse(parameters), requireFormat(name, formats, format)) ?? [],
     assets: (parameters) => assets?.(schema.parse(parameters)) ?? [],
-    plan: (input) => plan({ ...input, parameters: schema.parse(input.parameters) }),
+    plan: (input) =>
+      plan({
+        ...input,
+        parameters: schema.parse(input.parameters),
+        format: requireFormat(name, formats, input.format),
+      }),
   };
+}
+
+function requireFormat<Accepted extends Formats>(
+  recipe: string,
+  formats: Accepted,
+  format: Format,
+): Accepted[number] {
+  const accepted = formats.find((each): each is Accepted[number] => each === format);
+  if (accepted === undefined) {
+    throw new TypeError(`${recipe} writes ${formats.join(', ')}, but was given the format ${format}`);
+  }
+  return accepted;
 }

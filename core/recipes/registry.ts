@@ -28,7 +28,7 @@ import { transcode } from './catalog/video/transcode.ts';
 import { watermark } from './catalog/video/watermark.ts';
 import type { Asset, Recipe } from './recipe.ts';
 
-/** Every recipe of the service. Adding one is its file and its line here. */
+/** Every recipe of the service. A new recipe needs its file and one line here. */
 export const recipes = [
   compress,
   transcode,
@@ -60,7 +60,7 @@ type RequestSchemas<Recipes extends readonly Recipe[]> = {
   -readonly [Index in keyof Recipes]: Recipes[Index]['request'];
 };
 
-/** The `recipe` field of a request: `{ name, ...parameters }`, strict, with each recipe's defaults filled in. */
+/** Schema of the `recipe` field of a request: `{ name, ...parameters }`, strict. Parsing fills in the defaults. */
 export const recipeRequestSchema = z.discriminatedUnion(
   'name',
   recipes.map((recipe) => recipe.request) as RequestSchemas<typeof recipes>,
@@ -68,15 +68,14 @@ export const recipeRequestSchema = z.discriminatedUnion(
 
 export type RecipeRequest = z.output<typeof recipeRequestSchema>;
 
-/** The `output.format` of a request. */
+/** Schema of the `output.format` of a request. */
 export const formatSchema = z.enum(Object.keys(formats) as [Format, ...Format[]]);
 
-/** The recipe of that name, if there is one. */
 export function findRecipe(name: string): Recipe | undefined {
   return recipes.find((recipe) => recipe.name === name);
 }
 
-/** What is wrong with a valid recipe and a valid format together; paths begin at the request's root. */
+/** Errors of a valid recipe together with a valid format. Their paths start at the root of the request. */
 export function findConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
   const { recipe, parameters } = resolve(request);
   if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
@@ -84,7 +83,7 @@ export function findConflicts(request: RecipeRequest, format: Format): ErrorDeta
   return [{ path: 'output.format', message: `The recipe ${recipe.name} writes ${accepted}, not ${format}` }];
 }
 
-/** Where a plan's files lie; a recipe of one input needs no more than that one. */
+/** The plan input apart from the parameters. `inputs` defaults to the one of `inputPath`. */
 type PlanContext = Omit<
   PlanInput<unknown>,
   'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'
@@ -92,16 +91,15 @@ type PlanContext = Omit<
   Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'fontsDirectory'>>;
 
 /**
- * Plans what a request's recipe will do with its probed inputs.
- * @throws JobError `INPUT_UNSUPPORTED` where the parameters make no sense for this input.
+ * Plans a request's recipe on its probed inputs.
+ * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit the input
  */
-export function planRecipe(request: RecipeRequest, place: PlanContext): Plan | PendingPlan {
+export function planRecipe(request: RecipeRequest, context: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolve(request);
-  const inputs = [{ path: place.inputPath, probe: place.probe }];
-  return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...place, parameters });
+  const inputs = [{ path: context.inputPath, probe: context.probe }];
+  return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...context, parameters });
 }
 
-/** The files that a request's parameters name. */
 export function listAssets(request: RecipeRequest): Asset[] {
   const { recipe, parameters } = resolve(request);
   return recipe.assets(parameters);
@@ -110,6 +108,6 @@ export function listAssets(request: RecipeRequest): Asset[] {
 function resolve(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
   const { name, ...parameters } = request;
   const recipe = findRecipe(name);
-  if (!recipe) throw new TypeError(`No recipe is called ${name}`);
+  if (!recipe) throw new TypeError(`There is no recipe ${name}`);
   return { recipe, parameters };
 }

@@ -57,7 +57,7 @@ export async function planChunkedWork(
   const { encoder, runs } = recordRuns(ports.encoder);
   const running = { index: 0, count: 1, directory: outputDirectory };
   const run = commandRunner({ ...ports, encoder }, context, running);
-  const { decided } = await resolvePlan(plan, run);
+  const { plan: decided } = await resolvePlan(plan, run);
   const { encoding, outputs, measurements } = decided;
   if (encoding === undefined) throw new TypeError('What is encoded in chunks is one encoding');
   const against = encodingSinglePassReason(encoding);

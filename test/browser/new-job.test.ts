@@ -108,7 +108,7 @@ describe('the form for a new job', () => {
     expect(await create.isDisabled()).toBe(true);
     await page.getByLabel('Width').fill('');
     await create.click();
-    await page.getByText('Give a width, a height or both').waitFor();
+    await page.getByText('Expected width, height or both').waitFor();
   });
 
   it('previews the request as JSON, curl, TypeScript and a command line', async () => {

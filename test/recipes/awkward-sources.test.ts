@@ -118,7 +118,7 @@ describe('a picture that begins after the sound', () => {
     const clip = encodeOne(await unusualClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
     await expect(clip).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
-      message: expect.stringContaining('begins at 1.000 s'),
+      message: expect.stringContaining('starts at 1.000 s'),
     });
   });
 

@@ -146,7 +146,7 @@ describe('what cannot be joined', () => {
   });
 
   it.each([
-    ['has no picture', 'audioOnly', 'inputs.1: This recipe needs a picture'],
+    ['has no video stream', 'audioOnly', 'inputs.1: This recipe needs a video stream'],
     ['is a still image', 'stillImage', 'inputs.1: This recipe needs a video'],
   ] as const)('is told by its place where it %s', async (_, kind, message) => {
     const inputs = [await clipWith(), await specialClip(kind)];

@@ -20,6 +20,6 @@ it('begins exactly where the input has no list of its keyframes', async () => {
 
 it('refuses a start behind the end', async () => {
   await expect(encodeOne(await clipWith(), 'gif', { name: 'gif', start: 5 })).rejects.toThrow(
-    'It begins at 5 s, and the video lasts 2.000 s',
+    'The excerpt starts at 5 s, but the video lasts 2.000 s',
   );
 });

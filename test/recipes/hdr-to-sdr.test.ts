@@ -36,6 +36,6 @@ it('takes HDR of full range for what it is', async () => {
 
 it('refuses an input that is in standard range already', async () => {
   await expect(encodeOne(await clipWith(), 'mp4', { name: 'hdr-to-sdr' })).rejects.toThrow(
-    'in standard dynamic range already',
+    'found standard dynamic range',
   );
 });

@@ -106,7 +106,7 @@ describe('a watermark', () => {
   it('is refused where it moves', async () => {
     await expect(marked(await clipWith(), await clipWith())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
-      message: 'image: The watermark has to be a still picture: PNG, JPEG or WebP',
+      message: 'image: Expected a still image (PNG, JPEG or WebP), found one with a duration',
     });
   });
 });

@@ -13,22 +13,21 @@ import { endSecondsOf, mainAudio, requireAudio } from '../../media/probe/streams
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 
-/** What becomes of a video's sound. */
+/** How the audio of a video is encoded. */
 export type AudioOptions = {
   audioBitrateKbps: number;
-  /** Filters that it passes, such as `atempo=1.5`. */
+  /** Such as `atempo=1.5`. */
   audioFilters?: string[];
   isMuted?: boolean;
-  /** A file of ours that has the track in place of the input's, and nothing else: the command's second input. */
+  /** A file with a replacement of the audio track and nothing else. It becomes the second input of the command. */
   audioSource?: CommandInput;
 };
 
-/** The track that goes into the output, if any does. */
+/** The audio track of the output; undefined for a muted or silent video. */
 export function selectAudio(probe: Probe, { isMuted = false }: AudioOptions): AudioStream | undefined {
   return isMuted ? undefined : mainAudio(probe);
 }
 
-/** What the finished file's sound must be. */
 export function audioExpectation(
   audio: AudioStream | undefined,
   format: VideoFormat,
@@ -36,7 +35,7 @@ export function audioExpectation(
   return audio ? { audio: { codec: probedAudioCodec(format) } } : {};
 }
 
-/** Arguments that map, filter and encode the track; none where there is none. */
+/** Arguments that map, filter and encode the audio track. */
 export function audioArguments(
   audio: AudioStream | undefined,
   {
@@ -55,14 +54,13 @@ export function audioArguments(
   ];
 }
 
-/** Arguments that say what language the track is in, where that is known. */
 export function languageArguments({ language }: AudioStream): string[] {
   return language ? ['-metadata:s:a:0', `language=${language}`] : [];
 }
 
-/** A plan of one command that encodes the input's sound alone. */
+/** A plan of one command that encodes only the audio of the input. */
 export function encodeAudio(
-  input: PlanInput<unknown>,
+  input: PlanInput<unknown, AudioFormat>,
   {
     bitrateKbps,
     audioFilters = [],
@@ -70,7 +68,7 @@ export function encodeAudio(
   }: { bitrateKbps: number } & Pick<AudioOptions, 'audioFilters' | 'audioSource'>,
 ): Plan {
   const audio = requireAudio(input.probe);
-  const format = input.format as AudioFormat;
+  const { format } = input;
   const durationSeconds = audio.durationSeconds ?? endSecondsOf(input.probe, [audio]);
   const { output, path } = singleOutput(input, {
     durationSeconds,

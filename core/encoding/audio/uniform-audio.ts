@@ -5,44 +5,43 @@ import { dropOtherStreams } from '../outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import type { AudioOptions } from './encode-audio.ts';
 
-/** Whether a sound may change its channels or its rate on the way: an MP4 says once for all what they are. */
+/** Whether the channels or the sample rate may change within the track. An MP4 declares them once for the whole track. */
 export function mayChangeAudioFormat({ container }: Probe): boolean {
   return !container.includes('mp4');
 }
 
-/** Arguments that decode a sound and write nothing, so that the log says whether it changes. */
+/** Arguments that decode a track and write nothing. Their log says whether its format changes. */
 export function decodeAudioArguments({ index }: AudioStream): string[] {
   return ['-map', `0:${index}`, '-f', 'null', '-'];
 }
 
-/** Whether a sound changed in a run that decoded it. */
+/** Reads from the log of a decode whether the audio format changed. */
 export function audioFormatChanged(log: string): boolean {
   return log.includes('because audio parameters changed');
 }
 
 /**
- * The plan that `planWith` makes for an input whose sound passes filters that remember what they heard: of an even copy
- * of the sound, where it changes on the way.
+ * Plans an encoding with stateful audio filters. If the audio format changes within the track, `planWith` gets a uniform
+ * copy of the track.
  */
 export function planWithUniformAudio(
   input: PlanInput<unknown>,
   audio: AudioStream | undefined,
-  planWith: (sound: Pick<AudioOptions, 'audioSource'>) => Plan,
+  planWith: (audio: Pick<AudioOptions, 'audioSource'>) => Plan,
 ): Plan | PendingPlan {
   const plan = planWith({});
   if (audio === undefined || !mayChangeAudioFormat(input.probe)) return plan;
   const { outputs, encoding } = plan;
-  const { durationSeconds } = audio;
-  const listen = {
+  const decode = {
     inputs: [{ path: input.inputPath }],
     outputArguments: decodeAudioArguments(audio),
-    durationSeconds,
+    durationSeconds: audio.durationSeconds,
   };
   return {
-    measure: [listen],
+    measure: [decode],
     progressAfter: 0.02,
     outputs,
-    ...(encoding && { encoding }),
+    encoding,
     decide(log) {
       if (!audioFormatChanged(log)) return plan;
       const { command, audioSource } = uniformAudio(input, audio);
@@ -52,9 +51,9 @@ export function planWithUniformAudio(
 }
 
 /**
- * A copy of a sound that changes its channels or its rate on the way, as broadcasts do from film to advertisement: it
- * has those of its beginning throughout, and no loss otherwise. ffmpeg begins its filters anew at every such change,
- * which those that remember what they heard do not bear.
+ * Makes a lossless copy of an audio track whose channels or sample rate change, as in broadcasts between programme and
+ * advertisement. The copy keeps the initial format throughout. ffmpeg restarts its filters at every change, and
+ * stateful filters would lose their state.
  */
 export function uniformAudio(
   { inputPath, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'outputDirectory'>,
@@ -63,15 +62,15 @@ export function uniformAudio(
 ): { command: Command; audioSource: CommandInput } {
   const path = `${outputDirectory}/${name}.mka`;
   const { index, durationSeconds, startSeconds } = audio;
-  const command = {
+  const command: Command = {
     inputs: [{ path: inputPath }],
     outputArguments: [
       ...['-map', `0:${index}`, '-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'flac'],
       ...['-vn', ...dropOtherStreams, '-f', 'matroska', path],
     ],
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    durationSeconds,
   };
-  // ffmpeg counts the times of every input from its first moment.
+  // ffmpeg sets the first timestamp of every input to 0.
   const options = startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(3)] : [];
   return { command, audioSource: { path, options, isTrusted: true } };
 }

@@ -9,50 +9,49 @@ import type { ConcatClip } from './concat-video.ts';
 const samplesPerSecond = 48_000;
 const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
 
-/** Whether any of the inputs has sound; where none has, neither has the joined video. */
-export function hasAudio(pieces: readonly ConcatClip[]): boolean {
-  return pieces.some(({ file }) => mainAudio(file.probe) !== undefined);
+/** Whether any input has audio. If none has, the result has none. */
+export function hasAudio(clips: readonly ConcatClip[]): boolean {
+  return clips.some(({ file }) => mainAudio(file.probe) !== undefined);
 }
 
-/** The pieces with an even copy of each sound that changes on the way, and the commands that make those. */
+/** Gives each clip whose audio format changes a uniform copy of its track. `commands` make the copies. */
 export function withUniformAudio(
-  pieces: readonly ConcatClip[],
+  clips: readonly ConcatClip[],
   outputDirectory: string,
-): { pieces: ConcatClip[]; commands: Command[] } {
+): { clips: ConcatClip[]; commands: Command[] } {
   const commands: Command[] = [];
-  const even = pieces.map((piece, index): ConcatClip => {
-    const audio = mainAudio(piece.file.probe);
-    if (audio === undefined || !piece.changesAudioFormat) return piece;
+  const uniform = clips.map((clip, index): ConcatClip => {
+    const audio = mainAudio(clip.file.probe);
+    if (audio === undefined || !clip.changesAudioFormat) return clip;
     const name = `uniform-audio-${index + 1}`;
-    const { command, audioSource } = uniformAudio({ inputPath: piece.file.path, outputDirectory }, audio, {
+    const { command, audioSource } = uniformAudio({ inputPath: clip.file.path, outputDirectory }, audio, {
       name,
     });
     commands.push(command);
-    return { ...piece, audioSource };
+    return { ...clip, audioSource };
   });
-  return { pieces: even, commands };
+  return { clips: uniform, commands };
 }
 
-/** A filter graph that joins the sound of the inputs, of which the first is ffmpeg's second one, into `[sound]`. */
-export function joinAudioGraph(pieces: readonly ConcatClip[], { fps }: FrameRate): string {
+/** A filter graph that joins the audio of all clips into `[audio]`. The first clip is the second input of ffmpeg. */
+export function joinAudioGraph(clips: readonly ConcatClip[], { fps }: FrameRate): string {
   let framesBefore = 0;
-  const chains = pieces.map((piece, index) => {
+  const chains = clips.map((clip, index) => {
     const samplesAt = (frame: number) => Math.round((frame / fps) * samplesPerSecond);
-    const samples = samplesAt(framesBefore + piece.frames) - samplesAt(framesBefore);
-    framesBefore += piece.frames;
-    return `${soundOf(piece, { input: index + 1, samples })}[sound${index}]`;
+    const samples = samplesAt(framesBefore + clip.frames) - samplesAt(framesBefore);
+    framesBefore += clip.frames;
+    return `${clipAudio(clip, { input: index + 1, samples })}[audio${index}]`;
   });
-  const labels = pieces.map((_, index) => `[sound${index}]`).join('');
-  return [...chains, `${labels}concat=n=${pieces.length}:v=0:a=1[sound]`].join(';');
+  const labels = clips.map((_, index) => `[audio${index}]`).join('');
+  return [...chains, `${labels}concat=n=${clips.length}:v=0:a=1[audio]`].join(';');
 }
 
-/** Arguments that map and encode it. */
 export function joinedAudioArguments(format: VideoFormat, bitrateKbps: number): string[] {
-  return ['-map', '[sound]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
+  return ['-map', '[audio]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
 }
 
-/** The sound of one input exactly as long as its picture: cut, or filled up with silence, at both ends. */
-function soundOf(
+/** The audio of one clip, cut or padded with silence to the exact length of its video. */
+function clipAudio(
   { file, startSeconds, audioSource }: ConcatClip,
   { input, samples }: { input: number; samples: number },
 ): string {
@@ -62,7 +61,7 @@ function soundOf(
   return [
     `[${input}:${audioSource ? 0 : audio.index}]atrim=start=${startSeconds}`,
     `asetpts=PTS-${startSeconds}/TB`,
-    // Where samples are missing there is silence, so that what follows stays in its place.
+    // Fills gaps with silence, so that what follows stays in sync.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
     ...[stereo, ...limitDownmix(audio, 'mp4'), `apad=whole_len=${samples}`, length],
   ].join(',');

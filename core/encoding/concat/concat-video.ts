@@ -19,30 +19,30 @@ import { dropOtherStreams } from '../outputs.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../plan.ts';
 import { defaultEncoding } from '../video/default-encoding.ts';
 
-/** The picture of one input, encoded as all are, so that they can be joined as they are. */
+/** The video of one input, encoded like all others, so that the results can be joined without encoding. */
 export type ConcatClip = {
   file: MediaFile;
-  /** How a refusal names the input. */
+  /** Names the input in an error, such as `inputs.1`. */
   name: string;
   path: string;
-  /** Second of the input that it begins with. */
+  /** Start of the video stream in the input. */
   startSeconds: number;
-  /** How many frames of the common rate it has. */
+  /** Number of frames at the common frame rate. */
   frames: number;
-  /** Whether its sound changes its channels or its rate on the way; not known before it is encoded. */
+  /** Whether the audio format changes within the track; unknown before the clip is encoded. */
   changesAudioFormat?: boolean;
-  /** The copy that is read in place of such a sound. */
+  /** A uniform copy of such a track. */
   audioSource?: CommandInput;
 };
 
 export type ConcatFormat = { fit: Required<FitParameters>; rate: FrameRate; format: VideoFormat };
 
-/** The picture of an input; refuses one without by its place in the request. */
+/** The video stream of an input. The error for an input without one names its index. */
 export function requireClipVideo({ probe }: MediaFile, index: number): VideoStream {
-  return naming(`inputs.${index}`, () => requireVideo(probe));
+  return withInputName(`inputs.${index}`, () => requireVideo(probe));
 }
 
-/** What becomes of the pictures of the inputs, as far as their headers tell. */
+/** The clips of the inputs, with frame counts from their headers. */
 export function planClips(
   inputs: readonly MediaFile[],
   { rate, directory }: Pick<ConcatFormat, 'rate'> & { directory: string },
@@ -53,7 +53,7 @@ export function planClips(
     const video = requireClipVideo(file, index);
     const { startSeconds } = video;
     end += (endSecondsOf(file.probe, [video]) ?? startSeconds) - startSeconds;
-    // Counted from the first moment, so that what is rounded never adds up.
+    // Counted from the start of the output, so that rounding errors do not add up.
     const frames = Math.max(1, Math.round(end * rate.fps) - framesBefore);
     framesBefore += frames;
     return {
@@ -66,45 +66,44 @@ export function planClips(
   });
 }
 
-/** The frames of some pieces together. */
-export function totalFrames(pieces: readonly ConcatClip[]): number {
-  return pieces.reduce((sum, { frames }) => sum + frames, 0);
+export function totalFrames(clips: readonly ConcatClip[]): number {
+  return clips.reduce((sum, { frames }) => sum + frames, 0);
 }
 
-/** Encodes one piece after the other, counts what was in each, and goes on with those lengths. */
+/** Encodes one clip after the other and counts the frames of each. `join` gets the clips with the counted frames. */
 export function encodeClips(
-  pieces: readonly ConcatClip[],
-  work: {
+  clips: readonly ConcatClip[],
+  options: {
     shape: ConcatFormat;
     outputs: PlannedOutput[];
-    join: (pieces: readonly ConcatClip[]) => Plan | PendingPlan;
+    join: (clips: readonly ConcatClip[]) => Plan | PendingPlan;
   },
   encoded: readonly ConcatClip[] = [],
 ): Plan | PendingPlan {
-  const piece = pieces[encoded.length];
-  if (piece === undefined) return work.join(encoded);
-  const done = totalFrames(pieces.slice(0, encoded.length + 1)) / totalFrames(pieces);
+  const clip = clips[encoded.length];
+  if (clip === undefined) return options.join(encoded);
+  const progress = totalFrames(clips.slice(0, encoded.length + 1)) / totalFrames(clips);
   return {
-    measure: [pieceCommand(piece, work.shape)],
-    progressAfter: done * pictureShare,
-    outputs: work.outputs,
-    decide: (log) => encodeClips(pieces, work, [...encoded, counted(piece, log, work.shape)]),
+    measure: [clipCommand(clip, options.shape)],
+    progressAfter: progress * videoShare,
+    outputs: options.outputs,
+    decide: (log) => encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.shape)]),
   };
 }
 
-/** The part of the whole work that the picture is. */
-const pictureShare = 0.95;
+/** Share of all work, 0 to 1, that encoding the video is. */
+const videoShare = 0.95;
 
-function pieceCommand(
+function clipCommand(
   { file, path, startSeconds, frames }: ConcatClip,
   { fit, rate, format }: ConcatFormat,
 ): Command {
   const video = requireVideo(file.probe);
   const audio = mainAudio(file.probe);
-  const picture = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds };
+  const transform = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds };
   const { codec, quality } = defaultEncoding(format);
-  const fitted = [...normalizeFrameSize(video), ...videoFilters(video, picture)];
-  const filters = [...fitted, ...exactly(frames), ...commonColours(video)];
+  const transformFilters = [...normalizeFrameSize(video), ...videoFilters(video, transform)];
+  const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors(video)];
   return {
     inputs: [{ path: file.path, options: keepFilterGraph(video) }],
     outputArguments: [
@@ -117,13 +116,13 @@ function pieceCommand(
   };
 }
 
-/** So many frames; the last one is repeated where a frame was rounded away. */
-function exactly(frames: number): string[] {
+/** Exactly this many frames. The last one is repeated if rounding dropped a frame. */
+function padToFrames(frames: number): string[] {
   return ['tpad=stop_mode=clone:stop=1', `trim=end_frame=${frames}`];
 }
 
-/** All in the colours of HD; where a file does not say which it has, players go by its size. */
-function commonColours(video: VideoStream): string[] {
+/** Converts to BT.709. If a file does not declare its color matrix, players choose it by frame size. */
+function toHdColors(video: VideoStream): string[] {
   const from = video.colorMatrix === undefined && isHd(video) ? 'bt709' : 'auto';
   return [
     `scale=in_color_matrix=${from}:out_color_matrix=bt709:out_range=tv`,
@@ -132,20 +131,20 @@ function commonColours(video: VideoStream): string[] {
   ];
 }
 
-/** The piece with the frames that it really has; ffmpeg ends well with an input that ends too early. */
-function counted(piece: ConcatClip, log: string, { rate }: ConcatFormat): ConcatClip {
+/** The clip with the frames that were written: ffmpeg exits with 0 for a truncated input too. */
+function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat): ConcatClip {
   const [, counter] = [...log.matchAll(/frame= *(\d+)/g)].at(-1) ?? [];
-  if (counter === undefined) throw new Error('ffmpeg does not say how many frames it wrote');
+  if (counter === undefined) throw new Error('The log of ffmpeg has no frame count');
   const frames = Number(counter);
-  const [planned, found] = [piece.frames / rate.fps, frames / rate.fps];
+  const [planned, found] = [clip.frames / rate.fps, frames / rate.fps];
   if (planned - found <= durationToleranceSeconds(planned))
-    return { ...piece, frames, changesAudioFormat: audioFormatChanged(log) };
-  const lost = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
-  const message = `${piece.name}: ${lost}; the input is probably damaged or cut short`;
+    return { ...clip, frames, changesAudioFormat: audioFormatChanged(log) };
+  const loss = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
+  const message = `${clip.name}: ${loss}; the input is probably damaged or cut short`;
   throw new JobError('TRANSCODE_ERROR', message);
 }
 
-function naming<Result>(name: string, act: () => Result): Result {
+function withInputName<Result>(name: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {

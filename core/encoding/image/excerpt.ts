@@ -13,37 +13,39 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { PlanInput } from '../plan.ts';
 
-const longestSeconds = 60;
+const maxSeconds = 60;
 
-/** The parameters of a recipe that makes an animated picture of a part of a video. */
+/** Parameters of a recipe that makes an animated image from an excerpt of a video. */
 export const excerptParameters = z.strictObject({
-  start: z.number().min(0).default(0).meta({ description: 'Where it begins, in seconds.' }),
+  start: z.number().min(0).default(0).meta({ description: 'Start of the excerpt in seconds.' }),
   seconds: z
     .number()
     .min(0.1)
-    .max(longestSeconds)
+    .max(maxSeconds)
     .optional()
     .meta({
-      description: `How many seconds of the video; the rest of it where left out, at most ${longestSeconds}.`,
+      description: `Length of the excerpt in seconds, at most ${maxSeconds}. Default: the rest of the video.`,
     }),
-  fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames a second.' }),
+  fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames per second.' }),
   width: z.int().min(16).max(1280).default(480).meta({
-    description: 'Widest the picture may be, in pixels. It is never enlarged.',
+    description: 'Maximum width in pixels. The video is never enlarged.',
   }),
-  loop: z.boolean().default(true).meta({ description: 'Whether it begins again at its end.' }),
+  loop: z.boolean().default(true).meta({ description: 'Whether the animation repeats.' }),
 });
 
 export type Excerpt = {
   video: VideoStream;
   size: Size;
   durationSeconds: number;
-  /** Reads the part and little more. */
   source: CommandInput;
-  /** The chain that begins exactly and brings the picture into size and rate. */
+  /** Filter chain: exact start, size and frame rate. */
   filters: string;
 };
 
-/** How the part of the input is read that the parameters ask for; refuses one that the input does not have. */
+/**
+ * How to read the excerpt that the parameters ask for.
+ * @throws JobError `INPUT_UNSUPPORTED` if the input does not have it
+ */
 export function excerptInput(
   input: PlanInput<z.output<typeof excerptParameters>>,
   colors: Pick<FrameTransform, 'colorMatrix'> = { colorMatrix: 'rgb' },
@@ -51,7 +53,7 @@ export function excerptInput(
   const { probe, inputPath, parameters } = input;
   const { start, fps: framesPerSecond, width } = parameters;
   const video = requireVideo(probe);
-  const durationSeconds = lengthOf(parameters, endSecondsOf(probe, [video]) ?? 0);
+  const durationSeconds = excerptSeconds(parameters, endSecondsOf(probe, [video]) ?? 0);
   const size = roundedSize(shrinkInto(video, { width }));
   const from = seekPoint(probe, start);
   const options = [
@@ -61,21 +63,24 @@ export function excerptInput(
     '-t',
     (start - from + durationSeconds).toFixed(3),
   ];
-  const picture = { scale: size, framesPerSecond, startSeconds: start - from, ...colors };
-  const filters = [...normalizeFrameSize(video), ...videoFilters(video, picture)].join(',');
+  const transform = { scale: size, framesPerSecond, startSeconds: start - from, ...colors };
+  const filters = [...normalizeFrameSize(video), ...videoFilters(video, transform)].join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }
 
-function lengthOf({ start, seconds }: { start: number; seconds?: number | undefined }, end: number): number {
+function excerptSeconds(
+  { start, seconds }: { start: number; seconds?: number | undefined },
+  end: number,
+): number {
   const rest = end - start;
-  if (rest < 0.1) refuse(`It begins at ${start} s, and the video lasts ${end.toFixed(3)} s`);
+  if (rest < 0.1) reject(`The excerpt starts at ${start} s, but the video lasts ${end.toFixed(3)} s`);
   const length = Math.min(seconds ?? rest, rest);
-  if (length > longestSeconds) {
-    refuse(`The rest of the video lasts ${length.toFixed(1)} s, and the limit is ${longestSeconds} s`);
+  if (length > maxSeconds) {
+    reject(`The rest of the video lasts ${length.toFixed(1)} s; the limit is ${maxSeconds} s. Set seconds`);
   }
   return length;
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new JobError('INPUT_UNSUPPORTED', message);
 }

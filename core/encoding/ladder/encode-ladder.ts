@@ -7,7 +7,7 @@ import type { LadderEncoding } from '../encoding.ts';
 import { encoderFps, keepLastFrameArguments, timestampArguments } from '../video/encode-video.ts';
 import { padStartFilters, rateLimitArguments } from './segmenting.ts';
 
-/** Arguments that make all sizes of one decoding. */
+/** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
   { sizes, segmenting, selectFilters = [] }: LadderEncoding & FrameSelection,
@@ -16,7 +16,7 @@ export function ladderArguments(
   return ['-filter_complex', splitVideo(video, sizes, { selectFilters, ...filters })];
 }
 
-/** Arguments that map and encode one of those sizes into a file of its own, by its place among them. */
+/** Arguments that map and encode one size into a file of its own. `size` is its index. */
 export function renditionArguments(
   video: VideoStream,
   { size, codec, segmenting, ...encoding }: LadderEncoding & { size: number; format: VideoFormat },
@@ -34,11 +34,10 @@ export function renditionArguments(
 }
 
 /**
- * A filter graph that makes the picture what it has to be in the first and largest size, and shrinks that into the
- * others: one decoding, and one pass of whatever is slow. Its outputs are `[size0]` and so on. `before` are filters that
- * the picture passes before it is split, `after` those that each smaller one passes in the end.
+ * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its
+ * outputs are `[size0]`, `[size1]` and so on. `before` are filters ahead of the split, `after` those behind each scale.
  */
-export function splitVideo(
+function splitVideo(
   video: VideoStream,
   [largest, ...others]: readonly [Size, ...Size[]],
   {
@@ -51,9 +50,9 @@ export function splitVideo(
   const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
-  const shrunk = others.map(({ width, height }, index) => {
-    const shrink = [`scale=${width}:${height}:flags=bicubic`, ...after].join(',');
-    return `[copy${index + 1}]${shrink}[size${index + 1}]`;
+  const scaled = others.map(({ width, height }, index) => {
+    const scale = [`scale=${width}:${height}:flags=bicubic`, ...after].join(',');
+    return `[copy${index + 1}]${scale}[size${index + 1}]`;
   });
-  return [`${chain},split=${others.length + 1}[size0]${copies}`, ...shrunk].join(';');
+  return [`${chain},split=${others.length + 1}[size0]${copies}`, ...scaled].join(';');
 }

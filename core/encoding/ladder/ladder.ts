@@ -1,32 +1,32 @@
 import { evenSize, fitInside, requireEncodableSize, type Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
-/** One size in which a stream is offered. */
+/** One size of an adaptive stream. */
 export type Rendition = Size & {
-  /** By its shorter side, as people say it: `1080p`. */
+  /** The shorter side, such as `1080p`. */
   name: string;
-  /** What its bit rate never exceeds for long. */
+  /** Upper bound of the bit rate over the encoder's buffer. */
   maxRateKbps: number;
 };
 
 const shorterSides = [2160, 1440, 1080, 720, 480, 360];
 
-// Two rungs closer than this look alike and cost twice.
-const closest = 0.8;
+// Renditions closer than this ratio look alike and cost twice.
+const maxRatio = 0.8;
 
 /**
- * The sizes to offer of a video, largest first: its own as far as `most` pixels of its shorter side allow, and the
- * usual ones below. Never larger than the video.
+ * The renditions of a video, largest first: its own size, limited to `maxSide` pixels on the shorter side, and the
+ * common sizes below it. Never larger than the video.
  */
-export function buildLadder(video: VideoStream, most: number): [Rendition, ...Rendition[]] {
+export function buildLadder(video: VideoStream, maxSide: number): [Rendition, ...Rendition[]] {
   const own = Math.min(video.width, video.height);
-  const top = Math.min(own, most);
+  const top = Math.min(own, maxSide);
   const sides: number[] = [];
-  for (const side of shorterSides) if (side <= (sides.at(-1) ?? top) * closest) sides.push(side);
-  return [rungOf(video, top), ...sides.map((side) => rungOf(video, side))];
+  for (const side of shorterSides) if (side <= (sides.at(-1) ?? top) * maxRatio) sides.push(side);
+  return [renditionOf(video, top), ...sides.map((side) => renditionOf(video, side))];
 }
 
-function rungOf(video: VideoStream, shorterSide: number): Rendition {
+function renditionOf(video: VideoStream, shorterSide: number): Rendition {
   const side = video.width < video.height ? 'width' : 'height';
   const size = requireEncodableSize(evenSize(fitInside(video, { [side]: shorterSide })));
   const name = `${Math.min(size.width, size.height)}p`;
@@ -34,10 +34,10 @@ function rungOf(video: VideoStream, shorterSide: number): Rendition {
 }
 
 /**
- * 5 Mbit/s at 1080p, and less below it by the power law that published ladders follow closely; fast pictures differ
- * less from one to the next, so that twice as many need less than twice the rate.
+ * 5 Mbit/s at 1080p, scaled by the power law that published ladders follow closely. At high frame rates consecutive
+ * frames differ less: twice the frame rate needs less than twice the bit rate.
  */
 function maxRateKbps({ width, height }: Size, framesPerSecond: number): number {
-  const atOrdinaryRates = 5000 * ((width * height) / (1920 * 1080)) ** 0.75;
-  return Math.max(100, Math.round((framesPerSecond > 32 ? 1.4 : 1) * atOrdinaryRates));
+  const kbpsUpTo30Fps = 5000 * ((width * height) / (1920 * 1080)) ** 0.75;
+  return Math.max(100, Math.round((framesPerSecond > 32 ? 1.4 : 1) * kbpsUpTo30Fps));
 }

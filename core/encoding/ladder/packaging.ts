@@ -5,23 +5,22 @@ import type { PlannedOutput } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
 import { minKeyframeSeconds } from './segmenting.ts';
 
-/** What is streamed: each size of the picture, and the sound where there is any. */
+/** The renditions and the audio of an adaptive stream. */
 export type PackagedStreams = {
   sizes: readonly [Rendition, ...Rendition[]];
-  /** Seconds that the picture lasts, and the sound. */
   videoSeconds: number | undefined;
   audio: { seconds: number | undefined; codec: string } | undefined;
 };
 
 const dashFile = 'dash.mpd';
 const hlsFile = 'hls.m3u8';
-// ffmpeg gives the playlists these names whatever it is asked, and the number to both.
+// ffmpeg's dash muxer fixes this name. The number is that of the media file.
 const playlistFile = (index: number) => `media_${index}.m3u8`;
 const mediaFile = (index: number | string) => `stream_${index}.mp4`;
 
 /**
- * Arguments that pack all streams of a command for HLS and DASH at once: a fragmented MP4 for each, cut by byte ranges
- * into segments that both kinds of playlists point to.
+ * Arguments that package all streams of a command for HLS and DASH at once: one fragmented MP4 per stream, whose byte
+ * ranges are the segments of both manifests.
  */
 export function packagingArguments({
   directory,
@@ -32,28 +31,27 @@ export function packagingArguments({
   segmentSeconds: number;
   hasAudio: boolean;
 }): string[] {
-  // Pictures are cut where keyframes are, which are no nearer to each other; sound before any packet.
-  const pictures = `id=0,seg_duration=${minKeyframeSeconds(segmentSeconds)},streams=v`;
+  // Video is cut at keyframes, which are at least this far apart. Audio can be cut at any packet.
+  const videoSet = `id=0,seg_duration=${minKeyframeSeconds(segmentSeconds)},streams=v`;
   return [
     ...['-f', 'dash', '-dash_segment_type', 'mp4', '-seg_duration', String(segmentSeconds)],
     ...['-single_file', '1', '-single_file_name', mediaFile('$RepresentationID$')],
     ...['-hls_playlist', '1', '-hls_master_name', hlsFile],
-    ...['-adaptation_sets', `${pictures}${hasAudio ? ' id=1,streams=a' : ''}`],
+    ...['-adaptation_sets', `${videoSet}${hasAudio ? ' id=1,streams=a' : ''}`],
     `${directory}/${dashFile}`,
   ];
 }
 
-/** The files that come of it. */
 export function packagedOutputs({ sizes, videoSeconds, audio }: PackagedStreams): PlannedOutput[] {
-  const lengths = [videoSeconds, audio?.seconds].filter((length) => length !== undefined);
-  const pictures = sizes.flatMap((size, index) => [
+  const durations = [videoSeconds, audio?.seconds].filter((seconds) => seconds !== undefined);
+  const videoOutputs = sizes.flatMap((size, index) => [
     output(size.name, mediaFile(index), 'mp4', {
       durationSeconds: videoSeconds,
       video: { codec: 'h264', ...displayed(size, sizes[0]) },
     }),
     playlist(`${size.name}-playlist`, playlistFile(index), 'm3u8', videoSeconds),
   ]);
-  const sounds =
+  const audioOutputs =
     audio === undefined
       ? []
       : [
@@ -65,15 +63,15 @@ export function packagedOutputs({ sizes, videoSeconds, audio }: PackagedStreams)
         ];
   return [
     playlist('hls', hlsFile, 'm3u8', undefined),
-    playlist('dash', dashFile, 'mpd', lengths.length === 0 ? undefined : Math.max(...lengths)),
-    ...pictures,
-    ...sounds,
+    playlist('dash', dashFile, 'mpd', durations.length === 0 ? undefined : Math.max(...durations)),
+    ...videoOutputs,
+    ...audioOutputs,
   ];
 }
 
 /**
- * A size as it is shown. All have exactly the shape of the largest, without which the muxer refuses them: `scale` makes
- * up for what was rounded by the shape of pixels.
+ * The displayed size. The muxer requires the same aspect ratio for all renditions: `scale` compensates for rounding by
+ * the pixel aspect ratio.
  */
 function displayed({ height }: Size, largest: Size): Size {
   return { width: Math.round((height * largest.width) / largest.height), height };
@@ -85,8 +83,7 @@ function playlist(
   format: 'm3u8' | 'mpd',
   durationSeconds: number | undefined,
 ): PlannedOutput {
-  const lasting = durationSeconds === undefined ? {} : { durationSeconds };
-  return output(name, filename, format, { referencesFiles: true, ...lasting });
+  return output(name, filename, format, { referencesFiles: true, durationSeconds });
 }
 
 function output(

@@ -1,34 +1,33 @@
 import { constantFps } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
-/** How sizes are encoded among which players choose from segment to segment. */
+/** Options for renditions between which players switch at segment boundaries. */
 export type SegmentingOptions = {
   segmentSeconds: number;
-  /** What the bit rate of each size never exceeds for long. */
+  /** The maximum bit rate of each size. */
   maxRatesKbps: readonly number[];
-  /** The rate in frames a second at which the first frame is shown from the beginning, where it comes later. */
+  /** Frame rate at which the first frame is repeated from t=0, if the video starts late. */
   padStartFps?: number;
 };
 
-// What a decoder has to hold, at a size's highest rate.
+// VBV buffer, at the maximum bit rate of a size.
 const bufferSeconds = 1;
 
-// Less than anybody sees.
-const unnoticedSeconds = 0.05;
+// A gap that nobody sees.
+const unnoticedGapSeconds = 0.05;
 
-/** Where the picture comes after the sound, its first frame is shown until then; that takes a constant rate. */
+/** If the video starts after the audio, its first frame is shown from t=0. That needs a constant frame rate. */
 export function startPadding(video: VideoStream): Pick<SegmentingOptions, 'padStartFps'> {
-  return video.startSeconds < unnoticedSeconds ? {} : { padStartFps: constantFps(video) };
+  return video.startSeconds < unnoticedGapSeconds ? {} : { padStartFps: constantFps(video) };
 }
 
-/** Filters that do so. */
 export function padStartFilters({ padStartFps }: Pick<SegmentingOptions, 'padStartFps'>): string[] {
   return padStartFps === undefined ? [] : [`fps=${padStartFps}:start_time=0`];
 }
 
 type StreamRendition = { segmenting: SegmentingOptions; size: number; specifier: string };
 
-/** Bounds the rate of a size; `specifier` is that of its stream, such as `:v:0`. */
+/** Arguments that limit the bit rate of a size. `specifier` is its stream specifier, such as `:v:0`. */
 export function rateLimitArguments({ segmenting, size, specifier }: StreamRendition): string[] {
   const kbps = segmenting.maxRatesKbps[size] ?? 0;
   return [
@@ -38,32 +37,32 @@ export function rateLimitArguments({ segmenting, size, specifier }: StreamRendit
 }
 
 /**
- * The bit rate that ffmpeg announces is what a segment may take at most, a full buffer and as much as comes while it
- * plays; what was measured takes its place in the end.
+ * Sets the bit rate that ffmpeg declares to the most that a segment can have: a full buffer plus the maximum rate for
+ * its duration. The measured rate replaces it in the finished playlists.
  */
 export function declaredBitrateArguments({ segmenting, size, specifier }: StreamRendition): string[] {
   const { maxRatesKbps, segmentSeconds } = segmenting;
-  const announced = Math.ceil((maxRatesKbps[size] ?? 0) * (1 + bufferSeconds / segmentSeconds));
-  return [`-b${specifier}`, `${announced}k`];
+  const declaredKbps = Math.ceil((maxRatesKbps[size] ?? 0) * (1 + bufferSeconds / segmentSeconds));
+  return [`-b${specifier}`, `${declaredKbps}k`];
 }
 
-/** Seconds by which a segment may be shorter than asked for: times of frames are rounded, to a millisecond at worst. */
-const roundingSeconds = 0.002;
+/** Tolerance for a segment's length: containers round timestamps, to a millisecond at worst. */
+const timestampRoundingSeconds = 0.002;
 
-/** The least seconds from one keyframe to the next. */
 export function minKeyframeSeconds(segmentSeconds: number): number {
-  return Number((segmentSeconds - roundingSeconds).toFixed(3));
+  return Number((segmentSeconds - timestampRoundingSeconds).toFixed(3));
 }
 
 /**
- * An expression of ffmpeg by which a segment begins with the first frame, and with the next that comes so long after
- * the last such one: also behind a pause in which none came. Before the first the time of the last is no number.
+ * The `-force_key_frames` expression for segments: a keyframe at the first frame, then at the first frame that comes a
+ * segment's length after the previous keyframe, even after a pause. `prev_forced_t` is NaN at first, so the expression
+ * negates `lt`.
  */
 export function segmentKeyframes(segmentSeconds: number): string {
   return `expr:not(lt(t,prev_forced_t+${minKeyframeSeconds(segmentSeconds)}))`;
 }
 
-/** All sizes begin their segments with the same frames, and with no others: `at` is when, as ffmpeg reads it. */
+/** Forces the keyframes of all sizes to the same frames and allows no others. `at` is a value of `-force_key_frames`. */
 export function keyframeArguments(at: string): string[] {
   return ['-sc_threshold', '0', ...(at === '' ? [] : ['-force_key_frames', at])];
 }

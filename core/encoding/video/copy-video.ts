@@ -12,24 +12,24 @@ import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
 
-// Less than anybody sees.
-const unnoticedSeconds = 0.05;
+// A gap that nobody sees.
+const unnoticedGapSeconds = 0.05;
 
 /**
- * A plan that changes the sound alone. The picture is copied as it is where the container of the output takes its
- * codec and the input's times can be trusted, and encoded anew elsewhere. One that begins after a sound that is taken
- * away is seen from the beginning, since players do not agree on nothing.
+ * A plan that changes only the audio. The video is copied if the output container supports its codec and the timestamps
+ * of the input are reliable; otherwise it is encoded. A muted video that starts late is encoded too: players disagree
+ * about an empty start, so its first frame is shown from t=0.
  */
 export function copyVideoOrEncode(
-  input: PlanInput<unknown>,
+  input: PlanInput<unknown, VideoFormat>,
   change: Omit<AudioOptions, 'audioBitrateKbps'>,
 ): Plan {
   const video = requireVideo(input.probe);
-  const format = input.format as VideoFormat;
+  const { format } = input;
   const encoding = { ...defaultEncodingFor(input), ...change };
   const transform = { scale: evenSize(video) };
-  if (change.isMuted && video.startSeconds > unnoticedSeconds) {
-    return encodeVideo(input, { ...encoding, ...shownFromTheStart(video, transform) });
+  if (change.isMuted && video.startSeconds > unnoticedGapSeconds) {
+    return encodeVideo(input, { ...encoding, ...padStart(video, transform) });
   }
   if (!isCopyable(input.probe, video, format)) return encodeVideo(input, { ...encoding, transform });
   const audio = selectAudio(input.probe, encoding);
@@ -43,7 +43,7 @@ export function copyVideoOrEncode(
   const outputArguments = [
     ...['-map', `0:${video.index}`, '-c:v', 'copy'],
     ...(codec === 'hevc' && format !== 'mkv' ? ['-tag:v', 'hvc1'] : []),
-    // So that an MP4 goes on to say what is Dolby Vision, and what is a picture all around.
+    // Keeps the MP4 boxes for Dolby Vision and for spherical video.
     ...['-strict', 'unofficial'],
     ...audioArguments(audio, { ...encoding, format }),
     ...dropOtherStreams,
@@ -57,16 +57,16 @@ export function copyVideoOrEncode(
   };
 }
 
-/** Its first frame from the first moment of the file on, which takes a constant rate. */
-function shownFromTheStart(
+/** Shows the first frame from t=0, which needs a constant frame rate. */
+function padStart(
   video: VideoStream,
-  picture: FrameTransform,
+  transform: FrameTransform,
 ): Pick<VideoEncoding, 'transform' | 'finalFilters'> {
   const framesPerSecond = constantFps(video);
   return {
-    transform: { ...picture, framesPerSecond },
+    transform: { ...transform, framesPerSecond },
     finalFilters: [
-      // Of a broadcast ffmpeg counts the times from the first frame, where it reads nothing else.
+      // If ffmpeg reads only the video of a broadcast, it sets the timestamp of the first frame to 0.
       `setpts=PTS-STARTPTS+${video.startSeconds.toFixed(6)}/TB`,
       `fps=${framesPerSecond}:start_time=0`,
     ],
@@ -74,8 +74,8 @@ function shownFromTheStart(
 }
 
 function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoFormat): boolean {
-  // What was cut without encoding hides its first pictures by an edit list, and shows them where there is none.
-  const knowsEdits = format === 'mp4' || format === 'mov';
-  const keepsTimes = container.includes('matroska') || (container.includes('mp4') && knowsEdits);
-  return keepsTimes && codecsByFormat[format].some((each) => probedCodecs[each] === codec);
+  // A lossless cut hides its first frames by an edit list. A container without edit lists would show them.
+  const hasEditLists = format === 'mp4' || format === 'mov';
+  const keepsTimestamps = container.includes('matroska') || (container.includes('mp4') && hasEditLists);
+  return keepsTimestamps && codecsByFormat[format].some((each) => probedCodecs[each] === codec);
 }

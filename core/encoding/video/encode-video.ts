@@ -20,11 +20,11 @@ import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 
-/** A plan of one command that encodes the input's picture, and its sound where it has any, into one file. */
-export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding): Plan {
+/** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
+export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: VideoEncoding): Plan {
   const video = requireVideo(input.probe);
   const audio = selectAudio(input.probe, encoding);
-  const format = input.format as VideoFormat;
+  const { format } = input;
   const { range, overlay, audioSource } = encoding;
   const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, audio]);
   const durationSeconds =
@@ -37,12 +37,12 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
     },
     ...audioExpectation(audio, format),
   });
-  const cut = range ? seekArguments(input, range) : { inputOptions: [], outputOptions: [] };
+  const seek = range ? seekArguments(input, range) : { inputOptions: [], outputOptions: [] };
   const outputArguments = [
     ...videoArguments(video, { ...encoding, format }),
     ...lastFrameDurationArguments(video, { codec: encoding.codec, endSeconds: durationSeconds }),
     ...audioArguments(audio, { ...encoding, format }),
-    ...cut.outputOptions,
+    ...seek.outputOptions,
     ...dropOtherStreams,
     ...containerArguments(format),
     path,
@@ -50,7 +50,7 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   const inputs = [
     {
       path: input.inputPath,
-      options: [...(carriesOn(encoding) ? keepFilterGraph(video) : []), ...cut.inputOptions],
+      options: [...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []), ...seek.inputOptions],
     },
     ...(audioSource ? [audioSource] : []),
     ...(overlay ? [{ path: overlay.path }] : []),
@@ -58,31 +58,35 @@ export function encodeVideo(input: PlanInput<unknown>, encoding: VideoEncoding):
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };
 }
 
-/** `from` is where reading begins, in seconds; the rest are arguments before the input and of the output. */
-type Cut = { seekSeconds: number; inputOptions: string[]; outputOptions: string[] };
+type SeekArguments = { seekSeconds: number; inputOptions: string[]; outputOptions: string[] };
 
-/** A quick seek in front of the input, and behind it the exact cut, which goes by the times of frames. */
+/**
+ * Arguments that read a range of seconds: a fast seek to `seekSeconds` before the input, and a frame-exact cut by
+ * timestamps on the output.
+ */
 export function seekArguments(
   { probe }: Pick<PlanInput<unknown>, 'probe'>,
   { start, end }: { start: number; end: number },
-): Cut {
-  // A seek goes to a keyframe of the picture: before the first of them the sound would be lost.
+): SeekArguments {
+  // A seek lands on a video keyframe. Before the first one it would skip audio.
   const seekSeconds = start <= requireVideo(probe).startSeconds ? 0 : seekPoint(probe, start);
   const inputOptions = seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(3)] : [];
-  const rest = start > seekSeconds ? ['-ss', (start - seekSeconds).toFixed(3)] : [];
-  return { seekSeconds, inputOptions, outputOptions: [...rest, '-t', (end - start).toFixed(3)] };
+  const exact = start > seekSeconds ? ['-ss', (start - seekSeconds).toFixed(3)] : [];
+  return { seekSeconds, inputOptions, outputOptions: [...exact, '-t', (end - start).toFixed(3)] };
 }
 
-/** Arguments that map, filter and encode the picture. */
+/** Arguments that map, filter and encode the video stream. */
 export function videoArguments(
   video: VideoStream,
   encoding: VideoEncoding & FrameSelection & { format: VideoFormat },
 ): string[] {
   const { transform, codec, overlay, finalFilters = [], selectFilters = [] } = encoding;
   const chain = videoFilters(video, { ...transform, selectFilters });
-  const filters = [...(carriesOn(encoding) ? normalizeFrameSize(video) : []), ...chain, ...finalFilters].join(
-    ',',
-  );
+  const filters = [
+    ...(hasStatefulFilters(encoding) ? normalizeFrameSize(video) : []),
+    ...chain,
+    ...finalFilters,
+  ].join(',');
   return [
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
@@ -93,12 +97,12 @@ export function videoArguments(
   ];
 }
 
-/** Whether its filters carry something on from picture to picture, also where the size changes. */
-function carriesOn({ overlay, transform }: VideoEncoding): boolean {
+/** The filters keep state between frames, which must survive a change of the frame size. */
+function hasStatefulFilters({ overlay, transform }: VideoEncoding): boolean {
   return overlay !== undefined || transform.framesPerSecond !== undefined;
 }
 
-/** What an encoder is told where frames keep their own times. */
+/** The frame rate to signal to the encoder if frames keep their timestamps. */
 export function encoderFps(
   video: VideoStream,
   { framesPerSecond }: Pick<FrameTransform, 'framesPerSecond'>,
@@ -106,19 +110,19 @@ export function encoderFps(
   return framesPerSecond === undefined ? { signalledFps: signalledFps(video) } : {};
 }
 
-/** Frames keep their own times: rounded to a guessed rate, the quick parts of a variable one would lose frames. */
+/** Keeps the timestamps of frames. Rounding a variable frame rate to a guessed constant one would drop frames. */
 export function timestampArguments({ framesPerSecond }: Pick<FrameTransform, 'framesPerSecond'>): string[] {
   return ['-fps_mode:v', 'vfr', ...(framesPerSecond ? [] : ['-enc_time_base:v', 'demux'])];
 }
 
-/** The last frame of a GIF is often held, and an MP4 says how long only of the frame that is stored last. */
+/** The last frame of a GIF often lasts long. MP4 stores a duration only for the last frame in file order: no B-frames. */
 export function keepLastFrameArguments(video: VideoStream): string[] {
   return isGif(video) ? ['-bf', '0'] : [];
 }
 
 /**
- * Arguments that hold it until the output ends, in seconds, where the encoder forgets how long frames last. Only where
- * the length of the input is the sum of its frames: what was cut short must not look as long as it says it is.
+ * Arguments that extend the last frame to the end of the output, for an encoder that drops frame durations. Only for
+ * GIF, whose duration is the sum of its frames: a truncated input must not look as long as it claims to be.
  */
 export function lastFrameDurationArguments(
   video: VideoStream,

@@ -4,6 +4,7 @@ import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { readVmaf, vmafFilter, vmafGraph } from '../../media/filters/vmaf.ts';
+import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
@@ -12,10 +13,10 @@ import { encodeVideo, seekArguments } from './encode-video.ts';
 
 export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
   description:
-    'Quality to reach by the VMAF scale of 0 to 100, in place of crf, from which the search begins then: samples tell which crf makes the smallest file that still scores this. 93 is hard to tell from the source.',
+    'Quality to reach on the VMAF scale of 0 to 100. Samples decide which crf makes the smallest file that still scores this; crf is only the first one tried. 93 is hard to tell from the source.',
 });
 
-/** Values of crf beyond which nobody would go, for each encoder. */
+/** The useful CRF range of each encoder. */
 const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   h264: [10, 45],
   h265: [10, 45],
@@ -23,38 +24,39 @@ const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   av1: [12, 60],
 };
 
-/** A source up to this length is its own sample; of a longer one there are three. */
+/** A source up to this length is its own sample. A longer one has three samples. */
 const shortSeconds = 12;
 const sampleSeconds = 4;
 const samples = 3;
 
-/** How much of the whole work the search is taken to be. */
+/** Share of all work, 0 to 1, that the search counts for. */
 const searchShare = 0.5;
 
+type VideoInput = PlanInput<unknown, VideoFormat>;
 type Range = { start: number; end: number };
-type Wanted = { encoding: VideoEncoding & { quality: { crf: number } }; target: number };
+type VmafTarget = { encoding: VideoEncoding & { quality: { crf: number } }; target: number };
 
 /**
- * A plan that finds the crf for a VMAF score on samples, and then encodes with it. Its measurements are `crf` and
- * `vmaf`, the score of the samples.
- * @throws JobError `INPUT_UNSUPPORTED` where this ffmpeg cannot measure it
+ * A plan that finds the CRF for a VMAF score on samples, then encodes with it. Its measurements are `crf` and `vmaf`,
+ * the score of the samples.
+ * @throws JobError `INPUT_UNSUPPORTED` if this ffmpeg has no libvmaf
  */
-export function encodeToVmaf(input: PlanInput<unknown>, { encoding, target }: Wanted): PendingPlan {
+export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget): PendingPlan {
   if (!input.filters.has(vmafFilter)) {
-    const message = `The ffmpeg of this deployment has no ${vmafFilter}: use crf in place of targetVmaf`;
+    const message = `The ffmpeg of this deployment has no ${vmafFilter}: use crf instead of targetVmaf`;
     throw new JobError('INPUT_UNSUPPORTED', message);
   }
   const search: CrfSearch = { target, initialCrf: encoding.quality.crf, crfRange: crfRanges[encoding.codec] };
   const encodeWith = (crf: number) => encodeVideo(input, { ...encoding, quality: { crf } });
   const { outputs } = encodeWith(search.initialCrf);
   const ranges = sampleRanges(input);
-  const most = maxTrials * ranges.length;
+  const maxSamples = maxTrials * ranges.length;
 
   const measure = (tried: CrfTrial[], crf: number, scores: number[]): PendingPlan => {
     const range = ranges[scores.length] as Range;
     return {
       measure: sampleCommands(input, { ...encoding, quality: { crf }, range }),
-      progressAfter: (searchShare * (tried.length * ranges.length + scores.length + 1)) / most,
+      progressAfter: (searchShare * (tried.length * ranges.length + scores.length + 1)) / maxSamples,
       outputs,
       encoding,
       decide(log) {
@@ -73,10 +75,10 @@ export function encodeToVmaf(input: PlanInput<unknown>, { encoding, target }: Wa
   return next([]) as PendingPlan;
 }
 
-/** Encodes one sample, and compares it with the source. */
-function sampleCommands(input: PlanInput<unknown>, encoding: VideoEncoding & { range: Range }): Command[] {
-  const place = { ...input, format: 'mkv' as const };
-  const sample = encodeVideo(place, { ...encoding, isMuted: true });
+/** Encodes one sample and scores it against the source. */
+function sampleCommands(input: VideoInput, encoding: VideoEncoding & { range: Range }): Command[] {
+  const sampleInput = { ...input, format: 'mkv' as const };
+  const sample = encodeVideo(sampleInput, { ...encoding, isMuted: true });
   const [output] = sample.outputs;
   if (output === undefined) throw new TypeError('A sample is one file');
   const video = requireVideo(input.probe);

@@ -88,7 +88,7 @@ export type OutputLoudness = {
   /** Integrated loudness in LUFS. */
   lufs: number;
   /** Highest true peak in dBTP. */
-  truePeak: number;
+  truePeakDbtp: number;
 };
 
 /**
@@ -98,7 +98,7 @@ export type OutputLoudness = {
 export function readOutputLoudness(log: string): OutputLoudness | undefined {
   const summary = /Integrated loudness:\s+I:\s+(\S+) LUFS[\s\S]*?True peak:\s+Peak:\s+(\S+) dBFS/.exec(log);
   if (summary === null) throw new Error('ffmpeg did not say how loud the output is');
-  const [lufs, truePeak] = summary.slice(1).map(Number);
-  if (lufs === undefined || truePeak === undefined || !Number.isFinite(truePeak)) return undefined;
-  return { lufs, truePeak };
+  const [lufs, truePeakDbtp] = summary.slice(1).map(Number);
+  if (lufs === undefined || truePeakDbtp === undefined || !Number.isFinite(truePeakDbtp)) return undefined;
+  return { lufs, truePeakDbtp };
 }

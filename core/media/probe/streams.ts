@@ -31,7 +31,7 @@ export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): num
 /** A picture, moving or still; refuses an input that has none, or none that can be shown here as it is meant. */
 export function requireVideoStream(probe: Probe): VideoStream {
   const video = mainVideo(probe);
-  if (video === undefined) refuse('This recipe needs a picture, and the input has no video stream');
+  if (video === undefined) refuse('This recipe needs a video stream; the input has none');
   if (video.dolbyVision === 'alone') {
     refuse(
       'The picture is Dolby Vision without a picture for other players (profile 5), and would come out green and purple; send one with an HDR10 or HLG picture, as profile 8 has it',
@@ -49,14 +49,14 @@ export function requireVideoStream(probe: Probe): VideoStream {
 export function requireVideo(probe: Probe): VideoStream {
   const video = requireVideoStream(probe);
   if (probe.durationSeconds !== undefined) return video;
-  refuse('This recipe needs a video, and the input is a still image');
+  refuse('This recipe needs a video; the input is a still image');
 }
 
 /** The sound of the input; refuses one that is silent by having no audio stream. */
 export function requireAudio(probe: Probe): AudioStream {
   const audio = mainAudio(probe);
   if (audio) return audio;
-  refuse('This recipe needs sound, and the input has no audio stream');
+  refuse('This recipe needs an audio stream; the input has none');
 }
 
 function refuse(message: string): never {

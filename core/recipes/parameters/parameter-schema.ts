@@ -1,7 +1,7 @@
 /** The label of every value up to `max`; the last of a list has no `max`. */
 export type ValueLabel = { max?: number; label: string };
 
-/** What of JSON Schema the parameters of a recipe are described in: those together, or one of them. */
+/** The keywords of JSON Schema that describe one parameter of a recipe, or the object of all parameters. */
 export type ParameterSchema = {
   type?: string;
   format?: string;

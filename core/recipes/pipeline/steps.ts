@@ -9,39 +9,40 @@ import {
   recipeRequestSchema,
 } from '../registry.ts';
 
-/** One recipe of a job. A pipeline has several, each of which takes what the one before it made. */
+/** One recipe of a job. In a pipeline, the output of a step is the input of the next. */
 export type Step = {
-  /** Under which its output is delivered; an output without a name is only the next step's input. */
+  /** The output is delivered under this name. Without a name, only the next step reads it. */
   name?: string;
   recipe: RecipeRequest;
   format: Format;
-  /** Whether its output is only the next step's input. */
   isIntermediate: boolean;
 };
 
-/** What a step works with. */
 export type StepContext = Pick<
   PlanInput<unknown>,
   'inputs' | 'assets' | 'filters' | 'fontsDirectory' | 'outputDirectory'
 >;
 
-/**
- * Plans a step.
- * @throws JobError `INPUT_UNSUPPORTED` where it makes no sense for its input
- */
-export function planStep({ recipe, format, isIntermediate }: Step, place: StepContext): Plan | PendingPlan {
-  const [first] = place.inputs;
-  if (first === undefined) throw new TypeError('A step has at least one input');
-  return planRecipe(recipe, { ...place, probe: first.probe, inputPath: first.path, format, isIntermediate });
+/** @throws JobError `INPUT_UNSUPPORTED` if the recipe does not fit its input */
+export function planStep({ recipe, format, isIntermediate }: Step, context: StepContext): Plan | PendingPlan {
+  const [first] = context.inputs;
+  if (first === undefined) throw new TypeError('A step needs at least one input');
+  return planRecipe(recipe, {
+    ...context,
+    probe: first.probe,
+    inputPath: first.path,
+    format,
+    isIntermediate,
+  });
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
 
-/** The steps of a stored request, its recipes parsed; a job that runs one recipe has one step. */
+/** Parses the steps of a stored request. A job of a single recipe has one step. */
 export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
   const format = formatSchema.parse(output.format);
-  const asked: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
-  const requests = asked.map(({ name, recipe: request }) => ({
+  const requested: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
+  const requests = requested.map(({ name, recipe: request }) => ({
     name,
     recipe: recipeRequestSchema.parse(request),
   }));
@@ -49,8 +50,8 @@ export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
 }
 
 /**
- * The format of each step: the last one's is the request's. One before it writes the same where its recipe can, and
- * else the first that its recipe names; what nobody keeps is in one that loses less, or is written sooner.
+ * Chooses the format of each step. The last step writes the format of the request. An earlier step writes the same
+ * format if its recipe can, else the recipe's first. An intermediate uses a format that loses less or encodes faster.
  */
 export function assignFormats(requests: readonly StepRequest[], last: Format): Step[] {
   return requests.map(({ name, recipe }, index) => {
@@ -62,21 +63,26 @@ export function assignFormats(requests: readonly StepRequest[], last: Format): S
 }
 
 /**
- * MP4 keeps times to the tick, where the others round them and begin a little later from step to step; and WebM does not
- * hold H.264, which is written many times as fast as VP9. PNG loses nothing.
+ * MP4 keeps timestamps to the tick; WebM and Matroska round them, and the start drifts with every step. WebM also
+ * cannot hold H.264, which encodes many times faster than VP9. PNG is lossless.
  */
-const passingFormats: { [format in Format]?: Format } = { webm: 'mp4', mkv: 'mp4', jpg: 'png', webp: 'png' };
+const intermediateFormats: { [format in Format]?: Format } = {
+  webm: 'mp4',
+  mkv: 'mp4',
+  jpg: 'png',
+  webp: 'png',
+};
 
 function formatBefore(
   { name }: RecipeRequest,
   { last, isIntermediate }: { last: Format; isIntermediate: boolean },
 ): Format {
   const recipe = findRecipe(name);
-  if (recipe === undefined) throw new TypeError(`No recipe is called ${name}`);
+  if (recipe === undefined) throw new TypeError(`There is no recipe ${name}`);
   const formats: readonly Format[] = recipe.formats;
-  const passing = passingFormats[last];
-  // The codecs that a request may choose are those of its own format.
-  const isFree = isIntermediate && !('codec' in recipe.parameters.shape);
-  if (isFree && passing !== undefined && formats.includes(passing)) return passing;
+  const intermediate = intermediateFormats[last];
+  // A requested codec was validated against the format of the request.
+  const canChange = isIntermediate && !('codec' in recipe.parameters.shape);
+  if (canChange && intermediate !== undefined && formats.includes(intermediate)) return intermediate;
   return formats.includes(last) ? last : recipe.formats[0];
 }

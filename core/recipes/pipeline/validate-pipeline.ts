@@ -5,107 +5,107 @@ import type { Probe, Stream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { planStep, type Step, type StepContext } from './steps.ts';
 
-type Files = Pick<StepContext, 'inputs' | 'filters'> & {
-  /** Of each step. */
+type PipelineFiles = Pick<StepContext, 'inputs' | 'filters'> & {
+  /** The assets of each step. */
   assets: readonly StepContext['assets'][];
 };
 
-/** Nothing is read or written yet. */
-const nowhere = { fontsDirectory: '.', outputDirectory: '.' };
+/** Placeholders: nothing is read or written yet. */
+const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
 
 /**
- * Plans every step before anything is encoded, each on what the one before it promises, so that a step that cannot
- * follow is refused at once.
+ * Plans every step before anything is encoded, each on the expected output of the step before it. A step that cannot
+ * follow is rejected at once instead of after the encodes before it.
  * @throws JobError `INPUT_UNSUPPORTED` that names the step
  */
-export function validatePipeline(steps: readonly Step[], { inputs, assets, filters }: Files): void {
+export function validatePipeline(steps: readonly Step[], { inputs, assets, filters }: PipelineFiles): void {
   let files = inputs;
   for (const [index, step] of steps.entries()) {
     try {
-      const place = { inputs: files, assets: assets[index] ?? {}, filters, ...nowhere };
-      const { outputs } = planStep(step, place);
-      if (index === steps.length - 1) refuseNames(steps, outputs);
-      else files = [promised(outputs, step, files)];
+      const context = { inputs: files, assets: assets[index] ?? {}, filters, ...unusedDirectories };
+      const { outputs } = planStep(step, context);
+      if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
+      else files = [expectedFile(outputs, step, files)];
     } catch (cause) {
       throw addStepToError(cause, steps, index);
     }
   }
 }
 
-/** The same error, saying in a job of several steps which one it is about. */
+/** Names the step in an error of a job that has several. */
 export function addStepToError(cause: unknown, steps: readonly Step[], index: number): unknown {
   if (steps.length === 1) return cause;
   return prefixJobError(cause, `Step ${index + 1} (${steps[index]?.recipe.name})`);
 }
 
-/** A step may name its one output; several have names of their own, which no other output may have. */
-function refuseNames(steps: readonly Step[], outputs: readonly PlannedOutput[]): void {
+/** A step can name a single output. Several outputs have names of their own, which no other step may use. */
+function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOutput[]): void {
   const last = steps.at(-1);
-  const isOne = outputs.length === 1 && outputs[0]?.name === 'output';
-  if (isOne || last === undefined) return;
+  const isSingle = outputs.length === 1 && outputs[0]?.name === 'output';
+  if (isSingle || last === undefined) return;
   if (last.name !== undefined) {
-    refuse(`${last.recipe.name} makes files with names of their own: leave out the name of the step`);
+    reject(`${last.recipe.name} names its files itself: leave out the name of the step`);
   }
-  const taken = outputs.find(({ name }) => steps.some((step) => step.name === name));
-  if (taken)
-    refuse(`${last.recipe.name} makes a file called ${taken.name}, which is the name of another step`);
+  const conflict = outputs.find(({ name }) => steps.some((step) => step.name === name));
+  if (conflict) {
+    reject(`${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`);
+  }
 }
 
-/** The file that the next step will find, as far as the plan of this one tells. */
-function promised(
+/** The input of the next step, as far as the plan of this one tells. */
+function expectedFile(
   outputs: readonly PlannedOutput[],
   { recipe }: Step,
   [before]: readonly MediaFile[],
 ): MediaFile {
   const [output] = outputs;
   if (output?.name !== 'output' || output.expectation === undefined || before === undefined) {
-    const made = output?.name === 'output' ? `a ${output.format} file` : 'several files';
-    refuse(`${recipe.name} makes ${made}, and no step can follow it`);
+    const result = output?.name === 'output' ? `a ${output.format} file` : 'several files';
+    reject(`${recipe.name} makes ${result}, which no step can follow`);
   }
-  const probe = promisedProbe(output, before.probe);
+  const probe = expectedProbe(output, before.probe);
   if (isAnimatedWebp(probe)) {
-    refuse(`${recipe.name} makes an animation that cannot be decoded, and no step can follow it`);
+    reject(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
   }
   return { path: output.filename, probe };
 }
 
-function promisedProbe({ format, expectation = {} }: PlannedOutput, before: Probe): Probe {
+function expectedProbe({ format, expectation = {} }: PlannedOutput, before: Probe): Probe {
   const { durationSeconds, video, audio } = expectation;
-  const lasting = durationSeconds === undefined ? {} : { durationSeconds };
   const { framesPerSecond } = mainVideo(before) ?? {};
   const { channels = 2, sampleRateHz = 48_000 } = mainAudio(before) ?? {};
-  const picture: Omit<Extract<Stream, { kind: 'video' }>, 'index'> | undefined = video && {
+  const videoStream: Omit<Extract<Stream, { kind: 'video' }>, 'index'> | undefined = video && {
     kind: 'video',
     isDefault: true,
     startSeconds: 0,
-    ...lasting,
+    durationSeconds,
     ...video,
     rotation: 0,
     pixelAspect: 1,
     bitDepth: 8,
     isInterlaced: false,
     isAttachedPicture: false,
-    ...(framesPerSecond === undefined || durationSeconds === undefined ? {} : { framesPerSecond }),
+    framesPerSecond: durationSeconds === undefined ? undefined : framesPerSecond,
   };
-  const sound: Omit<Extract<Stream, { kind: 'audio' }>, 'index'> | undefined = audio && {
+  const audioStream: Omit<Extract<Stream, { kind: 'audio' }>, 'index'> | undefined = audio && {
     kind: 'audio',
     isDefault: true,
     startSeconds: 0,
-    ...lasting,
+    durationSeconds,
     ...audio,
     channels,
     sampleRateHz,
   };
-  const streams = [picture, sound].filter((stream) => stream !== undefined);
+  const streams = [videoStream, audioStream].filter((stream) => stream !== undefined);
   const container = formats[format].muxer ?? format;
   return {
     container,
     sizeBytes: 0,
-    ...lasting,
+    durationSeconds,
     streams: streams.map((stream, index) => ({ index, ...stream })),
   };
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -6,7 +6,7 @@ export const mute = defineRecipe({
   name: 'mute',
   title: 'Mute',
   description:
-    'Takes the sound off a video. The picture stays as it is wherever the output format allows; of one that begins after the sound, the first frame is shown until then.',
+    'Removes the audio of a video. The video stream is copied where the output format allows. If it starts after the audio, the first frame is shown from the beginning.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: z.strictObject({}),

@@ -14,19 +14,17 @@ import {
   readLoudness,
   readOutputLoudness,
 } from '../../../media/filters/loudness.ts';
-import type { Format } from '../../../media/formats.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-const soundFormats: readonly Format[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies AudioFormat[];
-const keepsAllChannels: readonly Format[] = ['flac', 'wav'];
+const audioOnlyFormats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
 
 export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',
   title: 'Normalize audio',
   description:
-    'Brings the sound to a loudness after EBU R 128, in two passes: one that listens, one that changes the volume. The measurements of the job say how loud it was, and has become. The picture of a video stays as it is wherever the output format allows; a sound format leaves it out.',
+    'Normalizes the audio to a loudness by EBU R 128 in two passes: the first measures, the second changes the volume. The measurements of the job hold the loudness before and after. The video stream is copied where the output format allows; an audio format leaves it out.',
   formats: ['mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'same-time',
   parameters: z.strictObject({
@@ -36,30 +34,32 @@ export const normalizeAudio = defineRecipe({
     }),
     truePeak: z.number().min(-9).max(0).default(-1.5).meta({
       description:
-        'Highest true peak in dBTP; where the volume alone would pass it, the loudest moments are held down.',
+        'Maximum true peak in dBTP. Where a change of volume would exceed it, the peaks are compressed.',
     }),
     loudnessRange: z.number().min(1).max(50).default(11).meta({
-      description: 'Loudness range in LU, for a sound that cannot be changed by its volume alone.',
+      description: 'Loudness range in LU, for audio that a change of volume alone cannot normalize.',
     }),
   }),
   example: { output: { format: 'm4a' }, recipe: { name: 'normalize-audio', targetLufs: -16 } },
   plan(input) {
     const { targetLufs: lufs, truePeak: truePeakDbtp, loudnessRange: rangeLu } = input.parameters;
     const target = { lufs, truePeakDbtp, rangeLu };
-    return listen(input, { audio: requireAudio(input.probe), target });
+    return measureLoudness(input, { audio: requireAudio(input.probe), target });
   },
 });
 
-type Wish = {
+type Input = PlanInput<unknown, AudioFormat>;
+
+type Normalization = {
   audio: AudioStream;
   target: LoudnessTarget;
-  /** The copy that is listened to and changed in place of the input's sound. */
+  /** A uniform copy of the track that replaces the input's. */
   audioSource?: CommandInput;
 };
 
-function listen(input: PlanInput<unknown>, wish: Wish): PendingPlan {
-  const { audio, target, audioSource } = wish;
-  const filters = [...heardAs(audio, input.format), measureLoudnessFilter(target)].join(',');
+function measureLoudness(input: Input, normalization: Normalization): PendingPlan {
+  const { audio, target, audioSource } = normalization;
+  const filters = [...downmixFilters(audio, input.format), measureLoudnessFilter(target)].join(',');
   const command: Command = {
     inputs: [audioSource ?? { path: input.inputPath }],
     outputArguments: [
@@ -68,30 +68,36 @@ function listen(input: PlanInput<unknown>, wish: Wish): PendingPlan {
     ],
     durationSeconds: audio.durationSeconds ?? endSecondsOf(input.probe, [audio]),
   };
-  const share = isSound(input.format) ? 0.5 : 0.3;
+  const share = isAudioOnly(input.format) ? 0.5 : 0.3;
   return {
     measure: [command],
     progressAfter: audioSource ? share + 0.2 : share,
-    outputs: changed(input, wish, []).outputs,
-    decide: (log) => (hasSeveralMeasurements(log) ? listenAgain(input, wish) : decided(input, wish, log)),
+    outputs: encode(input, normalization, []).outputs,
+    decide: (log) =>
+      hasSeveralMeasurements(log)
+        ? measureUniformCopy(input, normalization)
+        : normalize(input, normalization, log),
   };
 }
 
-/** Makes a copy that a filter can hear from beginning to end. */
-function listenAgain(input: PlanInput<unknown>, wish: Wish): PendingPlan {
-  const filters = heardAs(wish.audio, input.format);
-  const { command, audioSource } = uniformAudio(input, wish.audio, { filters });
-  const { measure, ...listening } = listen(input, { ...wish, audioSource });
-  return { ...listening, measure: [command, ...measure] };
+/** The audio format changes within the track: loudnorm restarted and measured each stretch on its own. */
+function measureUniformCopy(input: Input, normalization: Normalization): PendingPlan {
+  const filters = downmixFilters(normalization.audio, input.format);
+  const { command, audioSource } = uniformAudio(input, normalization.audio, { filters });
+  const { measure, ...rest } = measureLoudness(input, { ...normalization, audioSource });
+  return { ...rest, measure: [command, ...measure] };
 }
 
-function decided(input: PlanInput<unknown>, wish: Wish, log: string): Plan {
+function normalize(input: Input, normalization: Normalization, log: string): Plan {
   const measured = readLoudness(log);
-  // Silence has no loudness, and stays silence.
-  if (measured === undefined) return changed(input, wish, []);
+  // Silence has no loudness to normalize.
+  if (measured === undefined) return encode(input, normalization, []);
   const { input_i: inputLufs, input_tp: inputTruePeak } = measured;
-  const filters = [...heardAs(wish.audio, input.format), normalizeLoudnessFilter(wish.target, measured)];
-  const plan = changed(input, wish, filters);
+  const filters = [
+    ...downmixFilters(normalization.audio, input.format),
+    normalizeLoudnessFilter(normalization.target, measured),
+  ];
+  const plan = encode(input, normalization, filters);
   return {
     ...plan,
     measurements: { inputLufs, inputTruePeak },
@@ -99,30 +105,31 @@ function decided(input: PlanInput<unknown>, wish: Wish, log: string): Plan {
   };
 }
 
-/** The filter computes at 192 kHz and leaves it at that. */
-function changed(input: PlanInput<unknown>, { audio, audioSource }: Wish, filters: string[]): Plan {
+/** loudnorm works at 192 kHz and outputs that rate: resample to the rate of the source. */
+function encode(input: Input, { audio, audioSource }: Normalization, filters: string[]): Plan {
   const audioFilters = filters.length === 0 ? [] : [...filters, `aresample=${audio.sampleRateHz}`];
-  const change = { audioFilters, ...(audioSource ? { audioSource } : {}) };
+  const change = { audioFilters, audioSource };
   const bitrateKbps = input.isIntermediate ? 256 : 192;
-  if (isSound(input.format)) return encodeAudio(input, { bitrateKbps, ...change });
-  return copyVideoOrEncode(input, change);
+  const { format } = input;
+  if (isAudioOnly(format)) return encodeAudio({ ...input, format }, { bitrateKbps, ...change });
+  return copyVideoOrEncode({ ...input, format }, change);
 }
 
-/** Mixed down before it is measured where it will be: the mix is louder or softer than the channels that it is made of. */
-function heardAs({ channels }: AudioStream, format: Format): string[] {
-  return channels > 2 && !keepsAllChannels.includes(format) ? ['aformat=channel_layouts=stereo'] : [];
+/** The downmix of a lossy format changes the loudness, so downmix before measuring. */
+function downmixFilters({ channels }: AudioStream, format: AudioFormat): string[] {
+  return channels > 2 && format !== 'flac' && format !== 'wav' ? ['aformat=channel_layouts=stereo'] : [];
 }
 
-function isSound(format: Format): boolean {
-  return soundFormats.includes(format);
+function isAudioOnly(format: AudioFormat): format is (typeof audioOnlyFormats)[number] {
+  return audioOnlyFormats.some((each) => each === format);
 }
 
-/** Listens to the sound that was made: an encoder that leaves things out moves the peaks a little. */
-export function measureOutputLoudness(
+/** Measures the finished file: a lossy encoder moves the peaks a little. */
+function measureOutputLoudness(
   { outputDirectory }: Pick<PlanInput<unknown>, 'outputDirectory'>,
   { outputs: [output] }: Plan,
 ): OutputMeasurement {
-  if (output === undefined) throw new TypeError('A sound is in one file');
+  if (output === undefined) throw new TypeError('Normalized audio is one file');
   const { filename, expectation } = output;
   return {
     command: {
@@ -131,8 +138,8 @@ export function measureOutputLoudness(
       durationSeconds: expectation?.durationSeconds,
     },
     read(log): Record<string, number> {
-      const reached = readOutputLoudness(log);
-      return reached ? { outputLufs: reached.lufs, outputTruePeak: reached.truePeak } : {};
+      const loudness = readOutputLoudness(log);
+      return loudness ? { outputLufs: loudness.lufs, outputTruePeak: loudness.truePeakDbtp } : {};
     },
   };
 }

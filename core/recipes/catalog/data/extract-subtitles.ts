@@ -14,33 +14,34 @@ import { defineRecipe } from '../../recipe.ts';
 const parameters = z.strictObject({
   track: z.int().min(0).max(63).optional().meta({
     description:
-      'Which subtitle track, counted from 0 among those of the input, or among those of the language where one is given. Where left out, the default one, else the first that is text.',
+      'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
   }),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}$/, 'Two or three small letters of ISO 639, such as de, deu or ger')
+    .regex(/^[a-z]{2,3}$/, 'Expected two or three lower-case letters of ISO 639, such as de, deu or ger')
     .optional()
-    .meta({ description: 'Language of the track: two or three letters of ISO 639, such as de, deu or ger.' }),
+    .meta({
+      description: 'Language of the track, as two or three letters of ISO 639, such as de, deu or ger.',
+    }),
 });
 
-type Wish = z.output<typeof parameters>;
+type TrackChoice = z.output<typeof parameters>;
 
 export const extractSubtitles = defineRecipe({
   name: 'extract-subtitles',
   title: 'Extract subtitles',
   description:
-    'A subtitle track of a video as a file. Tracks of text alone; where they are styled (ASS, MP4) an srt is plain text, and a vtt keeps bold, italic and underline.',
+    'A subtitle track of a video as a file. Only text tracks. Of a styled track (ASS, MP4), srt keeps plain text, and vtt keeps bold, italic and underline.',
   formats: ['srt', 'vtt'],
   comparison: 'none',
   parameters,
   example: { output: { format: 'vtt' }, recipe: { name: 'extract-subtitles', language: 'en' } },
   plan(input) {
-    const { probe, format, inputPath, parameters: wish } = input;
-    const track = chooseTrack(probe, wish);
+    const { probe, format, inputPath, parameters: choice } = input;
+    const track = chooseTrack(probe, choice);
     const codec = format === 'vtt' ? 'webvtt' : 'subrip';
     const { durationSeconds } = probe;
-    const latest = durationSeconds === undefined ? {} : { latestEndSeconds: durationSeconds };
-    const { output, path } = singleOutput(input, { subtitles: { codec, ...latest } });
+    const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: durationSeconds } });
     const outputArguments = [
       ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
       ...[...dropMetadata, ...containerArguments(format), path],
@@ -52,29 +53,30 @@ export const extractSubtitles = defineRecipe({
   },
 });
 
-function chooseTrack(probe: Probe, { track, language }: Wish): SubtitleStream {
+function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {
   const inLanguage = language === undefined ? '' : ` in ${language}`;
   const candidates = subtitleTracks(probe).filter(
     (each) => language === undefined || (each.language && isSameLanguage(each.language, language)),
   );
   if (track !== undefined) {
-    const asked = candidates[track];
-    if (!asked) refuse(`The input has no subtitle track ${track}${inLanguage}`, probe);
-    if (!isTextTrack(asked)) refuse(`Subtitle track ${track}${inLanguage} of the input is not text`, probe);
-    return asked;
+    const requested = candidates[track];
+    if (!requested) reject(`The input has no subtitle track ${track}${inLanguage}`, probe);
+    if (!isTextTrack(requested))
+      reject(`Subtitle track ${track}${inLanguage} of the input is not text`, probe);
+    return requested;
   }
   const readable = candidates.filter(isTextTrack);
   const chosen = readable.find(({ isDefault }) => isDefault) ?? readable[0];
-  return chosen ?? refuse(`The input has no subtitle track${inLanguage} that is text`, probe);
+  return chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe);
 }
 
-/** As it stands where that can be; for SRT, ffmpeg would wrap each styled cue in the name and size of its font. */
+/** Copies a track that already has the codec. For SRT, ffmpeg would wrap each styled cue in font tags: use plain text. */
 function encoderFor({ codec }: SubtitleStream, written: 'subrip' | 'webvtt'): string {
   if (codec === written) return 'copy';
   const isStyled = ['ass', 'ssa', 'mov_text', 'eia_608'].includes(codec);
   return written === 'subrip' && isStyled ? 'text' : written;
 }
 
-function refuse(what: string, probe: Probe): never {
-  throw new JobError('INPUT_UNSUPPORTED', `${what}; ${describeSubtitleTracks(probe)}`);
+function reject(problem: string, probe: Probe): never {
+  throw new JobError('INPUT_UNSUPPORTED', `${problem}; ${describeSubtitleTracks(probe)}`);
 }

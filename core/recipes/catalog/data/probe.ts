@@ -5,8 +5,7 @@ import { defineRecipe } from '../../recipe.ts';
 export const probe = defineRecipe({
   name: 'probe',
   title: 'Probe',
-  description:
-    'What the input is, as a JSON file: container, length in seconds, and each stream with its properties.',
+  description: 'The properties of the input as a JSON file: container, duration in seconds, and each stream.',
   formats: ['json'],
   comparison: 'none',
   parameters: z.strictObject({}),

@@ -8,12 +8,12 @@ export const animatedWebp = defineRecipe({
   name: 'animated-webp',
   title: 'Animated WebP',
   description:
-    'An animated WebP of a part of a video, without sound. Where nothing moves it is a still picture.',
+    'An animated WebP of an excerpt of a video, without audio. If nothing moves, it is a still image.',
   formats: ['webp'],
   comparison: 'none',
   parameters: excerptParameters.extend({
     quality: z.int().min(0).max(100).default(75).meta({
-      description: 'How good the picture is, 0 to 100; higher looks better and is larger.',
+      description: 'Image quality, 0 to 100; higher looks better and is larger.',
     }),
   }),
   example: {
@@ -25,14 +25,14 @@ export const animatedWebp = defineRecipe({
     const { video, size, durationSeconds, source, filters } = excerptInput(input, imageColorMatrix('webp'));
     const { output, path } = singleOutput(input, {
       durationSeconds,
-      // The encoder joins frames that are alike.
+      // The encoder merges identical frames.
       mayBeStillImage: true,
       video: { codec: 'webp', ...size },
     });
     const outputArguments = [
       ...['-map', `0:${video.index}`, '-vf', filters, '-pix_fmt', 'yuv420p'],
       ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', loop ? '0' : '1'],
-      // The muxer of stills, image2, would write one file for each frame.
+      // The image2 muxer would write one file per frame.
       ...[...dropOtherStreams, '-f', 'webp', path],
     ];
     return { commands: [{ inputs: [source], outputArguments, durationSeconds }], outputs: [output] };

@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
-import {
-  type ImageFormat,
-  imageCodecArguments,
-  probedImageCodec,
-} from '../../../media/codecs/image-codecs.ts';
+import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
@@ -17,14 +13,14 @@ const side = z.int().min(1).max(10).default(4);
 export const contactSheet = defineRecipe({
   name: 'contact-sheet',
   title: 'Contact sheet',
-  description: 'One image of many frames in rows, taken at even distances over the whole video.',
+  description: 'One image with frames in rows, at equal intervals over the whole video.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   parameters: z.strictObject({
-    columns: side.meta({ description: 'Frames beside each other.' }),
-    rows: side.meta({ description: 'Frames below each other.' }),
+    columns: side.meta({ description: 'Number of columns.' }),
+    rows: side.meta({ description: 'Number of rows.' }),
     tileWidth: z.int().min(16).max(1920).default(320).meta({
-      description: 'Width of one frame in pixels; its height follows.',
+      description: 'Width of one frame in pixels; the height follows.',
     }),
     gap: z.int().min(0).max(64).default(4).meta({
       description: 'Pixels between frames and around them, in black.',
@@ -38,21 +34,21 @@ export const contactSheet = defineRecipe({
     const { columns, rows, tileWidth, gap } = input.parameters;
     const video = requireVideo(input.probe);
     const tile = roundedSize(fitInside(video, { width: tileWidth }));
-    const format = input.format as ImageFormat;
+    const { format } = input;
     const sheet = requireEncodableSize({
       width: columns * tile.width + (columns + 1) * gap,
       height: rows * tile.height + (rows + 1) * gap,
     });
     const { output, path } = singleOutput(input, { video: { codec: probedImageCodec(format), ...sheet } });
     const count = columns * rows;
-    const length = endSecondsOf(input.probe, [video]) ?? 0;
-    const pictures = Array.from({ length: count }, (_, index) =>
+    const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
+    const frames = Array.from({ length: count }, (_, index) =>
       extractFrame(
         { ...input, format: 'png' },
-        { name: `tile-${index}`, at: ((index + 0.5) * length) / count, width: tileWidth },
+        { name: `tile-${index}`, at: ((index + 0.5) * endSeconds) / count, width: tileWidth },
       ),
     );
-    const inputs = pictures.map(({ output: tileOutput }) => ({
+    const inputs = frames.map(({ output: tileOutput }) => ({
       path: `${input.outputDirectory}/${tileOutput.filename}`,
       isTrusted: true,
     }));
@@ -60,13 +56,13 @@ export const contactSheet = defineRecipe({
       `${inputs.map((_, index) => `[${index}]`).join('')}concat=n=${count}`,
       `tile=${columns}x${rows}:padding=${gap}:margin=${gap}[out]`,
     ].join(',');
-    const lay: Command = {
+    const tileCommand: Command = {
       inputs,
       outputArguments: [
         ...['-filter_complex', graph, '-map', '[out]', '-frames:v', '1', '-update', '1'],
         ...[...imageCodecArguments(format), ...dropOtherStreams, ...containerArguments(format), path],
       ],
     };
-    return { commands: [...pictures.map(({ command }) => command), lay], outputs: [output] };
+    return { commands: [...frames.map(({ command }) => command), tileCommand], outputs: [output] };
   },
 });

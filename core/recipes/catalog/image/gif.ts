@@ -8,7 +8,7 @@ export const gif = defineRecipe({
   name: 'gif',
   title: 'GIF',
   description:
-    'An animated GIF of a part of a video, without sound, with a palette made for it. An animated-webp is far smaller.',
+    'An animated GIF of an excerpt of a video, without audio, with its own palette. An animated-webp is far smaller.',
   formats: ['gif'],
   comparison: 'none',
   parameters: excerptParameters,
@@ -17,7 +17,7 @@ export const gif = defineRecipe({
     const { video, size, durationSeconds, source, filters } = excerptInput(input);
     const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
     const palette = `${input.outputDirectory}/palette.png`;
-    // The palette in a run of its own: in one graph every frame would wait in memory until it is known.
+    // The palette has its own command: in one graph, all frames would wait in memory for it.
     const choose: Command = {
       inputs: [source],
       outputArguments: [

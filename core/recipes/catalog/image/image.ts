@@ -18,31 +18,32 @@ export const image = defineRecipe({
   name: 'image',
   title: 'Image',
   description:
-    'Converts a still image and gives it another size. Where the format knows no transparency, what shows through is white.',
+    'Converts a still image and changes its size. If the output format has no transparency, the background is white.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'same-time',
   parameters: fitParameters.refine(hasRequiredSides, missingSides),
   example: { output: { format: 'webp' }, recipe: { name: 'image', width: 640 } },
   plan(input) {
     const { probe, parameters, inputPath } = input;
-    const picture = requireVideoStream(probe);
-    if (probe.durationSeconds !== undefined && picture.framesPerSecond !== undefined) {
-      const message = 'The input moves; for a picture of a video use the recipe thumbnail';
+    const video = requireVideoStream(probe);
+    if (probe.durationSeconds !== undefined && video.framesPerSecond !== undefined) {
+      const message =
+        'Expected a still image, found a video or an animation: use the recipe thumbnail for a frame of a video';
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
-    const format = input.format as ImageFormat;
+    const { format } = input;
     const { width, height } = parameters;
     const keepsSize = width === undefined && height === undefined;
-    const change = keepsSize ? { scale: roundedSize(picture) } : fitFrame(picture, parameters);
+    const transform = keepsSize ? { scale: roundedSize(video) } : fitFrame(video, parameters);
     const { output, path } = singleOutput(input, {
-      video: { codec: probedImageCodec(format), ...requireEncodableSize(transformedSize(change)) },
+      video: { codec: probedImageCodec(format), ...requireEncodableSize(transformedSize(transform)) },
     });
     const outputArguments = [
       ...[
         '-filter_complex',
-        graph(picture, {
+        imageGraph(video, {
           format,
-          filters: videoFilters(picture, { ...change, ...imageColorMatrix(format) }),
+          filters: videoFilters(video, { ...transform, ...imageColorMatrix(format) }),
         }),
       ],
       ...['-map', '[out]', '-frames:v', '1', '-update', '1', ...imageCodecArguments(format)],
@@ -54,15 +55,15 @@ export const image = defineRecipe({
   },
 });
 
-function graph(
+function imageGraph(
   { index, pixelFormat = '' }: VideoStream,
   { format, filters }: { format: ImageFormat; filters: string[] },
 ): string {
-  const picture = `[0:${index}]${filters.join(',')}`;
+  const chain = `[0:${index}]${filters.join(',')}`;
   const isTransparent = /^(pal8|ya|yuva|gbrap|rgba|bgra|argb|abgr)/.test(pixelFormat);
-  if (!isTransparent || format !== 'jpg') return `${picture}[out]`;
+  if (!isTransparent || format !== 'jpg') return `${chain}[out]`;
   return [
-    `${picture},format=rgba,split[front][shape]`,
+    `${chain},format=rgba,split[front][shape]`,
     '[shape]drawbox=t=fill:color=white:replace=1[white]',
     '[white][front]overlay=format=auto[out]',
   ].join(';');

@@ -17,26 +17,26 @@ import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-// Each sheet is a signed URL in every answer about the job; each picture of a sheet is one in the list of cues.
-const mostSheets = 50;
-const mostTiles = 2000;
+// Each sheet is a signed URL in every response about the job; each frame is a signed URL in the VTT file.
+const maxSheets = 50;
+const maxTiles = 2000;
 
 const side = z.int().min(1).max(20).default(10);
 
 export const sprite = defineRecipe({
   name: 'sprite',
   title: 'Sprite',
-  description: `Small pictures of a video at even distances, many to a sheet, and a WebVTT file that says which is where: what players show above the seek bar. The sheets are called sprite-001 and so on, the file vtt; at most ${mostTiles} pictures on ${mostSheets} sheets.`,
+  description: `Preview frames for the seek bar of a player: small frames at a fixed interval on sheets, and a WebVTT file with their positions. The sheets are called sprite-001 and so on, the WebVTT file vtt; at most ${maxTiles} frames on ${maxSheets} sheets.`,
   formats: ['jpg', 'webp', 'png'],
   comparison: 'none',
   parameters: z.strictObject({
     every: z.number().min(0.1).max(600).default(5).meta({
-      description: 'Seconds from one picture to the next; the first is at 0 s.',
+      description: 'Seconds between two frames; the first is at 0 s.',
     }),
-    columns: side.meta({ description: 'Pictures beside each other on a sheet.' }),
-    rows: side.meta({ description: 'Pictures below each other on a sheet.' }),
+    columns: side.meta({ description: 'Columns of a sheet.' }),
+    rows: side.meta({ description: 'Rows of a sheet.' }),
     tileWidth: z.int().min(16).max(400).default(160).meta({
-      description: 'Width of one picture in pixels; its height follows.',
+      description: 'Width of one frame in pixels; the height follows.',
     }),
   }),
   example: {
@@ -46,13 +46,13 @@ export const sprite = defineRecipe({
   plan(input) {
     const { every, columns, rows, tileWidth } = input.parameters;
     const video = requireVideo(input.probe);
-    const format = input.format as ImageFormat;
+    const { format } = input;
     const tile = roundedSize(fitInside(video, { width: tileWidth }));
     const durationSeconds = endSecondsOf(input.probe, [video]) ?? 0;
     const tiling: Tiling = { tile, columns, rows, intervalSeconds: every, durationSeconds };
-    const { tiles, sheets } = requireFew(tiling);
+    const { tiles, sheets } = requireWithinLimits(tiling);
     const size = requireEncodableSize({ width: columns * tile.width, height: rows * tile.height });
-    const names = Array.from({ length: sheets }, (_, index) => `sprite-${numbered(index)}`);
+    const names = Array.from({ length: sheets }, (_, index) => `sprite-${threeDigits(index)}`);
     const files = names.map((name) =>
       namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
     );
@@ -78,21 +78,21 @@ export const sprite = defineRecipe({
   },
 });
 
-/** The picture that is seen at each of the moments, small, and laid in rows; the last one holds to the end. */
+/** Selects the frame on screen at each interval, scales it and tiles the frames. The last frame lasts to the end. */
 function tileFilters(
   video: VideoStream,
   { tile, columns, rows, intervalSeconds, format }: Tiling & { format: ImageFormat },
   tiles: number,
 ): string[] {
-  const chosen = [
+  const selection = [
     `fps=1/${intervalSeconds}:start_time=0:round=up`,
     'tpad=stop=-1:stop_mode=clone',
     `trim=end_frame=${tiles}`,
   ];
-  const shown = videoFilters(video, { scale: tile, ...imageColorMatrix(format) });
-  // Fields are joined with their neighbours in time, which are gone afterwards.
-  const picked = video.isInterlaced ? [...shown, ...chosen] : [...chosen, ...shown];
-  return [...normalizeFrameSize(video), ...picked, `tile=${columns}x${rows}`];
+  const transform = videoFilters(video, { scale: tile, ...imageColorMatrix(format) });
+  // Deinterlacing needs the neighbouring fields, which the selection drops.
+  const filters = video.isInterlaced ? [...transform, ...selection] : [...selection, ...transform];
+  return [...normalizeFrameSize(video), ...filters, `tile=${columns}x${rows}`];
 }
 
 function cueFile(content: string, durationSeconds: number): PlannedOutput {
@@ -101,15 +101,15 @@ function cueFile(content: string, durationSeconds: number): PlannedOutput {
   return { name: 'vtt', filename: 'sprite.vtt', format: 'vtt', mimeType, content, expectation };
 }
 
-function requireFew(tiling: Tiling): { tiles: number; sheets: number } {
+function requireWithinLimits(tiling: Tiling): { tiles: number; sheets: number } {
   const { tiles, sheets } = tileCounts(tiling);
-  if (tiles <= mostTiles && sheets <= mostSheets) return { tiles, sheets };
-  const fitting = Math.min(mostTiles, mostSheets * tiling.columns * tiling.rows);
-  const least = Math.ceil(tiling.durationSeconds / fitting);
-  const message = `A picture every ${tiling.intervalSeconds} s makes ${tiles} on ${sheets} sheets, and the limit is ${fitting}; use ${least} s or more`;
+  if (tiles <= maxTiles && sheets <= maxSheets) return { tiles, sheets };
+  const maxFrames = Math.min(maxTiles, maxSheets * tiling.columns * tiling.rows);
+  const minInterval = Math.ceil(tiling.durationSeconds / maxFrames);
+  const message = `A frame every ${tiling.intervalSeconds} s makes ${tiles} frames on ${sheets} sheets; the limit is ${maxFrames} frames. Use ${minInterval} s or more`;
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
-function numbered(index: number): string {
+function threeDigits(index: number): string {
   return String(index + 1).padStart(3, '0');
 }

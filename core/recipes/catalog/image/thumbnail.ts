@@ -8,7 +8,7 @@ import { defineRecipe } from '../../recipe.ts';
 export const thumbnail = defineRecipe({
   name: 'thumbnail',
   title: 'Thumbnail',
-  description: 'One picture out of a video, upright and with its true colours, also from HDR.',
+  description: 'One frame of a video as an image, upright and with correct colors, also from HDR.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   parameters: z.strictObject({
@@ -16,11 +16,10 @@ export const thumbnail = defineRecipe({
       .union([z.number().min(0), z.literal('best')])
       .default('best')
       .meta({
-        description:
-          'The moment in seconds, or best: the most representative of the frames after the opening.',
+        description: 'Time in seconds, or best: the most representative frame after the opening.',
       }),
     width: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: "Width in pixels; the height follows. Where left out, the video's own.",
+      description: 'Width in pixels; the height follows. Default: the width of the video.',
     }),
   }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnail', at: 2.5, width: 640 } },
@@ -28,7 +27,7 @@ export const thumbnail = defineRecipe({
     const { at, width } = input.parameters;
     const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
     if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
-      const message = `The picture is asked for at ${at} s, and the video lasts ${endSeconds.toFixed(3)} s`;
+      const message = `The frame is requested at ${at} s, but the video lasts ${endSeconds.toFixed(3)} s`;
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const { command, output } = extractFrame(input, { name: 'output', at, width });

@@ -5,21 +5,21 @@ import { maxSidePixels } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-/** Each picture is a signed URL in every answer about the job. */
-const mostPictures = 100;
+/** Each image is a signed URL in every response about the job. */
+const maxImages = 100;
 
 export const thumbnails = defineRecipe({
   name: 'thumbnails',
   title: 'Thumbnails',
-  description: `A picture every so many seconds, the first at 0 s; at most ${mostPictures}. The outputs are called thumbnail-001 and so on.`,
+  description: `Frames of a video at a fixed interval, the first at 0 s; at most ${maxImages}. The outputs are called thumbnail-001 and so on.`,
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   parameters: z.strictObject({
     every: z.number().min(0.1).max(3600).default(10).meta({
-      description: 'Seconds from one picture to the next.',
+      description: 'Seconds between two frames.',
     }),
     width: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: "Width in pixels; the height follows. Where left out, the video's own.",
+      description: 'Width in pixels; the height follows. Default: the width of the video.',
     }),
   }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnails', every: 5, width: 320 } },
@@ -27,19 +27,19 @@ export const thumbnails = defineRecipe({
     const { every, width } = input.parameters;
     const endSeconds = endSecondsOf(input.probe, [requireVideo(input.probe)]) ?? 0;
     const count = Math.max(1, Math.ceil(endSeconds / every));
-    if (count > mostPictures) {
-      const least = Math.ceil(endSeconds / mostPictures);
-      const message = `A picture every ${every} s makes ${count}, and the limit is ${mostPictures}; use ${least} s or more`;
+    if (count > maxImages) {
+      const minEvery = Math.ceil(endSeconds / maxImages);
+      const message = `A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`;
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
-    // A seek for each picture: decoding a film from end to end for a hundred of its frames takes far longer.
-    const shots = Array.from({ length: count }, (_, index) =>
-      extractFrame(input, { name: nameOf(index), at: index * every, width }),
+    // One seek per frame: decoding a whole film for a hundred of its frames takes far longer.
+    const frames = Array.from({ length: count }, (_, index) =>
+      extractFrame(input, { name: thumbnailName(index), at: index * every, width }),
     );
-    return { commands: shots.map(({ command }) => command), outputs: shots.map(({ output }) => output) };
+    return { commands: frames.map(({ command }) => command), outputs: frames.map(({ output }) => output) };
   },
 });
 
-function nameOf(index: number): string {
+function thumbnailName(index: number): string {
   return `thumbnail-${String(index + 1).padStart(3, '0')}`;
 }

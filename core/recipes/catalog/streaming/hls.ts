@@ -25,24 +25,24 @@ export const hls = defineRecipe({
   name: 'hls',
   title: 'HLS and DASH',
   description:
-    'A video for adaptive streaming in the sizes that suit it: H.264 and AAC in fragmented MP4, one set of files for HLS (the output called hls) and MPEG-DASH (dash). Each size has its file, such as 720p, and its playlist, 720p-playlist; sound has audio and audio-playlist. The URL of hls or of dash is all that a player needs.',
+    'Adaptive streaming: a ladder of renditions in H.264 and AAC, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). Each rendition has a file, such as 720p, and a playlist, 720p-playlist; the audio has audio and audio-playlist. A player needs only the URL of hls or dash.',
   formats: ['m3u8'],
   comparison: 'none',
   parameters: z.strictObject({
     maxHeight: z.int().min(144).max(2160).default(1080).meta({
       description:
-        'Height in pixels of the largest size; of an upright video its width. The video is never enlarged.',
+        'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
     }),
     segmentSeconds: z.int().min(2).max(10).default(4).meta({
-      description: 'Length of a segment in seconds. Players begin, seek and change sizes at segments.',
+      description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
     }),
     crf: z.number().min(16).max(40).default(23).meta({
       'x-value-labels': crfLabels,
       description:
-        'Constant rate factor of x264, as far as the highest bit rate of a size allows. Lower looks better.',
+        'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better.',
     }),
     preset: z.enum(presets).default('veryfast').meta({
-      description: 'How long x264 may search: slower makes smaller files of the same quality.',
+      description: 'Encoding effort of x264: slower makes smaller files of the same quality.',
     }),
     audioBitrate: audioBitrateParameter,
   }),
@@ -53,26 +53,26 @@ export const hls = defineRecipe({
     const video = requireVideo(probe);
     const audio = selectAudio(probe, { audioBitrateKbps });
     const durationSeconds = endSecondsOf(probe, [video, audio]);
-    const rungs = buildLadder(video, maxHeight);
-    const maxRatesKbps = rungs.map(({ maxRateKbps }) => maxRateKbps);
+    const renditions = buildLadder(video, maxHeight);
+    const maxRatesKbps = renditions.map(({ maxRateKbps }) => maxRateKbps);
     const segmenting: SegmentingOptions = { segmentSeconds, maxRatesKbps, ...startPadding(video) };
-    const encoded: StreamEncoding = {
+    const options: StreamEncoding = {
       codec: 'h264',
       quality: { crf },
       preset,
-      sizes: rungs,
+      sizes: renditions,
       segmenting,
       audioBitrateKbps,
-      audioFilters: whole(durationSeconds),
+      audioFilters: padAudio(durationSeconds),
     };
     const { audio: expected } = audioExpectation(audio, 'mp4');
     const outputs = packagedOutputs({
-      sizes: rungs,
+      sizes: renditions,
       videoSeconds: endSecondsOf(probe, [video]),
       audio: expected && { ...expected, seconds: durationSeconds },
     });
-    return planWithUniformAudio(input, audio, (sound) => {
-      const encoding = { ...encoded, ...sound };
+    return planWithUniformAudio(input, audio, (audioCopy) => {
+      const encoding = { ...options, ...audioCopy };
       return { commands: [streamCommand(input, { encoding, durationSeconds })], outputs, encoding };
     });
   },
@@ -109,8 +109,8 @@ function streamCommand(
   };
 }
 
-/** Sound from the first moment to the last: players wait for what a playlist does not have. */
-function whole(seconds: number | undefined): string[] {
+/** Pads the audio with silence from 0 to the end: players stall on gaps of a playlist. */
+function padAudio(seconds: number | undefined): string[] {
   return [
     'aresample=async=1:first_pts=0',
     ...(seconds === undefined ? [] : [`apad=whole_dur=${seconds.toFixed(3)}`]),

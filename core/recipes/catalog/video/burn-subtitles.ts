@@ -14,7 +14,7 @@ export const burnSubtitles = defineRecipe({
   name: 'burn-subtitles',
   title: 'Burn subtitles',
   description:
-    'Draws the text of a subtitle file into the picture, for players that show no subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script, in DejaVu Sans; a file with characters that it does not have is refused. Italics and bold type stay; of an ASS file only the text does.',
+    'Draws the text of a subtitle file into the video, for players without subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script in DejaVu Sans; a file with characters that the font lacks is rejected. Italics and bold are kept; an ASS file is reduced to its text.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: z.strictObject({
@@ -30,22 +30,22 @@ export const burnSubtitles = defineRecipe({
     const { parameters, fontsDirectory, probe } = input;
     const video = requireVideo(probe);
     const size = evenSize(video);
-    const draw = drawSubtitles({ path: ownCopy(input), fontsDirectory }, parameters, size);
+    const draw = drawSubtitles({ path: rewrittenSubtitles(input), fontsDirectory }, parameters, size);
     const encoding = { ...defaultEncodingFor(input), transform: { scale: size }, finalFilters: [draw] };
     const plan = encodeVideo(input, encoding);
     const { outputs } = plan;
     return {
-      measure: [rewrite(input)],
+      measure: [rewriteCommand(input)],
       progressAfter: 0.01,
       outputs,
-      decide(rewriting) {
-        refuseUnreadable(rewriting);
+      decide(rewriteLog) {
+        rejectUnreadableText(rewriteLog);
         return {
-          measure: [tryLetters(draw, endSecondsOf(probe, [video]) ?? 0)],
+          measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
           progressAfter: 0.05,
           outputs,
-          decide(trial) {
-            refuseUnknownLetters(trial);
+          decide(trialLog) {
+            rejectMissingGlyphs(trialLog);
             return plan;
           },
         };
@@ -54,57 +54,57 @@ export const burnSubtitles = defineRecipe({
   },
 });
 
-/** Where our own copy of the client's text goes. */
-function ownCopy({ outputDirectory }: PlanInput<unknown>): string {
+function rewrittenSubtitles({ outputDirectory }: PlanInput<unknown>): string {
   return `${outputDirectory}/subtitles.srt`;
 }
 
-/** The filter that draws text opens its file without our guards: it gets one that the guarded ffmpeg wrote. */
-function rewrite(input: PlanInput<unknown>): Command {
+/** The subtitles filter opens its file without input guards, so it gets a copy that a guarded ffmpeg wrote. */
+function rewriteCommand(input: PlanInput<unknown>): Command {
   const { path, probe }: Partial<MediaFile> = input.assets.subtitles ?? {};
   const text = probe?.streams.find(({ kind }) => kind === 'subtitle');
-  if (path === undefined || text === undefined) throw new TypeError('Subtitles are planned with their file');
-  // The sizes of an ASS file are those of its own page, which SRT cannot tell.
+  if (path === undefined || text === undefined) throw new TypeError('burn-subtitles needs its subtitle file');
+  // Font sizes of ASS are relative to its own script size, which SRT cannot hold: keep only the text.
   const codec = text.codec === 'ass' ? 'text' : 'srt';
   return {
     inputs: [{ path, isSubtitles: true }],
-    outputArguments: [...['-map', `0:${text.index}`, '-c:s', codec, '-f', 'srt'], ownCopy(input)],
+    outputArguments: [...['-map', `0:${text.index}`, '-c:s', codec, '-f', 'srt'], rewrittenSubtitles(input)],
   };
 }
 
-/** Seconds of a processor; the text of a film takes a few. */
-const mostTrialSeconds = 120;
+/** Processor seconds. The text of a feature film takes a few. */
+const maxTrialCpuSeconds = 120;
 
-/** Draws the text of the whole video on something small, since only drawing tells which letters there are. */
-function tryLetters(draw: string, durationSeconds: number): Command {
-  const page = `color=size=64x36:rate=2:duration=${durationSeconds.toFixed(3)}`;
+/** Draws all text on a small canvas: only rendering reports missing glyphs. */
+function trialCommand(draw: string, durationSeconds: number): Command {
+  const canvas = `color=size=64x36:rate=2:duration=${durationSeconds.toFixed(3)}`;
   return {
     inputs: [],
     outputArguments: [
-      // Cues without end that are all shown at once would take a worker's whole time.
-      ...['-timelimit', String(mostTrialSeconds)],
-      ...['-filter_complex', `${page},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
+      // Endless cues that overlap would take all the time of a worker.
+      ...['-timelimit', String(maxTrialCpuSeconds)],
+      ...['-filter_complex', `${canvas},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
     ],
     durationSeconds,
   };
 }
 
-function refuseUnreadable(log: string): void {
-  if (log.includes('Invalid UTF-8')) refuse('The text is neither UTF-8 nor UTF-16: save it as UTF-8');
-  if (log.includes('nothing was encoded')) refuse('There is no text in the file');
+function rejectUnreadableText(log: string): void {
+  if (log.includes('Invalid UTF-8'))
+    reject('Expected UTF-8 or UTF-16 text, found another encoding: save the file as UTF-8');
+  if (log.includes('nothing was encoded')) reject('The file has no text');
 }
 
-function refuseUnknownLetters(log: string): void {
+function rejectMissingGlyphs(log: string): void {
   const missing = [...log.matchAll(/failed to find any fallback with glyph 0x([0-9A-F]+)/g)].map(
     ([, code = '0']) => Number.parseInt(code, 16),
   );
-  if (missing.includes(0)) throw new Error('There are no fonts where they should be');
+  if (missing.includes(0)) throw new Error('The fonts directory has no fonts');
   const visible = missing.find((code) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(code)));
   if (visible === undefined) return;
   const name = `U+${visible.toString(16).toUpperCase().padStart(4, '0')}`;
-  refuse(`The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`);
+  reject(`The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`);
 }
 
-function refuse(reason: string): never {
+function reject(reason: string): never {
   throw new JobError('INPUT_UNSUPPORTED', `subtitles: ${reason}`);
 }

@@ -6,14 +6,14 @@ import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-// Players show rounded lengths; someone who types one means the end.
+// Players show rounded durations. An end typed from a player means the end of the video.
 const roundingSeconds = 0.05;
 
 const parameters = z
   .strictObject({
-    start: z.number().min(0).default(0).meta({ description: 'Where the clip begins, in seconds.' }),
+    start: z.number().min(0).default(0).meta({ description: 'Start of the clip in seconds.' }),
     end: z.number().min(0.1).optional().meta({
-      description: 'Where the clip ends, in seconds from the start of the input. Where left out, its end.',
+      description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
     }),
   })
   .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
@@ -24,7 +24,7 @@ const parameters = z
 export const clip = defineRecipe({
   name: 'clip',
   title: 'Clip',
-  description: 'Cuts a part out of a video, exact to the frame: it is encoded anew, not cut at keyframes.',
+  description: 'Cuts a clip out of a video, exact to the frame: the clip is encoded, not cut at keyframes.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'from-start',
   parameters,
@@ -33,9 +33,13 @@ export const clip = defineRecipe({
     const video = requireVideo(input.probe);
     const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
     const { start, end = length } = input.parameters;
-    if (end > length + roundingSeconds) refuse(`The clip ends at ${end} s`, length);
-    if (end <= video.startSeconds) refuse(`The picture begins at ${video.startSeconds.toFixed(3)} s`, length);
-    if (start > length - 0.1) refuse(`The clip begins at ${start} s`, length);
+    if (end > length + roundingSeconds) reject(`The clip ends at ${end} s`, length);
+    if (end <= video.startSeconds)
+      reject(
+        `The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`,
+        length,
+      );
+    if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
     return encodeVideo(input, {
       ...defaultEncodingFor(input),
       transform: { scale: evenSize(video) },
@@ -44,7 +48,7 @@ export const clip = defineRecipe({
   },
 });
 
-function refuse(what: string, length: number): never {
-  const message = `${what}, and the input lasts ${length.toFixed(3)} s`;
+function reject(reason: string, length: number): never {
+  const message = `${reason}; the input lasts ${length.toFixed(3)} s`;
   throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -10,8 +10,7 @@ import { defineRecipe } from '../../recipe.ts';
 export const compress = defineRecipe({
   name: 'compress',
   title: 'Compress',
-  description:
-    'Makes a video smaller: H.264 with AAC at a constant quality, no larger than the bounds given.',
+  description: 'Makes a video smaller: H.264 and AAC at constant quality, within the given size.',
   formats: ['mp4', 'mov', 'mkv'],
   comparison: 'same-time',
   parameters: z.strictObject({
@@ -22,13 +21,13 @@ export const compress = defineRecipe({
     }),
     targetVmaf: targetVmafParameter,
     preset: z.enum(presets).default('veryfast').meta({
-      description: 'How long x264 may search: slower makes a smaller file of the same quality.',
+      description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
     }),
     maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: 'Widest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+      description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.',
     }),
     maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: 'Highest the picture may be, in pixels. It keeps its shape and is never enlarged.',
+      description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
     }),
     audioBitrate: audioBitrateParameter,
   }),

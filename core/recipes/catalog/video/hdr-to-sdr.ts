@@ -11,20 +11,20 @@ export const hdrToSdr = defineRecipe({
   name: 'hdr-to-sdr',
   title: 'HDR to SDR',
   description:
-    'Brings a video of high dynamic range (PQ or HLG) into BT.709, so that it looks right on every screen.',
+    'Converts a video of high dynamic range (PQ or HLG) to BT.709, so that it looks right on every screen.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters: z.strictObject({
     curve: z.enum(toneCurves).default('mobius').meta({
       description:
-        'How highlights are brought down: mobius keeps colours, hable keeps detail in highlights and is darker, reinhard lies between.',
+        'Tone mapping curve: mobius keeps colors, hable keeps detail in highlights and is darker, reinhard is in between.',
     }),
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'hdr-to-sdr' } },
   plan(input) {
     const video = requireVideo(input.probe);
     if (video.hdrTransfer === undefined) {
-      const message = 'The input is in standard dynamic range already: neither PQ nor HLG';
+      const message = 'Expected an HDR video (PQ or HLG), found standard dynamic range';
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const transform = { scale: evenSize(video), toneCurve: input.parameters.curve };

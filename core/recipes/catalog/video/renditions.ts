@@ -6,7 +6,7 @@ import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import { lastFrameDurationArguments } from '../../../encoding/video/encode-video.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
-import { containerArguments, type VideoFormat } from '../../../media/formats.ts';
+import { containerArguments } from '../../../media/formats.ts';
 import { evenSize, fitInside, requireEncodableSize, type Size } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
@@ -23,18 +23,18 @@ const heights = z
   .array(z.int().min(144).max(2160).multipleOf(2))
   .min(1)
   .max(6)
-  .refine((list) => new Set(list).size === list.length, 'Each height may stand there once')
+  .refine((list) => new Set(list).size === list.length, 'Expected distinct heights')
   .default([1080, 720, 480])
   .meta({
     description:
-      'Heights in pixels, 1 to 6 of them, each even; of an upright video the widths, so that 1080 makes 1920x1080 of a film and 1080x1920 of what a phone took. Those above the size of the input are left out; where none remains, one output of its own size is made.',
+      '1 to 6 even heights in pixels; widths for a portrait video, so that 1080 is 1920x1080 in landscape and 1080x1920 in portrait. Heights above that of the input are left out. If none remains, there is one output of the input size.',
   });
 
 export const renditions = defineRecipe({
   name: 'renditions',
   title: 'Renditions',
   description:
-    'Several sizes of a video, each a file of its own, from one decoding. The outputs are called 1080p, 720p and so on.',
+    'Several sizes of a video from one decoding, each in its own file. The outputs are called 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
   parameters: z.strictObject({
@@ -46,11 +46,11 @@ export const renditions = defineRecipe({
   example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
   conflicts: codecConflicts,
   plan(input) {
-    const { heights: asked, crf, audioBitrate: audioBitrateKbps } = input.parameters;
-    const format = input.format as VideoFormat;
+    const { heights: requested, crf, audioBitrate: audioBitrateKbps } = input.parameters;
+    const { format } = input;
     const codec = chosenCodec(input.parameters, format);
     const video = requireVideo(input.probe);
-    const sizes = sizesOf(video, asked);
+    const sizes = renditionSizes(video, requested);
     const quality = { crf: crf ?? defaultCrf[codec] };
     const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes };
     const audio = selectAudio(input.probe, encoding);
@@ -84,12 +84,12 @@ export const renditions = defineRecipe({
   },
 });
 
-/** The sizes to make, largest first; never larger than the video. */
-function sizesOf(video: VideoStream, heights: readonly number[]): [Size, ...Size[]] {
+/** The sizes, largest first. Never larger than the video. */
+function renditionSizes(video: VideoStream, heights: readonly number[]): [Size, ...Size[]] {
   const own = evenSize(video);
-  const fitting = heights.filter((height) => height <= Math.min(own.width, own.height));
+  const available = heights.filter((height) => height <= Math.min(own.width, own.height));
   const side = own.width < own.height ? 'width' : 'height';
-  const [largest = own, ...others] = fitting
+  const [largest = own, ...others] = available
     .toSorted((a, b) => b - a)
     .map((height) => evenSize(fitInside(video, { [side]: height })));
   return [largest, ...others];

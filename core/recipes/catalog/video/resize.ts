@@ -7,14 +7,14 @@ import { defineRecipe } from '../../recipe.ts';
 const parameters = fitParameters
   .refine(({ width, height }) => width !== undefined || height !== undefined, {
     path: ['width'],
-    message: 'Give a width, a height or both',
+    message: 'Expected width, height or both',
   })
   .refine(hasRequiredSides, missingSides);
 
 export const resize = defineRecipe({
   name: 'resize',
   title: 'Resize',
-  description: 'Gives a video another size, smaller or larger, and keeps its shape.',
+  description: 'Changes the size of a video, smaller or larger. The aspect ratio is kept.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,

@@ -8,22 +8,21 @@ import { defineRecipe } from '../../recipe.ts';
 const parameters = z
   .strictObject({
     degrees: z.literal([0, 90, 180, 270]).default(0).meta({
-      description: 'How far the picture is turned, in degrees clockwise from how players show it.',
+      description: 'Rotation in degrees clockwise, relative to how players show the video.',
     }),
     flip: z.enum(['horizontal', 'vertical']).optional().meta({
-      description: 'Mirrors the turned picture: horizontal swaps left and right, vertical top and bottom.',
+      description: 'Mirrors the rotated video: horizontal swaps left and right, vertical top and bottom.',
     }),
   })
   .refine(({ degrees, flip }) => degrees !== 0 || flip !== undefined, {
     path: ['degrees'],
-    message: 'Give degrees, flip or both',
+    message: 'Expected degrees, flip or both',
   });
 
 export const rotate = defineRecipe({
   name: 'rotate',
   title: 'Rotate',
-  description:
-    'Turns and mirrors a video. The pixels themselves are turned, so that every player shows it so.',
+  description: 'Rotates and mirrors a video. The pixels are rotated, so every player shows the result.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,

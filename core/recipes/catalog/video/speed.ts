@@ -7,20 +7,20 @@ import { evenSize } from '../../../media/frame-size.ts';
 import { mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-// What atempo does in one step without leaving samples out.
-const mostPerStep = 2;
-// atempo leaves the moment as it is at which sound begins: before the picture's then, or after it.
-const fromTheStart = 'aresample=async=1:first_pts=0';
+// A larger step of atempo would skip samples.
+const maxTempoStep = 2;
+// atempo does not scale the start time of the audio: pad it to start at 0.
+const padAudioStart = 'aresample=async=1:first_pts=0';
 
 export const speed = defineRecipe({
   name: 'speed',
   title: 'Speed',
-  description: 'Plays a video faster or slower. Voices keep their pitch.',
+  description: 'Plays a video faster or slower. The pitch of the audio stays the same.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
   parameters: z.strictObject({
     factor: z.number().min(0.25).max(4).meta({
-      description: 'How many times as fast as the input: 2 halves its length, 0.5 doubles it.',
+      description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.',
     }),
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'speed', factor: 1.5 } },
@@ -29,20 +29,20 @@ export const speed = defineRecipe({
     const video = requireVideo(input.probe);
     const encoding = {
       ...defaultEncodingFor(input, { tempo }),
-      // At the source's own rate: faster, all frames would be more than screens show; slower, setpts leaves frames
-      // without a length, and an MP4 without its last one.
+      // Keeps the frame rate of the source. Faster, more frames than screens can show would remain. Slower, setpts
+      // produces frames without a duration, and MP4 drops the last one.
       transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(video) },
-      audioFilters: [fromTheStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
+      audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     };
-    return planWithUniformAudio(input, mainAudio(input.probe), (sound) =>
-      encodeVideo(input, { ...encoding, ...sound }),
+    return planWithUniformAudio(input, mainAudio(input.probe), (audio) =>
+      encodeVideo(input, { ...encoding, ...audio }),
     );
   },
 });
 
-/** Factors between 0.5 and 2 that multiply to the tempo. */
+/** Factors between 0.5 and 2 whose product is the tempo. */
 function tempoSteps(tempo: number): number[] {
-  if (tempo > mostPerStep) return [mostPerStep, ...tempoSteps(tempo / mostPerStep)];
-  if (tempo < 1 / mostPerStep) return [1 / mostPerStep, ...tempoSteps(tempo * mostPerStep)];
+  if (tempo > maxTempoStep) return [maxTempoStep, ...tempoSteps(tempo / maxTempoStep)];
+  if (tempo < 1 / maxTempoStep) return [1 / maxTempoStep, ...tempoSteps(tempo * maxTempoStep)];
   return [tempo];
 }

@@ -21,10 +21,10 @@ const parameters = z
     crf: crfParameter,
     targetVmaf: targetVmafParameter,
     bitrate: z.int().min(50).max(100_000).optional().meta({
-      description: 'Target bit rate of the picture in kbit/s, instead of crf.',
+      description: 'Target video bit rate in kbit/s, instead of crf.',
     }),
     fps: z.number().min(1).max(120).optional().meta({
-      description: 'Frames a second, constant. Where left out every frame keeps its own time.',
+      description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
     }),
     audioBitrate: audioBitrateParameter,
   })
@@ -37,16 +37,15 @@ const parameters = z
     message: 'Give crf or bitrate, not both',
   });
 
-/** NTSC's rates as what they mean: 29.97 is 30000/1001. */
-function constantAt(fps: number | undefined): Pick<FrameTransform, 'framesPerSecond'> {
+/** Rounds the frame rates of NTSC to their exact values: 29.97 is 30000/1001. */
+function constantFrameRate(fps: number | undefined): Pick<FrameTransform, 'framesPerSecond'> {
   return fps === undefined ? {} : { framesPerSecond: exactRate(fps).exact };
 }
 
 export const transcode = defineRecipe({
   name: 'transcode',
   title: 'Transcode',
-  description:
-    'Encodes a video anew with the codec, quality and frame rate of your choice, in the size it has.',
+  description: 'Encodes a video with the codec, quality and frame rate of your choice, at its own size.',
   formats: ['mp4', 'webm', 'mkv', 'mov'],
   comparison: 'same-time',
   parameters,
@@ -55,7 +54,7 @@ export const transcode = defineRecipe({
   plan(input) {
     const { crf, targetVmaf: target, bitrate, fps, audioBitrate: audioBitrateKbps } = input.parameters;
     const codec = chosenCodec(input.parameters, input.format);
-    const transform = { scale: evenSize(requireVideo(input.probe)), ...constantAt(fps) };
+    const transform = { scale: evenSize(requireVideo(input.probe)), ...constantFrameRate(fps) };
     if (bitrate !== undefined) {
       return encodeVideo(input, {
         codec,

@@ -10,24 +10,24 @@ import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z.strictObject({
-  image: assetUrl('The picture: PNG or WebP, with or without transparency, or JPEG.'),
-  position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Where it lies.' }),
+  image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
+  position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
   opacity: z.number().min(0.05).max(1).default(1).meta({
-    description: 'How much of what is below it hides, where it is not transparent itself: 1 is all.',
+    description: 'Opacity of the image; 1 is opaque.',
   }),
   scale: z.number().min(0.01).max(1).default(0.15).meta({
     description:
-      "Its width as a share of the video's. It becomes smaller than that where it would not fit between the margins.",
+      "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
   }),
   margin: z.number().min(0).max(0.4).default(0.03).meta({
-    description: "Distance from the edges that it lies at, as a share of the video's shorter side.",
+    description: "Distance to the edges, as a share of the video's shorter side.",
   }),
 });
 
 export const watermark = defineRecipe({
   name: 'watermark',
   title: 'Watermark',
-  description: 'Lays a picture, such as a logo, over a video from its beginning to its end.',
+  description: 'Draws an image, such as a logo, over every frame of a video.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
   parameters,
@@ -38,22 +38,22 @@ export const watermark = defineRecipe({
   assets: ({ image }) => [{ name: 'image', url: image, kind: 'media' }],
   plan(input) {
     const size = evenSize(requireVideo(input.probe));
-    const overlay = { ...stillPicture(input.assets.image), ...placed(size, input.parameters) };
+    const overlay = { ...overlayImage(input.assets.image), ...overlayPlacement(size, input.parameters) };
     return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, overlay });
   },
 });
 
-function stillPicture(file: MediaFile | undefined): Pick<Overlay, 'path' | 'streamIndex'> {
-  if (file === undefined) throw new TypeError('A watermark is planned with its picture');
+function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'streamIndex'> {
+  if (file === undefined) throw new TypeError('watermark needs its image');
   const { path, probe } = file;
   if (probe.durationSeconds === undefined) return { path, streamIndex: requireVideoStream(probe).index };
-  const message = 'image: The watermark has to be a still picture: PNG, JPEG or WebP';
+  const message = 'image: Expected a still image (PNG, JPEG or WebP), found one with a duration';
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
-type Placing = Omit<z.output<typeof parameters>, 'image'>;
+type Placement = Omit<z.output<typeof parameters>, 'image'>;
 
-function placed({ width, height }: Size, { scale, margin: share, position, opacity }: Placing) {
+function overlayPlacement({ width, height }: Size, { scale, margin: share, position, opacity }: Placement) {
   const marginPixels = Math.round(share * Math.min(width, height));
   const maxSize = {
     width: Math.min(scale * width, width - 2 * marginPixels),

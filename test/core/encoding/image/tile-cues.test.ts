@@ -12,8 +12,8 @@ const tiling: Tiling = {
 };
 const sheets = ['a.jpg', 'b.jpg'];
 
-describe('the cues of pictures', () => {
-  it('go over the sheets row by row, the last one to the end', () => {
+describe('the VTT file of a sprite', () => {
+  it('has a cue per frame, row by row over the sheets, until the end of the video', () => {
     expect(tileCues(tiling, sheets)).toBe(
       [
         'WEBVTT\n',
@@ -26,7 +26,7 @@ describe('the cues of pictures', () => {
     );
   });
 
-  it('count hours', () => {
+  it('has cues with hours', () => {
     const film = { ...tiling, intervalSeconds: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
     expect(tileCues(film, sheets)).toContain('02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n');
   });
@@ -36,18 +36,18 @@ describe('the cues of pictures', () => {
     [20, 5, { tiles: 4, sheets: 1 }],
     [7.2, 0.6, { tiles: 12, sheets: 3 }],
     [0.04, 5, { tiles: 1, sheets: 1 }],
-  ])('are as many as fit: %d s, every %d s', (durationSeconds, intervalSeconds, counts) => {
+  ])('has a cue per interval: %d s, every %d s', (durationSeconds, intervalSeconds, counts) => {
     expect(tileCounts({ ...tiling, durationSeconds, intervalSeconds })).toEqual(counts);
   });
 });
 
-describe('a sprite of too many pictures', () => {
+describe('a sprite of too many frames', () => {
   const twoHours = aProbe([aVideoStream({ durationSeconds: 7200 })], { durationSeconds: 7200 });
 
   it.each([
-    [{ every: 1 }, 'A picture every 1 s makes 7200 on 72 sheets, and the limit is 2000; use 4 s or more'],
-    [{ every: 5, columns: 2, rows: 2 }, 'makes 1440 on 360 sheets, and the limit is 200; use 36 s or more'],
-  ])('is refused, and says what would fit: %j', (parameters, message) => {
+    [{ every: 1 }, 'A frame every 1 s makes 7200 frames on 72 sheets; the limit is 2000 frames. Use 4 s or more'],
+    [{ every: 5, columns: 2, rows: 2 }, 'makes 1440 frames on 360 sheets; the limit is 200 frames. Use 36 s or more'],
+  ])('is rejected with the interval that fits: %j', (parameters, message) => {
     expect(() => plan({ name: 'sprite', ...parameters }, 'jpg', twoHours)).toThrow(message);
   });
 });

@@ -34,14 +34,14 @@ describe('the stream a recipe works on', () => {
   });
 
   it.each([
-    [requireVideoStream, aProbe([cover, anAudioStream()]), 'needs a picture'],
+    [requireVideoStream, aProbe([cover, anAudioStream()]), 'needs a video stream'],
     [
       requireVideoStream,
       aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]),
       'made of tiles',
     ],
-    [requireVideo, anImageProbe(), 'needs a video, and the input is a still image'],
-    [requireAudio, aProbe([aVideoStream()]), 'needs sound'],
+    [requireVideo, anImageProbe(), 'needs a video; the input is a still image'],
+    [requireAudio, aProbe([aVideoStream()]), 'needs an audio stream'],
   ])('is refused where there is none (%#)', (require, probe, words) => {
     expect(() => require(probe)).toThrow(
       expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }),
