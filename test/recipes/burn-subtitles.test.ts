@@ -98,7 +98,9 @@ describe('burnt-in subtitles', () => {
     });
     const known = await shown(srt('Font'));
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
-    await expect(shown(srt('Font'), {}, await aTemporaryDirectory())).rejects.toThrow('The fonts directory has no fonts');
+    await expect(shown(srt('Font'), {}, await aTemporaryDirectory())).rejects.toThrow(
+      'The fonts directory has no fonts',
+    );
   });
 });
 

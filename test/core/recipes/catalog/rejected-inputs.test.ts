@@ -23,15 +23,18 @@ it.each([
   [{ name: 'thumbnail' }, 'jpg', audioOnly, 'needs a video stream'],
   [{ name: 'thumbnails', every: 60 }, 'jpg', film, 'makes 120 images; the limit is 100. Use 72 s or more'],
   [{ name: 'extract-audio' }, 'mp3', videoOnly, 'needs an audio stream; the input has none'],
-] as const)('%o is rejected before encoding if it does not fit the input (%#)', (recipe, format, probe, message) => {
-  expect(() => plan(recipe, format, probe)).toThrow(
-    expect.objectContaining({
-      code: 'INPUT_UNSUPPORTED',
-      message: expect.stringContaining(message),
-      retryable: false,
-    }),
-  );
-});
+] as const)(
+  '%o is rejected before encoding if it does not fit the input (%#)',
+  (recipe, format, probe, message) => {
+    expect(() => plan(recipe, format, probe)).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_UNSUPPORTED',
+        message: expect.stringContaining(message),
+        retryable: false,
+      }),
+    );
+  },
+);
 
 it('clip accepts a rounded duration as its end', () => {
   const probe = aProbe([aVideoStream({ durationSeconds: 1.98 })], { durationSeconds: 1.98 });
