@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the apps are that the simulation runs, with everything that they share. */
+/** The folders of the apps that the simulation runs, and of their shared code. */
 const folders = [
   ...['worker', 'transcode', 'chunked', 'encode-chunk', 'join-chunks'],
   ...['terminate-job', 'deliver-webhook', 'webhooks', 'reconcile'],
@@ -20,7 +20,7 @@ const routes = [
   'submit-job',
 ];
 
-/** A call of a port that reaches the world outside; signing a URL and naming the encoder's version do not. */
+/** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
   ...['parallel', 'encoder', 'packetReader', 'packets'],
@@ -49,7 +49,7 @@ const portCall = new RegExp(
   'g',
 );
 
-/** `file:line` of every place in the apps where a port is called, found in their text. */
+/** `file:line` of every call of a port in the source of the apps. */
 export function writtenSites(): string[] {
   const files = [
     ...folders.flatMap((folder) => sourcesIn(`functions/${folder}`)),
@@ -70,13 +70,13 @@ function sourcesIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** Notes from which places in the apps ports are called. It reads the stack, so that it makes a run slow. */
+/** Records from which call sites ports are called. It reads the stack, which makes a run slow. */
 export function siteRecorder(): { onCall: () => void; reached: Set<string> } {
   const reached = new Set<string>();
   const places = /\/(functions\/[^:]+\.ts:\d+):\d+/g;
   const onCall = () => {
     const { stack = '' } = new Error('where');
-    // All of them: a port may be called through another one that wraps it.
+    // Every frame of the stack: a port may be wrapped by another.
     for (const [, site = ''] of stack.matchAll(places)) reached.add(site);
   };
   return { onCall, reached };

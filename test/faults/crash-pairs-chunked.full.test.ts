@@ -8,7 +8,7 @@ import { chunkedScenarios } from './workload/chunked-scenarios.ts';
 itHoldsWithEveryCrashPair(Object.values(chunkedScenarios));
 
 it.each(explorableChunkedFaultScenarios)(
-  'every invariant holds with every fault at every call besides: $name',
+  'every invariant holds with every additional fault at every call: $name',
   async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: false });
     expect(findings).toEqual([]);

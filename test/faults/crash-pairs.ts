@@ -6,12 +6,12 @@ import type { Scenario } from './workload/scenario.ts';
 /** Before a call, after it, and after it with its answer lost. */
 const crashPoints: Fault[] = ['crash-before', 'crash-after', 'lost-answer'];
 
-/** Tests that every invariant holds with every two crash points of each scenario, the second wherever it is then. */
+/** Tests that every invariant holds with every pair of crash points of each scenario. */
 export function itHoldsWithEveryCrashPair(
   scenarios: Scenario[],
   faults: readonly Fault[] = crashPoints,
 ): void {
-  it.each(scenarios)('every invariant holds with every two crash points: $name', async (scenario) => {
+  it.each(scenarios)('every invariant holds with every pair of crash points: $name', async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: true });
     expect(findings).toEqual([]);
   });

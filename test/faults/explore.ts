@@ -2,7 +2,7 @@ import { type Breach, check } from './checker/check.ts';
 import { type CallPoint, type Fault, noFaults } from './simulation/fault.ts';
 import { runScenario, type Scenario } from './workload/scenario.ts';
 
-/** A fault at a call: the n-th of the run. */
+/** A fault at the n-th call of a run. */
 export type Hit = { call: number; fault: Fault };
 
 export type Finding = { scenario: string; hits: Hit[]; breaches: Breach[] };
@@ -11,15 +11,15 @@ export type Exploration = { runs: number; findings: Finding[] };
 
 export type ExploreOptions = {
   faults: readonly Fault[];
-  /** Whether every second fault after every first one is tried too. */
+  /** Whether every pair of faults is run too. */
   pairs: boolean;
-  /** Told of every call, but for those before the first fault: they are the same without it. */
+  /** Called for every call from the first fault on: the calls before it are the same in every run. */
   onCall?: () => void;
 };
 
 /**
- * Runs a scenario once for every fault at every one of its calls, besides what goes wrong in it anyway, and for every
- * two of them if asked to.
+ * Runs a scenario once for every fault at every call, in addition to the scenario's own faults, and optionally for
+ * every pair of them.
  */
 export async function explore(scenario: Scenario, options: ExploreOptions): Promise<Exploration> {
   const exploration: Exploration = { runs: 0, findings: [] };

@@ -19,7 +19,7 @@ export type Figures = {
   jobsPerSecond: number;
 };
 
-/** What a simulation is judged by, in numbers. */
+/** The figures of a simulation. */
 export function figuresOf(
   { seed, jobs }: { seed: number; jobs: number },
   { world, breaches, wallSeconds }: Simulation,
@@ -39,7 +39,7 @@ export function figuresOf(
   };
 }
 
-/** One number for everything that happened: the same seed gives the same. */
+/** A hash of the log: the same seed gives the same hash. */
 export function traceOf(entries: readonly LogEntry[]): string {
   const hash = createHash('sha256');
   for (const entry of entries) hash.update(JSON.stringify(entry));

@@ -4,7 +4,7 @@ import { randomFaults } from './workload/random-faults.ts';
 import { defaultReceivers, randomJobScripts } from './workload/random-job-scripts.ts';
 import { runWorld } from './workload/run-world.ts';
 
-/** The beginning of every world. */
+/** The start time of every world. */
 const from = Date.parse('2026-03-01T12:00:00.000Z');
 const arrivalsPerSecond = 3;
 const calmAfterMs = 5 * 60_000;
@@ -17,7 +17,7 @@ export type SimulationOptions = {
   onCall?: () => void;
 };
 
-/** Runs so many random jobs through a rough world, and judges what happened. */
+/** Runs random jobs with random faults, and checks the log. */
 export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promise<Simulation> {
   const spanMs = (jobs / arrivalsPerSecond) * 1_000;
   const began = performance.now();

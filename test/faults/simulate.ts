@@ -43,7 +43,7 @@ if (breaches.length === 0) console.log('Every invariant holds.');
 if (values.json) console.log(JSON.stringify(figures));
 process.exitCode = breaches.length + unreached.length > 0 ? 1 : 0;
 
-/** Every fault at every call of each scenario; tells too which calls of the apps none of it reached. */
+/** Every fault at every call of each scenario, and the call sites that no run reached. */
 async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[]; runs: number }> {
   const { onCall, reached } = siteRecorder();
   const explorations = [];
@@ -60,5 +60,5 @@ async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[];
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} must be a whole number above 0, not ${text}`);
+  throw new Error(`--${name} must be a whole number above 0, found ${text}`);
 }

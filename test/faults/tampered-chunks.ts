@@ -6,7 +6,7 @@ type Joined = Extract<MediaOrigin, { kind: 'joined' }>;
 
 const isFile = (made: MediaOrigin): made is Joined => made.kind === 'joined';
 
-/** Puts another file in the place of the joined one. */
+/** Replaces the joined file by another. */
 const remade =
   (change: (made: Joined) => MediaOrigin): Tamper =>
   (log) =>
@@ -15,7 +15,7 @@ const remade =
     );
 const parts = (change: (parts: Joined['parts']) => Joined['parts']) =>
   remade((made) => ({ ...made, parts: change(made.parts) }));
-const onePiece = remade((made) => ({
+const singlePass = remade((made) => ({
   kind: 'whole',
   url: made.parts[0]?.made.kind === 'chunk' ? made.parts[0].made.url : '',
 }));
@@ -37,7 +37,7 @@ const ends =
       return entry.status === 'started' ? [entry, { ...entry, at: endOf(log).at, status }] : [];
     });
 
-const goingBack = (singlePassReason: string) =>
+const requeued = (singlePassReason: string) =>
   rewritten(
     () => ({ state: 'queued', singlePassReason }),
     (entry) =>
@@ -46,29 +46,31 @@ const goingBack = (singlePassReason: string) =>
       entry.after.chunkProgress !== undefined,
   );
 
-const whole = 'a finished file is its whole input, encoded in one piece or joined from all parts of one plan';
-const chunking = 'a completed job says truly in how many chunks it was encoded, and why in one piece';
-const ended = 'an execution ends, and soon after its job where nothing fails';
+const whole =
+  'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
+const chunking =
+  'the chunking of a completed job matches its file: number of chunks, and reason for a single pass';
+const ended = 'an execution ends, and without faults soon after its job';
 
-/** For each invariant that is about parts, logs of a job in parts that break it. */
+/** For each invariant about chunks, logs of a chunked job that break it. */
 export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   { name: whole, how: 'a chunk is missing', tamper: parts(([, ...rest]) => rest) },
   {
     name: whole,
-    how: 'a chunk stands twice',
+    how: 'a chunk occurs twice',
     tamper: parts(([first, , ...rest]) => [first, first, ...rest].filter((part) => part !== undefined)),
   },
-  { name: whole, how: 'the sound is missing', tamper: parts((all) => all.slice(0, -1)) },
+  { name: whole, how: 'the audio is missing', tamper: parts((all) => all.slice(0, -1)) },
   {
     name: whole,
-    how: 'a chunk is that of another plan',
+    how: 'a chunk belongs to another plan',
     tamper: parts((all) =>
       all.map((part, n) => (n === 1 ? { ...part, key: part.key.replace(/work\/[^/]+\/./, '$&0') } : part)),
     ),
   },
   {
     name: whole,
-    how: 'a chunk is that of another input',
+    how: 'a chunk belongs to another input',
     tamper: parts((all) =>
       all.map((part, n) =>
         n === 1
@@ -77,8 +79,8 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
       ),
     ),
   },
-  { name: whole, how: 'it is a part', tamper: remade(({ parts: [first] }) => first?.made as MediaOrigin) },
-  { name: chunking, how: 'it was one piece', tamper: onePiece },
+  { name: whole, how: 'it is a chunk', tamper: remade(({ parts: [first] }) => first?.made as MediaOrigin) },
+  { name: chunking, how: 'it was a single pass', tamper: singlePass },
   {
     name: chunking,
     how: 'another number',
@@ -86,12 +88,12 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   },
   {
     name: chunking,
-    how: 'one piece for no reason',
-    tamper: (log) => rewritten(() => ({ chunking: { chunks: 1, reason: 'It is short' } }))(onePiece(log)),
+    how: 'a single pass without its reason',
+    tamper: (log) => rewritten(() => ({ chunking: { chunks: 1, reason: 'It is short' } }))(singlePass(log)),
   },
   {
-    name: 'an execution calls nobody once its job is over, where nothing fails',
-    how: 'a part',
+    name: 'an execution starts no function after its job has ended, without faults',
+    how: 'a chunk task',
     tamper: afterTheEnd('called'),
   },
   { name: ended, how: 'late', tamper: afterTheEnd('execution') },
@@ -101,18 +103,18 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     tamper: without((entry) => entry.kind === 'execution' && entry.status !== 'started'),
   },
   {
-    name: 'a function that has ended goes on with nothing',
-    how: 'a part',
+    name: 'a function that has returned leaves no work running',
+    how: 'a chunk task',
     tamper: more(() => ({ kind: 'left-running', app: 'encode-chunk', invocation: 3, jobId: undefined })),
   },
   {
-    name: 'an execution that failed is noticed within seven minutes',
+    name: 'a failed execution is noticed within seven minutes',
     how: 'after an hour',
     tamper: ends('failed'),
   },
-  { name: 'a worker stops once its job is over', how: 'ffmpeg', tamper: afterTheEnd('encoded') },
+  { name: 'a worker stops once its job has ended', how: 'ffmpeg', tamper: afterTheEnd('encoded') },
   {
-    name: 'parts and their joiner write over no attempt but their own',
+    name: 'chunk tasks and their join write only to their own attempt',
     how: 'a worker',
     tamper: (log) =>
       log.map((entry) => {
@@ -121,14 +123,14 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
       }),
   },
   {
-    name: 'an execution is started only where its job names it',
+    name: 'an execution is recorded in its job before it is started',
     how: 'by another name',
     tamper: (log) =>
       log.map((entry) => (entry.kind === 'execution' ? { ...entry, name: `${entry.name}0` } : entry)),
   },
-  { name: 'what a part says that it left is there', how: 'a chunk', tamper: goingBack('Chunk 2 is missing') },
+  { name: 'the files of a finished chunk exist', how: 'a chunk', tamper: requeued('Chunk 2 is missing') },
   {
-    name: 'a part that is finished is not encoded again',
+    name: 'a finished chunk is not encoded again',
     how: 'a minute later',
     tamper: more((log) => {
       const encoded = only(log, 'encoded')[0];
@@ -136,19 +138,19 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     }),
   },
   {
-    name: 'what parts left for each other is removed soon after the end, where nothing fails',
+    name: 'work files are removed soon after the end, without faults',
     how: 'after a minute',
     tamper: (log) =>
       log.map((entry) => (entry.kind === 'object-removed' ? { ...entry, at: entry.at + 60_000 } : entry)),
   },
   {
-    name: 'a job that goes back is taken up again within a minute, where nothing fails',
+    name: 'a requeued job is claimed within a minute, without faults',
     how: 'never',
-    tamper: goingBack('The joined file has 3 pictures'),
+    tamper: requeued('The joined file has 3 frames'),
   },
   {
     name: 'progress never falls',
-    how: 'by a note',
+    how: 'by a progress write',
     tamper: (log) =>
       log.map((entry) =>
         entry.kind === 'recorded' ? { ...entry, before: { ...entry.before, progress: 94 } as never } : entry,

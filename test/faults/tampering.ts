@@ -3,7 +3,7 @@ import type { LogEntry, Posted } from './simulation/log.ts';
 
 export type Kind<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
 
-/** Makes of what happened what did not, to see that somebody notices. */
+/** Changes a true log so that an invariant is broken. */
 export type Tamper = (log: LogEntry[]) => LogEntry[];
 
 export const only = <K extends LogEntry['kind']>(log: LogEntry[], kind: K) =>

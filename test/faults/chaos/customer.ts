@@ -10,13 +10,13 @@ import type { HostedStage } from './hosted-stage.ts';
 const retryAfterMs = 1_000;
 const lookEveryMs = 2_000;
 
-/** A customer with a server for inputs and webhooks, who tries again whatever failed. */
+/** A customer with a server for inputs and webhooks, who retries every failed request. */
 export type Customer = {
   /** Submits a job until it is accepted, under one idempotency key; returns its id. */
   submit(key: string): Promise<string>;
   /** Resolves with the job once it has ended. */
   ended(jobId: string): Promise<JobResource>;
-  /** The end that each webhook so far has told of, by its `webhook-id`. */
+  /** The terminal states in the webhooks so far, by `webhook-id`. */
   told(): Map<string, Set<string>>;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export async function aCustomer(stage: HostedStage): Promise<Customer> {
   };
 }
 
-/** The stage is killed now and then: whatever fails is tried again, on the stage that is there by then. */
+/** The stage is killed now and then: retries a request on the stage that runs by then. */
 async function insistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,7 +2,7 @@ import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, startStage } from '../../../local/stage.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
-/** A process that runs a stage on the directories given, takes orders, and can be killed in the middle of anything. */
+/** A process that runs a stage on the given directories and takes commands by IPC; it may be killed at any time. */
 const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
 const stage = await startStage({
   assemblyDirectory,

@@ -5,15 +5,15 @@ import { synthesize } from '../../../lib/build/synthesize.ts';
 import type { Fault } from '../../../local/emulators/traffic.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
-/** A stage in a process of its own. After `crash` it is another process, at another address, on the same data. */
+/** A stage in a process of its own. `crash` replaces it by a new process with another address on the same data. */
 export type HostedStage = {
   baseUrl(): string;
   apiKey(): string;
   functions(): string[];
-  /** Makes an emulator fail; the function returned mends it. */
+  /** Makes an emulator fail; the returned function repairs it. */
   fail(fault: Fault): () => void;
   killSandboxes(functionName: string): void;
-  /** Kills the process without a warning and starts the next. */
+  /** Kills the process with SIGKILL and starts the next. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -63,7 +63,7 @@ async function startHost(directories: string[]): Promise<Host> {
     lines.splice(0, lines.length - linesKept);
   });
   const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The stage ended with ${code} as it started:\n${lines.join('')}`);
+    throw new Error(`The stage exited with code ${code} during its start:\n${lines.join('')}`);
   });
   const [report] = await Promise.race([once(child, 'message'), failed]);
   failed.catch(() => undefined);

@@ -12,7 +12,7 @@ export type FaultInjectionOptions = {
   say: (text: string) => void;
 };
 
-/** Kills functions, breaks services for seconds and kills the whole stage, until the time is over. */
+/** Kills functions, makes services fail for seconds and kills the whole stage, until the time is over. */
 export async function injectFaults(
   stage: HostedStage,
   options: FaultInjectionOptions,
@@ -44,7 +44,7 @@ async function killFunctions(
   }
 }
 
-/** Errors for up to five seconds: longer than any client of AWS tries by itself. */
+/** Outages of up to five seconds: longer than any AWS client retries. */
 async function breakServices(
   stage: HostedStage,
   { random }: FaultInjectionOptions,

@@ -10,7 +10,7 @@ import { startHostedStage } from './hosted-stage.ts';
 import { type InjectedFaults, injectFaults } from './inject-faults.ts';
 
 const mischiefMs = 120_000;
-const mostMs = 570_000;
+const maxMs = 570_000;
 
 export type ChaosOptions = { jobs: number; seed: number; say: (text: string) => void };
 
@@ -27,8 +27,9 @@ export type ChaosFigures = InjectedFaults & {
 };
 
 /**
- * Sends jobs through a stage in a process of its own while its functions, services and the process itself are killed.
- * @throws Error where not every job has ended, and been told about, within ten minutes
+ * Runs jobs on a stage in a process of its own, while its functions, its services and that process are killed.
+ *
+ * @throws Error if any job has not ended, or its webhook has not arrived, within ten minutes
  */
 export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<ChaosFigures> {
   const began = Date.now();
@@ -67,7 +68,7 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
   }
 }
 
-/** The ids of the jobs that have come so far. */
+/** The ids of the jobs that have reached each step. */
 type Progress = { accepted: Set<string>; ended: Set<string>; told: Set<string> };
 
 function tellOf({ accepted, ended, told }: Progress): string {
@@ -75,13 +76,13 @@ function tellOf({ accepted, ended, told }: Progress): string {
 }
 
 async function tooLate(progress: Progress): Promise<never> {
-  await wait(mostMs, undefined, { ref: false });
+  await wait(maxMs, undefined, { ref: false });
   const { accepted, told } = progress;
   const open = [...accepted].filter((jobId) => !told.has(jobId));
-  throw new Error(`After ${mostMs / 1_000} s: ${tellOf(progress)}; not over: ${open.join(', ')}`);
+  throw new Error(`After ${maxMs / 1_000} s: ${tellOf(progress)}; not over: ${open.join(', ')}`);
 }
 
-/** Submits a job in its turn, over the first two thirds of the time, and waits for its end and its webhook. */
+/** Submits a job, spread over the first two thirds of the time, and waits for its end and its webhook. */
 async function oneJob(customer: Customer, turn: number, progress: Progress): Promise<JobResource> {
   await wait(turn * mischiefMs * (2 / 3));
   const jobId = await customer.submit(`chaos-${turn}`);
@@ -93,7 +94,7 @@ async function oneJob(customer: Customer, turn: number, progress: Progress): Pro
   return job;
 }
 
-/** Whether every webhook about the job told of this one end, under the one id. */
+/** Whether every webhook of the job has the same id and the same terminal state. */
 function isToldOnce({ told }: Customer, { jobId, state, completedAt }: JobResource): boolean {
   const events = told().get(webhookId(jobId));
   return events?.size === 1 && events.has(`${jobId} ${state} ${Date.parse(completedAt ?? '')}`);

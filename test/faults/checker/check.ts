@@ -1,6 +1,6 @@
 import type { LogEntry } from '../simulation/log.ts';
 import * as access from './access-invariants.ts';
-import * as parts from './chunk-invariants.ts';
+import * as chunks from './chunk-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
 import { historyOf } from './history.ts';
@@ -8,7 +8,7 @@ import type { Invariant } from './invariant.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 
-/** Every promise of the service that a log can prove broken. */
+/** Every invariant that a log can disprove. */
 export const invariants: readonly Invariant[] = [
   records.everyJobEnds,
   records.oneTerminalWrite,
@@ -36,17 +36,17 @@ export const invariants: readonly Invariant[] = [
   files.completedFilesExist,
   files.noOrphanedObjects,
   files.noLogsOfDeletedJobs,
-  parts.finishedFileIsComplete,
-  parts.chunkingMatchesFile,
-  parts.noCallsAfterJobEnd,
-  parts.recordedBeforeStarted,
-  parts.executionsEnd,
-  parts.nothingLeftRunning,
-  parts.chunkFilesExist,
-  parts.workersWriteOnlyOwnAttempt,
-  parts.chunksAreEncodedOnce,
-  parts.chunkFilesAreRemoved,
-  parts.requeuedJobsAreClaimed,
+  chunks.finishedFileIsComplete,
+  chunks.chunkingMatchesFile,
+  chunks.noCallsAfterJobEnd,
+  chunks.recordedBeforeStarted,
+  chunks.executionsEnd,
+  chunks.nothingLeftRunning,
+  chunks.chunkFilesExist,
+  chunks.workersWriteOnlyOwnAttempt,
+  chunks.chunksAreEncodedOnce,
+  chunks.chunkFilesAreRemoved,
+  chunks.requeuedJobsAreClaimed,
   access.ownersSeeOnlyTheirJobs,
   access.listsMatchRecords,
   recovery.lostWorkersAreReplaced,
@@ -58,7 +58,7 @@ export const invariants: readonly Invariant[] = [
 
 export type Breach = { invariant: string; breach: string };
 
-/** What a log breaks of them; nothing where all of them hold. */
+/** The breaches of all invariants in a log. */
 export function check(entries: readonly LogEntry[]): Breach[] {
   const history = historyOf(entries);
   return invariants.flatMap(({ name, breaches }) =>

@@ -9,7 +9,7 @@ import {
 import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
-/** What was ever stored where the finished file of a job lies. */
+/** Every version that was stored under the keys of a job's finished files. */
 function finishedFiles(job: JobHistory): MediaOrigin[] {
   const keys = listedKeys(job);
   return job.objects.flatMap((object) =>
@@ -18,11 +18,11 @@ function finishedFiles(job: JobHistory): MediaOrigin[] {
 }
 
 export const finishedFileIsComplete = jobInvariant(
-  'a finished file is its whole input, encoded in one piece or joined from all parts of one plan',
+  'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan',
   (job) =>
     finishedFiles(job)
-      .flatMap((made) => flawOf(made, lastUrl(job)) ?? [])
-      .map((flaw) => `its file ${flaw}`),
+      .flatMap((made) => fileDefect(made, lastUrl(job)) ?? [])
+      .map((defect) => `its file ${defect}`),
 );
 
 function lastUrl({ writes }: JobHistory): string {
@@ -30,28 +30,28 @@ function lastUrl({ writes }: JobHistory): string {
   return first !== undefined && 'request' in first.after ? (first.after.request.input?.url ?? '') : '';
 }
 
-function flawOf(made: MediaOrigin, url: string): string | undefined {
+function fileDefect(made: MediaOrigin, url: string): string | undefined {
   if (made.kind !== 'whole' && made.kind !== 'joined') return `is a ${made.kind}`;
   if (sourceUrlOf(made) !== url) return `is made from ${sourceUrlOf(made)}`;
   const [found, wanted] = [made, { kind: 'source', url } as const].map(
     (file) => frameIndexOf(file).pts.length,
   );
-  if (found !== wanted) return `has ${found} pictures of ${wanted}`;
-  return made.kind === 'joined' ? flawOfParts(made.parts, url) : undefined;
+  if (found !== wanted) return `has ${found} frames of ${wanted}`;
+  return made.kind === 'joined' ? chunkDefect(made.parts, url) : undefined;
 }
 
-/** Whether parts follow each other from the beginning, numbered in one folder, with the sound at the end. */
-function flawOfParts(
+/** Checks that chunks are contiguous from the start, numbered in one folder, with the audio last. */
+function chunkDefect(
   parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'],
   url: string,
 ): string | undefined {
   const folder = parts[0]?.key.replace(/[^/]+$/, '');
   let reached = 0;
   for (const [number, { key, made }] of parts.entries()) {
-    const isSound = number === parts.length - 1;
-    if (key !== `${folder}${number}-0`) return `has ${key} as its part ${number} of ${folder}`;
-    if (made.kind !== (isSound ? 'sound' : 'chunk')) return `has a ${made.kind} as its part ${number}`;
-    if (made.url !== url) return `has a part of ${made.url}`;
+    const isAudio = number === parts.length - 1;
+    if (key !== `${folder}${number}-0`) return `has ${key} as its chunk ${number} of ${folder}`;
+    if (made.kind !== (isAudio ? 'audio' : 'chunk')) return `has a ${made.kind} as its chunk ${number}`;
+    if (made.url !== url) return `has a chunk of ${made.url}`;
     if (made.kind !== 'chunk') continue;
     if (Math.abs(made.fromSeconds - reached) > 1e-5)
       return `goes on at ${made.fromSeconds} s after ${reached} s`;
@@ -61,16 +61,18 @@ function flawOfParts(
 }
 
 export const chunkingMatchesFile = jobInvariant(
-  'a completed job says truly in how many chunks it was encoded, and why in one piece',
+  'the chunking of a completed job matches its file: number of chunks, and reason for a single pass',
   (job) => {
     const [made] = finishedFiles(job);
     if (made === undefined) return [];
     const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
-    return records.flatMap(({ chunking }) => untruthOf(chunking, made, whyInOnePiece(job)) ?? []);
+    return records.flatMap(
+      ({ chunking }) => chunkingMismatch(chunking, made, recordedSinglePassReason(job)) ?? [],
+    );
   },
 );
 
-function untruthOf(
+function chunkingMismatch(
   { chunks: said, reason }: Chunking = { chunks: 1, reason: '' },
   made: MediaOrigin,
   because: string | undefined,
@@ -81,16 +83,16 @@ function untruthOf(
   return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
 }
 
-function whyInOnePiece({ writes }: JobHistory): string | undefined {
+function recordedSinglePassReason({ writes }: JobHistory): string | undefined {
   const last = writes.findLast(({ after }) => after.state === 'processing')?.after;
   return last?.state === 'processing' ? last.singlePassReason : undefined;
 }
 
-/** How long a cancel may take from its write to the end of the execution. */
+/** The time that a cancel may take from its write to the end of the execution. */
 const stoppedWithinMs = 1_000;
 
 export const noCallsAfterJobEnd = jobInvariant(
-  'an execution calls nobody once its job is over, where nothing fails',
+  'an execution starts no function after its job has ended, without faults',
   (job) => {
     const [end] = terminalWrites(job);
     if (end === undefined || job.faults.length > 0) return [];
@@ -100,11 +102,11 @@ export const noCallsAfterJobEnd = jobInvariant(
   },
 );
 
-/** Two looks at the job, and the calls after them. */
+/** Two polls of the job, and the calls after them. */
 const overWithinMs = 10_000;
 
 export const recordedBeforeStarted = jobInvariant(
-  'an execution is started only where its job names it',
+  'an execution is recorded in its job before it is started',
   (job) =>
     job.executions.flatMap(({ status, name, at }) => {
       const isNamed = job.writes.some(
@@ -116,7 +118,7 @@ export const recordedBeforeStarted = jobInvariant(
 );
 
 export const executionsEnd = jobInvariant(
-  'an execution ends, and soon after its job where nothing fails',
+  'an execution ends, and without faults soon after its job',
   (job) => {
     const [end] = terminalWrites(job);
     return job.executions.flatMap(({ status, name }) => {
@@ -130,14 +132,14 @@ export const executionsEnd = jobInvariant(
 );
 
 export const nothingLeftRunning: Invariant = {
-  name: 'a function that has ended goes on with nothing',
+  name: 'a function that has returned leaves no work running',
   breaches: ({ jobs, leftRunning }) =>
     [leftRunning, ...jobs.map((job) => job.leftRunning)]
       .flat()
       .map(({ app, invocation }) => `${app} ${invocation} ended while something in it waited to go on`),
 };
 
-export const chunkFilesExist = jobInvariant('what a part says that it left is there', ({ writes }) =>
+export const chunkFilesExist = jobInvariant('the files of a finished chunk exist', ({ writes }) =>
   writes.flatMap(({ after }) => {
     const because = after.state === 'queued' ? after.singlePassReason : undefined;
     return because !== undefined && /is missing|without being measured|is not there/.test(because)
@@ -147,7 +149,7 @@ export const chunkFilesExist = jobInvariant('what a part says that it left is th
 );
 
 export const workersWriteOnlyOwnAttempt = jobInvariant(
-  'parts and their joiner write over no attempt but their own',
+  'chunk tasks and their join write only to their own attempt',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) => {
       const isTheirs = before?.state === 'processing' && before.execution !== undefined;
@@ -156,12 +158,12 @@ export const workersWriteOnlyOwnAttempt = jobInvariant(
     }),
 );
 
-export const chunksAreEncodedOnce = jobInvariant('a part that is finished is not encoded again', (job) =>
+export const chunksAreEncodedOnce = jobInvariant('a finished chunk is not encoded again', (job) =>
   job.encoded.flatMap(({ app, invocation, made, begunAt }) => {
     const isHit = job.faults.some((fault) => fault.invocation === invocation);
     if (app !== 'encode-chunk' || isHit) return [];
     const found = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
-    // `<part>-<size>` is the file, and `<part>.json` says that the part is finished.
+    // `<chunk>-<rendition>` is the file; `<chunk>.json` exists once the chunk is finished.
     const result = found?.key.replace(/-\d+$/, '.json');
     const isFinished = job.objects.some(
       ({ kind, key, at }) => kind === 'object-stored' && key === result && at < begunAt - onItsWayMs,
@@ -170,18 +172,18 @@ export const chunksAreEncodedOnce = jobInvariant('a part that is finished is not
   }),
 );
 
-/** What an encoder may begin with after it looked whether there is a result. */
+/** The time between the check for a result and the start of the encoder. */
 const onItsWayMs = 30_000;
 
 function isSame(one: MediaOrigin, other: MediaOrigin): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Two looks at the job, and what a request may take on its way. */
+/** Two polls of the job, and the latency of a request. */
 const removedWithinMs = 10_000;
 
 export const chunkFilesAreRemoved = jobInvariant(
-  'what parts left for each other is removed soon after the end, where nothing fails',
+  'work files are removed soon after the end, without faults',
   (job) => {
     const [end] = terminalWrites(job);
     if (end === undefined || job.faults.length > 0) return [];
@@ -196,7 +198,7 @@ export const chunkFilesAreRemoved = jobInvariant(
 const takenUpWithinMs = 60_000;
 
 export const requeuedJobsAreClaimed = jobInvariant(
-  'a job that goes back is taken up again within a minute, where nothing fails',
+  'a requeued job is claimed within a minute, without faults',
   ({ writes, faults }) =>
     faults.length > 0
       ? []

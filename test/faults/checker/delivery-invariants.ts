@@ -2,7 +2,7 @@ import type { JobHistory } from './history.ts';
 import { isDeleted, lastRecord, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
 
-const mostPosts = 3;
+const maxPosts = 3;
 
 type Post = JobHistory['posts'][number];
 
@@ -10,7 +10,7 @@ const nameOf = ({ post }: Post) => `${post.deliveryId} attempt ${post.attempt}`;
 const deliveredAt = ({ attempts }: JobHistory, deliveryId: string) =>
   attempts.find(({ attempt }) => attempt.deliveryId === deliveryId && attempt.outcome?.delivered)?.at;
 
-/** How often each of these occurs. */
+/** The number of occurrences of each name. */
 function counts(names: string[]): [string, number][] {
   const found = new Map<string, number>();
   for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
@@ -18,7 +18,7 @@ function counts(names: string[]): [string, number][] {
 }
 
 export const recordedBeforePosted = jobInvariant(
-  'an attempt is written down before its POST, by who makes it',
+  'an attempt is recorded before its POST, by the invocation that sends it',
   (job) =>
     job.posts.flatMap((entry) => {
       const isWritten = job.attempts.some(
@@ -33,11 +33,11 @@ export const recordedBeforePosted = jobInvariant(
     }),
 );
 
-/** Two of the same call at the same moment write the same note, and the second finds its own there. */
+/** Two identical calls at the same time write the same record; the second write finds its own. */
 const noteHoldsMs = 30_000;
 
 export const jobUpdatedBeforeAttempt = jobInvariant(
-  'an attempt is noted in the record before it is opened',
+  'the job record is updated before an attempt is opened',
   (job) =>
     job.attempts.flatMap(({ at, app, attempt }) => {
       const isNoted = job.writes.some(
@@ -50,19 +50,19 @@ export const jobUpdatedBeforeAttempt = jobInvariant(
     }),
 );
 
-export const onePostPerAttempt = jobInvariant('one POST per attempt', ({ posts }) =>
+export const onePostPerAttempt = jobInvariant('each attempt has one POST', ({ posts }) =>
   counts(posts.map(nameOf)).flatMap(([name, count]) =>
     count > 1 ? [`${name} was posted ${count} times`] : [],
   ),
 );
 
-export const threePostsPerDelivery = jobInvariant('three POSTs per delivery', ({ posts }) =>
+export const threePostsPerDelivery = jobInvariant('each delivery has at most three POSTs', ({ posts }) =>
   counts(posts.map(({ post }) => post.deliveryId)).flatMap(([deliveryId, count]) =>
-    count > mostPosts ? [`${deliveryId} was posted ${count} times`] : [],
+    count > maxPosts ? [`${deliveryId} was posted ${count} times`] : [],
   ),
 );
 
-export const noPostAfterSuccess = jobInvariant('no POST after a recorded 2xx', (job) =>
+export const noPostAfterSuccess = jobInvariant('no POST is sent after a recorded 2xx', (job) =>
   job.posts.flatMap((entry) => {
     const settledAt = deliveredAt(job, entry.post.deliveryId);
     const isLate = settledAt !== undefined && settledAt < entry.post.sentAt;
@@ -70,20 +70,23 @@ export const noPostAfterSuccess = jobInvariant('no POST after a recorded 2xx', (
   }),
 );
 
-export const oneEventPerJob = jobInvariant('one event per job: one webhook-id, one end', (job) => {
-  const [end] = terminalWrites(job);
-  const endedAt =
-    end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
-  return job.posts.flatMap(({ post }) => {
-    const { data, timestamp } = JSON.parse(post.body);
-    const isTheEvent =
-      post.webhookId === `evt_${job.jobId}` &&
-      data.jobId === job.jobId &&
-      data.state === end?.after.state &&
-      timestamp === endedAt;
-    return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
-  });
-});
+export const oneEventPerJob = jobInvariant(
+  'each job has one event: one webhook-id, one terminal state',
+  (job) => {
+    const [end] = terminalWrites(job);
+    const endedAt =
+      end !== undefined && 'completedAt' in end.after ? Date.parse(end.after.completedAt) : undefined;
+    return job.posts.flatMap(({ post }) => {
+      const { data, timestamp } = JSON.parse(post.body);
+      const isTheEvent =
+        post.webhookId === `evt_${job.jobId}` &&
+        data.jobId === job.jobId &&
+        data.state === end?.after.state &&
+        timestamp === endedAt;
+      return isTheEvent ? [] : [`was announced as ${post.webhookId}, ${data.state} at ${timestamp}`];
+    });
+  },
+);
 
 export const ownReceiver = jobInvariant("a webhook goes to its owner's receiver", ({ posts, ownerId }) =>
   posts.flatMap(({ post }) =>
@@ -91,13 +94,13 @@ export const ownReceiver = jobInvariant("a webhook goes to its owner's receiver"
   ),
 );
 
-/** A fault that loses the attempt of the invocation that it hits, or lets that attempt's outcome be lost. */
+/** Whether a fault hit this invocation: it may have lost the attempt, or its outcome. */
 function isLost({ faults }: JobHistory, invocation: number): boolean {
   return faults.some((fault) => fault.invocation === invocation);
 }
 
 export const successfulReceiversAreNotified = jobInvariant(
-  'a receiver that answers 2xx is told, unless every attempt was lost to a fault',
+  'a receiver that answers 2xx gets the webhook, unless every attempt was lost to a fault',
   (job) => {
     const record = lastRecord(job);
     const target = record !== undefined && 'webhookTarget' in record ? record.webhookTarget : null;
@@ -111,42 +114,49 @@ export const successfulReceiversAreNotified = jobInvariant(
   },
 );
 
-export const deliveryOutcomesMatchAttempts = jobInvariant('a delivery ends as its attempts say', (job) => {
-  const record = lastRecord(job);
-  if (record === undefined || !('completedAt' in record)) return [];
-  const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
-  const settledBy = job.writes.findLast(({ before, after }) => {
-    const pending = before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
-    return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
-  });
-  const before = settledBy?.before;
-  const deliveryId =
-    before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery?.id : undefined;
-  const attempts = new Set(
-    job.attempts
-      .filter(({ attempt }) => attempt.deliveryId === deliveryId)
-      .map(({ attempt }) => attempt.attempt),
-  );
-  const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
-  const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
-  if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
-  return outcome === 'abandoned' && attempts.size !== mostPosts
-    ? [`was abandoned after ${attempts.size} attempts`]
-    : [];
-});
+export const deliveryOutcomesMatchAttempts = jobInvariant(
+  'the outcome of a delivery matches its attempts',
+  (job) => {
+    const record = lastRecord(job);
+    if (record === undefined || !('completedAt' in record)) return [];
+    const { deliveryOutcome: outcome = 'pending for ever', webhookTarget } = record;
+    const settledBy = job.writes.findLast(({ before, after }) => {
+      const pending =
+        before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery : undefined;
+      return pending !== undefined && !('pendingDelivery' in after && after.pendingDelivery !== undefined);
+    });
+    const before = settledBy?.before;
+    const deliveryId =
+      before !== undefined && 'pendingDelivery' in before ? before.pendingDelivery?.id : undefined;
+    const attempts = new Set(
+      job.attempts
+        .filter(({ attempt }) => attempt.deliveryId === deliveryId)
+        .map(({ attempt }) => attempt.attempt),
+    );
+    const wasDelivered = deliveryId !== undefined && deliveredAt(job, deliveryId) !== undefined;
+    const expected = webhookTarget === null ? 'none' : wasDelivered ? 'delivered' : 'abandoned';
+    if (outcome !== expected) return [`is ${outcome}, but its attempts say ${expected}`];
+    return outcome === 'abandoned' && attempts.size !== maxPosts
+      ? [`was abandoned after ${attempts.size} attempts`]
+      : [];
+  },
+);
 
-export const noAttemptStaysOpen = jobInvariant('no attempt stays open once its delivery is over', (job) => {
-  const closed = new Set(
-    job.attempts.flatMap(({ attempt }) =>
-      attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [],
-    ),
-  );
-  if (isDeleted(job)) return [];
-  return job.attempts
-    .map(({ attempt }) => `${attempt.deliveryId} ${attempt.attempt}`)
-    .filter((name) => !closed.has(name))
-    .map((name) => `${name} has no outcome`);
-});
+export const noAttemptStaysOpen = jobInvariant(
+  'no attempt stays open once its delivery is settled',
+  (job) => {
+    const closed = new Set(
+      job.attempts.flatMap(({ attempt }) =>
+        attempt.outcome ? [`${attempt.deliveryId} ${attempt.attempt}`] : [],
+      ),
+    );
+    if (isDeleted(job)) return [];
+    return job.attempts
+      .map(({ attempt }) => `${attempt.deliveryId} ${attempt.attempt}`)
+      .filter((name) => !closed.has(name))
+      .map((name) => `${name} has no outcome`);
+  },
+);
 
 const delaysMs = [0, 500, 1_000];
 
@@ -157,7 +167,7 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
       (one) =>
         one.attempt.deliveryId === deliveryId && one.attempt.attempt === attempt - 1 && one.attempt.outcome,
     )?.attempt.outcome;
-    // Of one that was lost nobody knows when it ended, but that it was a minute ago.
+    // The end of a lost attempt is unknown; it was at least a minute ago.
     if (before === undefined || before.errorClass === 'LOST') return [];
     const waitedMs = sentAt - Date.parse(before.endedAt);
     return waitedMs < (delaysMs[attempt - 1] ?? 0) ? [`${nameOf(entry)} came after ${waitedMs} ms`] : [];
@@ -169,11 +179,8 @@ export const publishedAtMostOnce = jobInvariant(
   ({ published }) => (published.length > 1 ? [`was published ${published.length} times`] : []),
 );
 
-export const publishedWithoutFaults = jobInvariant(
-  'the end of a job is published, where nothing fails',
-  (job) => {
-    const record = lastRecord(job);
-    const isOver = record !== undefined && 'completedAt' in record;
-    return isOver && job.faults.length === 0 && job.published.length === 0 ? ['was never published'] : [];
-  },
-);
+export const publishedWithoutFaults = jobInvariant('the end of a job is published, without faults', (job) => {
+  const record = lastRecord(job);
+  const isOver = record !== undefined && 'completedAt' in record;
+  return isOver && job.faults.length === 0 && job.published.length === 0 ? ['was never published'] : [];
+});

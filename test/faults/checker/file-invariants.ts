@@ -10,7 +10,7 @@ function keysLeft({ objects }: JobHistory): Set<string> {
   return keys;
 }
 
-export const completedFilesExist = jobInvariant('completed means that every listed file exists', (job) => {
+export const completedFilesExist = jobInvariant('every listed file of a completed job exists', (job) => {
   const completedAt =
     job.writes.find(({ after }) => after.state === 'completed')?.at ?? Number.POSITIVE_INFINITY;
   const deletedAt = job.writes.find(({ after }) => after.state === 'deleted')?.at ?? Number.POSITIVE_INFINITY;
@@ -24,12 +24,15 @@ export const completedFilesExist = jobInvariant('completed means that every list
   });
 });
 
-export const noOrphanedObjects = jobInvariant('no objects of losers after the sweep', (job) => {
-  const wanted = isDeleted(job) ? [] : listedKeys(job);
-  return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
-});
+export const noOrphanedObjects = jobInvariant(
+  'no object of a superseded attempt remains after the sweep',
+  (job) => {
+    const wanted = isDeleted(job) ? [] : listedKeys(job);
+    return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
+  },
+);
 
-export const noLogsOfDeletedJobs = jobInvariant('no log of a deleted job after the sweep', (job) => {
+export const noLogsOfDeletedJobs = jobInvariant('no log of a deleted job remains after the sweep', (job) => {
   const count = job.logs.at(-1)?.count ?? 0;
   return isDeleted(job) && count > 0 ? [`left ${count} logs behind`] : [];
 });

@@ -5,18 +5,18 @@ type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
 
 export type ObjectEntry = Entry<'object-stored'> | Entry<'object-removed'>;
 
-/** Everything that happened about one job, in order. */
+/** Everything that happened to one job, in order. */
 export type JobHistory = {
   jobId: string;
   ownerId: string;
-  /** When a client was first answered that the job was accepted. */
+  /** When a client first got the answer that the job was accepted. */
   acceptedAt: number | undefined;
   writes: Entry<'written'>[];
   notes: Entry<'recorded'>[];
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
-  /** Of its own folders; uploads are their owners'. */
+  /** Objects of the job's own prefixes; uploads belong to their owners. */
   objects: ObjectEntry[];
   executions: Entry<'execution'>[];
   calls: Entry<'called'>[];
@@ -32,12 +32,12 @@ export type History = {
   job(jobId: string): JobHistory | undefined;
   accepted: Entry<'accepted'>[];
   lists: Entry<'listed'>[];
-  /** Faults that hit no one job, and what runs that are about no one job left running. */
+  /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
 };
 
-/** Sorts a log by the jobs that its entries are about. */
+/** Groups the entries of a log by job. */
 export function historyOf(entries: readonly LogEntry[]): History {
   const jobs = new Map<string, JobHistory>();
   const history: History = {
@@ -132,14 +132,14 @@ function anEmptyHistory(jobId: string): JobHistory {
   };
 }
 
-/** The record as it was left. */
+/** The last version of the record. */
 export function lastRecord({ writes }: JobHistory): JobRecord | undefined {
   return writes.at(-1)?.after;
 }
 
 const terminal = ['completed', 'failed', 'rejected', 'cancelled'];
 
-/** The writes that ended the job: from a state that ends nothing to one that does. */
+/** The terminal writes: from a state that is not terminal to one that is. */
 export function terminalWrites({ writes }: JobHistory): Entry<'written'>[] {
   return writes.filter(
     ({ before, after }) => terminal.includes(after.state) && !terminal.includes(before?.state ?? ''),

@@ -1,13 +1,13 @@
 import type { History, JobHistory } from './history.ts';
 
-/** Something that must hold of everything that ever happens. */
+/** A property that every log must have. */
 export type Invariant = {
   name: string;
-  /** One sentence for each breach. */
+  /** One sentence per breach. */
   breaches(history: History): string[];
 };
 
-/** An invariant of each job by itself: `breaches` says what is wrong with one. */
+/** An invariant of each single job: `breaches` returns those of one job. */
 export function jobInvariant(
   name: string,
   breaches: (job: JobHistory, history: History) => string[],

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../../core/jobs/record.ts';
 import { type JobHistory, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
-/** From which state which states can follow, as docs and API promise it; a record may also stay what it is. */
+/** The documented transitions: the states that may follow each state. A record may also keep its state. */
 const followers: Record<string, readonly string[]> = {
   nothing: ['queued'],
   queued: ['processing', 'failed', 'cancelled'],
@@ -15,9 +15,9 @@ const followers: Record<string, readonly string[]> = {
   deleted: [],
 };
 const ends = ['completed', 'failed', 'rejected', 'cancelled', 'deleted'];
-const mostAttempts = 3;
+const maxAttempts = 3;
 
-/** Accepted or just recorded: a client that got no answer may still be waiting for the webhook. */
+/** Recorded counts as accepted: a client without an answer may still wait for the webhook. */
 export const everyJobEnds = jobInvariant('every accepted job ends', (job) => {
   const state = lastRecord(job)?.state ?? 'nothing';
   return (job.acceptedAt !== undefined || job.writes.length > 0) && !ends.includes(state)
@@ -25,11 +25,11 @@ export const everyJobEnds = jobInvariant('every accepted job ends', (job) => {
     : [];
 });
 
-export const oneTerminalWrite = jobInvariant('one terminal write per job', (job) =>
+export const oneTerminalWrite = jobInvariant('each job has one terminal write', (job) =>
   terminalWrites(job).length > 1 ? [`ended ${terminalWrites(job).length} times`] : [],
 );
 
-export const terminalStateIsFinal = jobInvariant('an end stays what it was', ({ writes }) =>
+export const terminalStateIsFinal = jobInvariant('a terminal state is final', ({ writes }) =>
   writes.flatMap(({ before, after }) =>
     before !== undefined &&
     'completedAt' in before &&
@@ -49,7 +49,7 @@ function endOf(job: JobRecord): string {
   ]);
 }
 
-export const legalTransitions = jobInvariant('only legal transitions', ({ writes }) =>
+export const legalTransitions = jobInvariant('every transition is legal', ({ writes }) =>
   writes.flatMap(({ before, after }) => {
     const from = before?.state ?? 'nothing';
     const isLegal = from === after.state || followers[from]?.includes(after.state);
@@ -57,7 +57,7 @@ export const legalTransitions = jobInvariant('only legal transitions', ({ writes
   }),
 );
 
-/** As readers see it, who see what parts have noted. */
+/** The progress that readers see, chunk progress included. */
 export const progressNeverFalls = jobInvariant('progress never falls', ({ writes, notes }) =>
   [...writes, ...notes].flatMap(({ before, after }) => {
     if (after.state === 'deleted') return [];
@@ -72,7 +72,7 @@ export const progressNeverFalls = jobInvariant('progress never falls', ({ writes
 );
 
 export const attemptsCountUp = jobInvariant(
-  'every claim is an attempt of its own, at most three',
+  'every claim starts a new attempt, at most three',
   ({ writes }) => {
     const counted = writes.map(({ before, after }) => ({
       isClaim: before?.state === 'queued' && after.state === 'processing',
@@ -82,24 +82,21 @@ export const attemptsCountUp = jobInvariant(
     const claims = counted.filter(({ isClaim }) => isClaim);
     const inOrder = claims.every(({ to }, index) => to === index + 1);
     const unchanged = counted.every(({ isClaim, from, to }) => isClaim || to === undefined || from === to);
-    return inOrder && unchanged && claims.length <= mostAttempts
+    return inOrder && unchanged && claims.length <= maxAttempts
       ? []
       : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
   },
 );
 
-export const oneWorkerWithoutFaults = jobInvariant(
-  'a job has one worker, where nothing fails',
-  (job, history) => {
-    const record = lastRecord(job);
-    const attempt = attemptOf(record) ?? 0;
-    const isCalm = job.faults.length + history.faults.length === 0;
-    const wanted = 1 + job.writes.filter(goesBackToOnePiece).length;
-    return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
-  },
-);
+export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, without faults', (job, history) => {
+  const record = lastRecord(job);
+  const attempt = attemptOf(record) ?? 0;
+  const isCalm = job.faults.length + history.faults.length === 0;
+  const wanted = 1 + job.writes.filter(isRequeuedForSinglePass).length;
+  return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
+});
 
-function goesBackToOnePiece({ before, after }: JobHistory['writes'][number]): boolean {
+function isRequeuedForSinglePass({ before, after }: JobHistory['writes'][number]): boolean {
   return before?.state === 'processing' && after.state === 'queued' && after.singlePassReason !== undefined;
 }
 
@@ -110,21 +107,23 @@ function attemptOf(record: JobRecord | undefined): number | undefined {
 
 const dayMs = 24 * 3_600_000;
 
-export const noJobExpiresInQueue = jobInvariant('no job waits in vain for a day', ({ writes }) =>
-  writes.flatMap(({ at, before, after }) =>
-    before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
-      ? ['was given up although workers were there']
-      : [],
-  ),
+export const noJobExpiresInQueue = jobInvariant(
+  'no job expires in the queue while workers exist',
+  ({ writes }) =>
+    writes.flatMap(({ at, before, after }) =>
+      before?.state === 'queued' && after.state === 'failed' && at - Date.parse(before.queuedAt) >= dayMs
+        ? ['was given up although workers were there']
+        : [],
+    ),
 );
 
-export const noDueAtAfterEnd = jobInvariant('nothing is left due', (job) => {
+export const noDueAtAfterEnd = jobInvariant('no dueAt remains', (job) => {
   const dueAt = lastRecord(job)?.dueAt;
   return dueAt === undefined ? [] : [`is due since ${dueAt}, and nobody looks`];
 });
 
 export const oneJobPerKey: Invariant = {
-  name: 'one job per idempotency key',
+  name: 'each idempotency key has one job',
   breaches: ({ accepted }) => {
     const jobs = new Map<string, string>();
     return accepted.flatMap(({ ownerId, jobId, key }) => {

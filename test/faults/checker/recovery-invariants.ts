@@ -1,17 +1,16 @@
 import type { History, JobHistory } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
-const mostMs = 120_000;
-/** Faults that end or stop a whole run of reconcile, so that every job it had not come to waits for the next. */
+const maxMs = 120_000;
+/** Faults that end or pause a whole run of reconcile: its remaining jobs wait for the next run. */
 const endsRun = ['crash-before', 'crash-after', 'killed', 'timed-out', 'pause', 'slow'];
 const deaths = ['crash-before', 'crash-after', 'killed', 'timed-out'];
 
 export type Recovery = { jobId: string; milliseconds: number };
 
 /**
- * How long jobs were without a worker: from the death of one that held the lease until the next has claimed the job or
- * it has ended. Where a second fault hits the recovery itself the time says nothing about the first, so that it is
- * left out.
+ * The times that jobs were without a worker: from the death of the lease holder to the next claim or the job's end.
+ * Recoveries that a second fault delayed are left out.
  */
 export function recoveriesOf(history: History): Recovery[] {
   const runs = lostRuns(history);
@@ -31,7 +30,7 @@ function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[
     if (death.app !== 'transcode' || !deaths.includes(death.fault)) return [];
     const last = job.writes.findLast(({ at }) => at <= death.at);
     if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
-    // Then it is the execution that works on the job.
+    // The job was delegated to an execution, which continues.
     const { execution } = last.after;
     if (execution !== undefined && job.executions.some(({ name }) => name === execution.name)) return [];
     const rescue = job.writes.find(
@@ -46,7 +45,7 @@ function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[
   });
 }
 
-/** Nothing where a second fault came between. */
+/** Empty if a second fault came in between. */
 function recovery(
   { job, runs }: { job: JobHistory; runs: JobHistory['faults'] },
   loss: { at: number },
@@ -61,15 +60,15 @@ export const lostWorkersAreReplaced: Invariant = {
   name: 'a killed worker is replaced within two minutes',
   breaches: (history) =>
     recoveriesOf(history)
-      .filter(({ milliseconds }) => milliseconds > mostMs)
+      .filter(({ milliseconds }) => milliseconds > maxMs)
       .map(({ jobId, milliseconds }) => `job ${jobId} was without a worker for ${milliseconds / 1_000} s`),
 };
 
-/** The five minutes after which reconcile looks, the wait for its next run, and what is on its way. */
+/** The execution check after five minutes, the wait for the next run of reconcile, and latency. */
 const noticedMs = 7 * 60_000;
 
 export const failedExecutionsAreNoticed: Invariant = {
-  name: 'an execution that failed is noticed within seven minutes',
+  name: 'a failed execution is noticed within seven minutes',
   breaches: (history) => {
     const runs = lostRuns(history);
     return history.jobs
@@ -92,10 +91,10 @@ function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
 const takenUpWithinMs = 60_000;
 
 export const acceptedJobsAreClaimed = jobInvariant(
-  'an accepted job is taken up within a minute, where nothing fails from then on',
+  'an accepted job is claimed within a minute, without later faults',
   ({ acceptedAt, writes, faults }, history) => {
     const taken = writes.find(({ before }) => before?.state === 'queued');
-    // A message that failed a worker is hidden for minutes, also where it came before the client's answer.
+    // After a failed worker its message is invisible for minutes, even if it came before the client's answer.
     const isHidden = faults.some(({ app }) => app === 'transcode');
     const isCalm =
       acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
@@ -105,10 +104,10 @@ export const acceptedJobsAreClaimed = jobInvariant(
   },
 );
 
-/** Two heartbeats, and what a request may take on its way. */
+/** Two heartbeats, and the latency of a request. */
 const noticedWithinMs = 10_000;
 
-export const cancelledWorkersStop = jobInvariant('a worker stops once its job is over', (job) => {
+export const cancelledWorkersStop = jobInvariant('a worker stops once its job has ended', (job) => {
   const [end] = job.writes.filter(({ after }) => 'completedAt' in after);
   if (end === undefined) return [];
   const isLate = ({ at }: { at: number }) => at > end.at + noticedWithinMs;
@@ -125,7 +124,7 @@ export const cancelledWorkersStop = jobInvariant('a worker stops once its job is
 });
 
 export const reconcileTouchesOnlyDueJobs = jobInvariant(
-  'reconcile takes nothing up before it is due',
+  'reconcile changes no job before its dueAt',
   ({ writes }) =>
     writes.flatMap(({ at, app, before, after }) => {
       const isEarly = app === 'reconcile' && !(Date.parse(before?.dueAt ?? '') <= at);

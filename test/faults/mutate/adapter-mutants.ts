@@ -4,7 +4,7 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
   return { name: `DynamoDB: ${name}`, edits: [{ file: `adapters/dynamodb/${file}`, find, replace }] };
 }
 
-/** What the tables on DynamoDB hold up by conditions of their own. */
+/** Condition expressions of the DynamoDB tables, removed one at a time. */
 export const adapterMutants: readonly Mutant[] = [
   mutant('the guard of every write', 'job-table.ts', '...guardCondition(guard) })', '})'),
   mutant(
@@ -19,7 +19,12 @@ export const adapterMutants: readonly Mutant[] = [
     'return { written: false, current };',
     'return { written: true };',
   ),
-  mutant('that an absent field is demanded', 'guard-condition.ts', 'wanted === null ?', 'wanted === false ?'),
+  mutant(
+    'that an absent field is demanded',
+    'guard-condition.ts',
+    'expected === null ?',
+    'expected === false ?',
+  ),
   mutant(
     'that an attempt is opened once',
     'delivery-journal.ts',

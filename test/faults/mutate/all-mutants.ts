@@ -4,7 +4,7 @@ import { chunkMutants } from './chunk-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Everything that is taken out, one at a time. */
+/** All mutants. */
 export const allMutants: readonly Mutant[] = [
   ...guardMutants,
   ...appMutants,

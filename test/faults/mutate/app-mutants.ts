@@ -7,7 +7,7 @@ function mutant(name: string, file: string, find: string, replace: string, from 
 const lease = 'functions/worker/lease.ts';
 const deliver = 'functions/deliver-webhook';
 
-/** What the functions check, write down first or clean up, one taken out at a time. */
+/** Checks, write-ahead records and clean-ups of the functions, removed one at a time. */
 export const appMutants: readonly Mutant[] = [
   {
     name: 'the lease check of the worker',
@@ -33,38 +33,38 @@ export const appMutants: readonly Mutant[] = [
     "found !== undefined && found.state !== 'deleted'",
   ),
   mutant(
-    "that a completed job's files are no loser's",
+    "that a completed job's files are kept",
     'functions/transcode/app.ts',
     'end.written || wasCompletedByAttempt(job, end.current)',
     'end.written',
   ),
   mutant(
-    'that losers remove their files, and the sweep',
+    'that the sweep removes files of superseded attempts',
     'functions/reconcile/sweep.ts',
     'await ports.files.removeAll(jobPrefix(job.jobId), keep);',
     '',
   ),
   mutant('that a sweep is due', 'core/jobs/transitions.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
-    "that a sweep spares the winner's files",
+    "that a sweep keeps the completed attempt's files",
     'functions/reconcile/sweep.ts',
     '{ except: attemptPrefix(job.jobId, job.attempt) }',
     '{}',
   ),
   mutant(
-    'the sweep of what was deleted',
+    'the sweep of a deleted job',
     'functions/reconcile/sweep.ts',
     'await ports.files.removeAll(jobPrefix(job.jobId));',
     '',
   ),
   mutant(
-    'that the logs of what was deleted go too',
+    'that the sweep removes the logs of a deleted job',
     'functions/reconcile/sweep.ts',
     'await ports.logs.removeAll(job);',
     '',
   ),
   mutant(
-    'the second sweep of what was deleted',
+    'the second sweep of a deleted job',
     'core/jobs/terminal-transitions.ts',
     'return now.toISOString() < sweepAt;',
     'return now.toISOString() < sweepAt && false;',
@@ -103,13 +103,13 @@ export const appMutants: readonly Mutant[] = [
     'export function requeue(',
   ),
   mutant(
-    'that reconcile looks at the record, not the index',
+    'that reconcile checks the record, not only the index',
     'functions/reconcile/app.ts',
     'return dueAt !== undefined && dueAt <= clock.now().toISOString();',
     'return dueAt !== undefined && clock !== undefined;',
   ),
   mutant(
-    'the most attempts of a job',
+    'the maximum of attempts of a job',
     'core/jobs/transitions.ts',
     'return job.attempt < maxAttempts;',
     'return job.attempt < 99;',
@@ -127,7 +127,7 @@ export const appMutants: readonly Mutant[] = [
     'return job !== undefined && isTerminal(job) && deliveryId !== undefined;',
   ),
   mutant(
-    'the attempt that is written before its POST',
+    'that an attempt is recorded before its POST',
     `${deliver}/attempt.ts`,
     'await journal.open(mine)',
     '({ written: true } as Awaited<ReturnType<typeof journal.open>>)',
@@ -151,7 +151,7 @@ export const appMutants: readonly Mutant[] = [
     'if (previous?.outcome?.delivered === undefined && !previous)',
   ),
   mutant(
-    'the most attempts of a delivery',
+    'the maximum of attempts of a delivery',
     `${deliver}/app.ts`,
     'if (input.attempt > input.delaysMs.length)',
     'if (input.attempt > 9)',
@@ -175,7 +175,7 @@ export const appMutants: readonly Mutant[] = [
     '1',
   ),
   mutant(
-    'that each start has a name of its own',
+    'that each start has a unique name',
     'core/jobs/terminal-transitions.ts',
     'starts: starts + 1',
     'starts',
@@ -187,7 +187,7 @@ export const appMutants: readonly Mutant[] = [
     'if (job.pendingDelivery === null) return resumePendingDelivery',
   ),
   mutant(
-    'that a job that fails is put behind',
+    'that a job that fails is postponed',
     'functions/reconcile/app.ts',
     'if (job !== undefined) await putBehind(ports, job);',
     '',

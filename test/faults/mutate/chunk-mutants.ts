@@ -1,7 +1,7 @@
 import type { Edit, Mutant } from './mutant.ts';
 
 function mutant(name: string, ...edits: Edit[]): Mutant {
-  return { name: `parts: ${name}`, edits };
+  return { name: `chunks: ${name}`, edits };
 }
 
 const memory = 'core/jobs/execution-transitions.ts';
@@ -11,15 +11,15 @@ const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
 const goBack = 'functions/join-chunks/retry-or-fail.ts';
 
-/** What the notes of parts, those who work on them and those who look after them check and clean up. */
+/** Checks and clean-ups of chunk progress, chunk tasks, joins and their executions, removed one at a time. */
 export const chunkMutants: readonly Mutant[] = [
   mutant(
-    'the lease of a note',
+    'the lease of a progress write',
     { file: memory, find: ' || stored.leaseId !== leaseId', replace: '' },
     { file: dynamo, find: 'leaseId = :leaseId AND ', replace: '' },
   ),
   mutant(
-    'that a note never falls',
+    'that chunk progress never falls',
     {
       file: memory,
       find: '(chunkProgress[chunk] ?? -1) >= percent',
@@ -28,29 +28,37 @@ export const chunkMutants: readonly Mutant[] = [
     { file: dynamo, find: ' < :percent', replace: ' <> :percent' },
   ),
   mutant(
-    'that notes are counted',
+    'that progress writes count up the version',
     { file: memory, find: 'progressVersion: progressVersion + 1', replace: 'progressVersion' },
     { file: dynamo, find: 'progressVersion + :one', replace: 'progressVersion' },
   ),
-  mutant('that a part looks whose job it is', {
+  mutant('that a chunk task checks the lease', {
     file: watch,
     find: 'if (!holdsLease(leaseId, stored)) return',
     replace: 'if (stored?.state === undefined) return',
   }),
-  mutant('that a refused note ends a part', {
+  mutant('that a rejected progress write ends a chunk task', {
     file: watch,
     find: "=== 'lost'",
     replace: "=== ('' as string)",
   }),
-  mutant('the end of the watch of a part', { file: encode, find: 'await watch.end();', replace: '' }),
-  mutant('the end of the watch of a join', { file: join, find: '.finally(() => watch.end())', replace: '' }),
-  mutant('that a finished part is left as it is', {
+  mutant('the end of the job watch of a chunk task', {
+    file: encode,
+    find: 'await watch.end();',
+    replace: '',
+  }),
+  mutant('the end of the job watch of a join', {
+    file: join,
+    find: '.finally(() => watch.end())',
+    replace: '',
+  }),
+  mutant('that a finished chunk is not encoded again', {
     file: encode,
     find: 'if ((await workFiles.readText(keys.resultKey)) !== undefined) return;',
     replace: '',
   }),
   mutant(
-    'that the file of a part lies there before its result',
+    'that the file of a chunk is stored before its result',
     {
       file: encode,
       find: 'await files.upload({ path',
@@ -62,48 +70,52 @@ export const chunkMutants: readonly Mutant[] = [
       replace: 'await workFiles.writeText(keys.resultKey, JSON.stringify(result));\n  await upload();',
     },
   ),
-  mutant('that a lost part clears up', {
+  mutant('that a lost chunk task removes work files', {
     file: encode,
     find: 'if (!isDone) await removeWorkFiles(ports, task);',
     replace: '',
   }),
-  mutant('that work of a job that goes on is kept', {
+  mutant('that work files of an unfinished job are kept', {
     file: 'functions/chunked/remove-work-files.ts',
     find: "job.state === 'deleted' || isTerminal(job)",
     replace: 'isTerminal(job) !== undefined',
   }),
-  mutant('that a joiner clears up', { file: join, find: 'await removeWorkFiles(ports, task);', replace: '' }),
-  mutant('that an attempt in one piece clears up after parts', {
+  mutant('that a join removes work files', {
+    file: join,
+    find: 'await removeWorkFiles(ports, task);',
+    replace: '',
+  }),
+  mutant('that a single-pass attempt removes work files', {
     file: 'functions/transcode/app.ts',
     find: 'job.attempt > 1) await removeWorkFiles',
     replace: 'job.attempt > 9) await removeWorkFiles',
   }),
-  mutant('the comparison of what was joined with the plan', {
+  mutant('the verification of the joined file', {
     file: 'functions/join-chunks/verify-join.ts',
     find: 'if (flaw !== undefined) throw',
     replace: 'if (flaw === null) throw',
   }),
-  mutant("that a completed job's files are no loser's", {
+  mutant("that a completed job's files are kept", {
     file: join,
     find: 'if (wasCompletedByAttempt(job, await ports.jobs.get(job)))',
     replace: 'if (wasCompletedByAttempt(job, undefined))',
   }),
-  mutant('that a joiner which lost its job removes its file', {
+  mutant('that a join that lost its job removes its file', {
     file: join,
     find: '.removeAll(attemptPrefix(jobId, attempt))',
     replace: ".removeAll('jobs/nothing/')",
   }),
-  mutant('that only the lease goes back to one piece', {
+  mutant('that only the lease holder requeues for a single pass', {
     file: goBack,
     find: 'if (!holdsLease(task.leaseId, job))',
     replace: "if (job?.state !== 'processing')",
   }),
-  mutant('the message of a job that goes back', {
+  mutant('the message of a requeued job', {
     file: goBack,
     find: 'if (written) await queue.send(job);',
     replace: '',
   }),
-  mutant('why a job goes back', {
+  mutant('the reason for a single pass', {
     file: memory,
     find: 'singlePassReason: because',
     replace: 'singlePassReason: undefined',
@@ -113,22 +125,22 @@ export const chunkMutants: readonly Mutant[] = [
     find: 'estimatedEndAt, execution, chunkProgress, progressVersion,',
     replace: 'estimatedEndAt,',
   }),
-  mutant('that an execution is named before it is started', {
+  mutant('that an execution is recorded before it is started', {
     file: 'functions/transcode/start-execution.ts',
     find: 'let result = await jobs.write(named);',
     replace: 'let result = { written: true } as Awaited<ReturnType<typeof jobs.write>>;',
   }),
-  mutant('that a worker which lost its job starts nothing', {
+  mutant('that a worker that lost its job starts no execution', {
     file: 'functions/transcode/start-execution.ts',
     find: "if (!result.written) return 'lost';",
     replace: '',
   }),
-  mutant('that parts are awaited while their execution runs', {
+  mutant('that reconcile leaves a running execution alone', {
     file: 'functions/reconcile/unfinished.ts',
     find: 'job.execution !== undefined && (await',
     replace: 'job.execution === null && (await',
   }),
-  mutant('that an execution must run to be awaited', {
+  mutant('that reconcile checks whether the execution runs', {
     ...{
       file: 'functions/reconcile/unfinished.ts',
       find: '(await ports.parallel.isRunning(job.execution.name))',
@@ -140,25 +152,25 @@ export const chunkMutants: readonly Mutant[] = [
     find: 'await stopParts(ports, unfinished);',
     replace: '',
   }),
-  mutant('that work is swept with the losers', {
+  mutant('that work files are swept', {
     file: 'functions/reconcile/sweep.ts',
     find: 'await ports.files.removeAll(workPrefix(job.jobId));',
     replace: '',
   }),
-  mutant('that work of what was deleted is swept', {
+  mutant('that work files of a deleted job are swept', {
     file: 'functions/reconcile/sweep.ts',
     from: 'export async function sweepDeleted(',
     find: 'await ports.files.removeAll(workPrefix(job.jobId));',
     replace: '',
   }),
-  mutant('that parts may be written long after the claim', {
+  mutant('that the sweep allows for late chunk tasks', {
     ...{
       file: 'core/jobs/transitions.ts',
       find: "if (job.state === 'processing' && job.execution !== undefined) {",
     },
     replace: 'if (job.state === null) {',
   }),
-  mutant('that the joiner is told of a part that failed', {
+  mutant('that the join runs after a failed chunk task', {
     file: 'lib/state-machines/parallel-transcode.ts',
     find: 'Catch: whateverFails,\n        Next',
     replace: 'Next',

@@ -18,12 +18,12 @@ const needed = [
 
 export type Tree = {
   directory: string;
-  /** Makes the edits, does something with the tree, and undoes them. */
+  /** Applies the edits, runs `work`, and reverts them. */
   edited<T>(edits: readonly Edit[], work: () => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 };
 
-/** A copy of the sources to change at will, with the installed packages of the original. */
+/** A copy of the sources for mutations, with the installed packages of the original. */
 export async function copyTree(): Promise<Tree> {
   const directory = await mkdtemp(join(tmpdir(), 'mutants-'));
   for (const name of needed) await cp(join(root, name), join(directory, name), { recursive: true });

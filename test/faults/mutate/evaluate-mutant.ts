@@ -8,15 +8,16 @@ const run = promisify(execFile);
 const timeoutMs = 300_000;
 
 export type Verdict = {
-  /** The invariant that broke in the simulation, if one did. */
+  /** The invariant that the simulation found broken, if any. */
   simulation: string | null;
-  /** Whether a behaviour suite of the tables failed. */
+  /** Whether a suite of the tables failed. */
   suite: boolean;
 };
 
 /**
- * Runs the behaviour suites of a tree, and the simulation unless nothing that it is made of was changed. Throws where
- * one of them could not run at all.
+ * Runs the suites of the tables in a tree, and the simulation unless only adapters changed: it does not use them.
+ *
+ * @throws Error if one of them could not run
  */
 export async function evaluateMutant(directory: string, edits: readonly Edit[] = []): Promise<Verdict> {
   const isSimulated = edits.length === 0 || edits.some(({ file }) => !file.startsWith('adapters/'));
@@ -38,9 +39,9 @@ async function suiteFails(directory: string): Promise<boolean> {
   const report = join(directory, 'suites.json');
   const command = [vitest, 'run', 'test/suites', '--reporter=json', `--outputFile=${report}`, '--bail=1'];
   await rm(report, { force: true });
-  // vitest exits 1 where a test failed, and still reports.
+  // vitest exits 1 if a test fails, and still writes its report.
   await run(process.execPath, command, { cwd: directory, timeout: timeoutMs }).catch(() => undefined);
   const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
-  if (numTotalTests === 0) throw new Error(`The behaviour suites did not run in ${directory}`);
+  if (numTotalTests === 0) throw new Error(`vitest ran no suite in ${directory}`);
   return numFailedTests > 0;
 }

@@ -6,7 +6,7 @@ import { faultScenarios } from '../workload/fault-scenarios.ts';
 import { runScenario } from '../workload/scenario.ts';
 import { scenarios } from '../workload/scenarios.ts';
 
-/** Looks for a broken invariant, the quickest ways first; prints it as JSON. Exits 0, found or not. */
+/** Searches for a broken invariant, fastest searches first, and prints it as JSON. Always exits 0. */
 console.log(JSON.stringify({ invariant: (await firstBreach())?.invariant ?? null }));
 
 async function firstBreach(): Promise<Breach | undefined> {

@@ -4,7 +4,7 @@ const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
 const afterTheEnd = 'core/jobs/terminal-transitions.ts';
 
-/** Takes one term out of the guard of a transition. */
+/** Removes one term from the guard of a transition. */
 function guard(name: string, file: string, transition: string, find: string, replace: string): Mutant {
   return { name, edits: [{ file, from: `export function ${transition}(`, find, replace }] };
 }
@@ -26,7 +26,7 @@ const versioned = ['claim', 'resend', 'requeue', 'abandon', 'cancel'].flatMap((t
   ),
 ]);
 
-/** Every condition under which a job is written, one taken out at a time. */
+/** Every condition of a job's writes, removed one at a time. */
 export const guardMutants: readonly Mutant[] = [
   {
     name: 'create: that nothing is there',
@@ -68,9 +68,9 @@ export const guardMutants: readonly Mutant[] = [
     '{ leaseId: job.leaseId,',
     "{ state: 'processing',",
   ),
-  guard('fail: the notes that came since', transitions, 'failOrReject', ', ...overNotes(job)', ''),
+  guard('fail: the progress since', transitions, 'failOrReject', ', ...overNotes(job)', ''),
   guard(
-    'write over the version of a job in parts: the notes that came since',
+    'write over the version of a chunked job: the progress since',
     transitions,
     'versionGuard',
     "...(job.state === 'processing' ? overNotes(job) : {})",
@@ -93,7 +93,7 @@ export const guardMutants: readonly Mutant[] = [
   ...[
     ['the lease', "{ state: 'processing', dueAt, progressVersion }"],
     ['the version that was read', '{ leaseId, progressVersion }'],
-    ['the notes that came since', '{ leaseId, dueAt }'],
+    ['the progress since', '{ leaseId, dueAt }'],
   ].map(([what, without = '']) =>
     guard(
       `requeueFromExecution: ${what}`,

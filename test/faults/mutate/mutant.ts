@@ -1,10 +1,10 @@
 /** One change of a source file: the first `find` after `from` (the beginning, if left out) becomes `replace`. */
 export type Edit = { file: string; from?: string; find: string; replace: string };
 
-/** The service with one of its guards taken out. */
+/** The service with one guard removed. */
 export type Mutant = { name: string; edits: readonly Edit[] };
 
-/** The text after the edit. Throws where the source has changed so that the edit finds nothing. */
+/** The text after the edit. @throws Error if the source no longer contains what the edit replaces */
 export function applyEdit(text: string, { file, from = '', find, replace }: Edit): string {
   const start = text.indexOf(from);
   const at = start < 0 ? -1 : text.indexOf(find, start);

@@ -3,7 +3,7 @@ import { copyTree } from './copy-tree.ts';
 import { evaluateMutant, type Verdict } from './evaluate-mutant.ts';
 
 /**
- * `npm run mutate [-- part of a name]`: takes each guard out in turn and says what noticed. Exits 1 where nothing did.
+ * `npm run mutate [-- part of a name]`: removes each guard in turn and prints which test failed. Exits 1 if none did.
  */
 const [wanted = ''] = process.argv.slice(2);
 const mutants = allMutants.filter(({ name }) => name.includes(wanted));
@@ -11,7 +11,8 @@ const mutants = allMutants.filter(({ name }) => name.includes(wanted));
 const tree = await copyTree();
 try {
   const whole = await evaluateMutant(tree.directory);
-  if (isCaught(whole)) throw new Error(`Something is broken with no guard removed: ${whatCaught(whole)}`);
+  if (isCaught(whole))
+    throw new Error(`The tests fail without any mutation: ${whatCaught(whole)}. Fix them first.`);
   let missed = 0;
   for (const { name, edits } of mutants) {
     const verdict = await tree.edited(edits, () => evaluateMutant(tree.directory, edits));

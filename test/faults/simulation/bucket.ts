@@ -1,10 +1,10 @@
 import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 
-/** The media bucket: which objects there are, and what they were made from. */
+/** The media bucket: its objects, and what each was made from. */
 export type Bucket = {
   put(key: string, object: StoredMedia): void;
   find(key: string): StoredMedia | undefined;
-  /** Removes what lies under the prefix, but for what lies under `except`. */
+  /** Removes the objects under a prefix, except those under `except`. */
   removeAll(prefix: string, except: string | undefined): void;
 };
 
@@ -13,7 +13,7 @@ export type BucketChange =
   | { kind: 'object-removed'; key: string };
 
 export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
-  /** By job, the second part of every key, so that a removal looks at few. */
+  /** By job, the second segment of every key, so that a removal scans few. */
   const jobs = new Map<string, Map<string, StoredMedia>>();
   const objectsOf = (key: string) => {
     const [, jobId = ''] = key.split('/');

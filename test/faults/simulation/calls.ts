@@ -2,10 +2,10 @@ import type { InvocationLifetime } from './invocation-lifetime.ts';
 import type { Call } from './invocation-types.ts';
 import type { World } from './world.ts';
 
-/** An error of a service, or of the way to it: it is unknown whether the call took effect. */
+/** An error of a service or of the network: it is unknown whether the call took effect. */
 export class ServiceError extends Error {}
 
-/** How a run of a function calls services: each call may be late, lost, repeated, or its caller's last. */
+/** The calls of an invocation: each may be late, lost or repeated, or may kill its caller. */
 export function faultyCalls(world: World, app: string, life: Omit<InvocationLifetime<never>, 'end'>): Call {
   const { scheduler, plan } = world;
   let made = 0;
@@ -47,7 +47,7 @@ export function faultyCalls(world: World, app: string, life: Omit<InvocationLife
   };
 }
 
-/** The same promise, whose rejection nobody has to look at. */
+/** The same promise; its rejection counts as handled. */
 function settled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

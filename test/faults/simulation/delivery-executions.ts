@@ -11,8 +11,8 @@ export type Deliver = (
 ) => void;
 
 /**
- * The state machine of deliveries, as lib/state-machines/webhook-delivery.ts writes it: a name can be used once for good, a call
- * that fails fails the execution, and only whole seconds are waited.
+ * Executions of the state machine in lib/state-machines/webhook-delivery.ts: a name can be used once, a failed call
+ * fails the execution, and waits are whole seconds.
  */
 export function deliveryExecutions(world: World, deliver: Deliver): Services['executions'] {
   const { scheduler, plan, log } = world;
@@ -30,7 +30,7 @@ export function deliveryExecutions(world: World, deliver: Deliver): Services['ex
       }),
     );
   };
-  /** The same call once more, a moment later, whose answer nobody waits for. */
+  /** Makes the same call again a little later, and ignores the answer. */
   const repeat = (input: DeliverWebhookInput, afterMs: number) => {
     const { jobId } = input;
     log({ kind: 'fault', fault: 'duplicate', app: 'state-machine', invocation: 0, effect: 'step', jobId });

@@ -1,15 +1,15 @@
 import type { StoredMedia } from './media-origin.ts';
 
-/** What a function reads by path: its own files, and behind an open door those of the bucket. */
+/** The files of a function: its own, and objects of the bucket through an S3 range proxy. */
 export type Disk = {
   write(path: string, file: StoredMedia): void;
-  /** Throws where there is nothing. */
+  /** @throws Error if there is no file */
   read(path: string): StoredMedia & { key?: string };
-  /** From now on a path leads into the bucket. */
+  /** Maps a path to an object of the bucket. */
   mount(path: string, read: () => StoredMedia & { key: string }): void;
 };
 
-/** The disk of a function that has just started. */
+/** The empty disk of a new function. */
 export function newDisk(): Disk {
   const files = new Map<string, () => StoredMedia & { key?: string }>();
   return {

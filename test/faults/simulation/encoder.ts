@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 const steps = 4;
 const joinMs = 60;
 
-/** A stand-in for ffmpeg and ffprobe: it takes its time, may fail, and stops when it is told to. */
+/** Simulates ffmpeg and ffprobe: they take virtual time, may fail, and stop on abort. */
 export function simulatedEncoder(
   { log, scheduler }: Pick<World, 'log' | 'scheduler'>,
   { app, id, jobId = '', call, clock }: Invocation,
@@ -44,7 +44,7 @@ export function simulatedEncoder(
           signal.throwIfAborted();
           onProgress?.({ percent: Math.floor((99 * step) / steps) });
           if (step === 2 && isBad(result)) throw failed(outputArguments, !isPart(result));
-          // It reads all the while, and through a door finds that an object was replaced.
+          // It reads during the whole run: through the proxy it notices that an object was replaced.
           if (step < steps) originOfOutput(command, disk.read);
         }
         if (neededMs > timeLimitSeconds * 1_000) throw overdue(timeLimitSeconds);
@@ -69,20 +69,20 @@ export function simulatedEncoder(
 function millisecondsFor(result: MediaOrigin): number {
   if (result.kind === 'joined') return joinMs;
   const { encodeMs } = parseInputUrl(sourceUrlOf(result));
-  if (result.kind === 'sound') return encodeMs / 10;
+  if (result.kind === 'audio') return encodeMs / 10;
   return result.kind === 'chunk' ? encodeMs / 2 : encodeMs;
 }
 
 function isPart({ kind }: MediaOrigin): boolean {
-  return kind === 'chunk' || kind === 'sound';
+  return kind === 'chunk' || kind === 'audio';
 }
 
 function isBad(result: MediaOrigin): boolean {
   const { kind } = parseInputUrl(sourceUrlOf(result));
-  return kind === 'broken' || (kind === 'stubborn' && result.kind === 'chunk' && result.fromSeconds > 0);
+  return kind === 'broken' || (kind === 'brokenChunk' && result.kind === 'chunk' && result.fromSeconds > 0);
 }
 
-/** What the program says where it could do its work no better. */
+/** An answer that rejects with a job error. */
 export function rejecting(code: 'INPUT_UNREACHABLE' | 'TRANSCODE_ERROR'): () => Promise<never> {
   return async () => {
     throw new JobError(code, 'It did not work.', { retryable: true });

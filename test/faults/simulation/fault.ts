@@ -1,12 +1,12 @@
 /**
- * What can go wrong with one call of an app to the world outside.
- * - `crash-before`, `crash-after`: the function dies with the call unmade, or made and unanswered.
- * - `fail`: an error, and nothing has happened.
- * - `lost-answer`: an error, and it has happened all the same.
- * - `late`: an error, and it happens seconds later.
- * - `duplicate`: it happens, and seconds later once more.
- * - `slow`: it happens and is answered, but only after seconds.
- * - `pause`: the function stands still for longer than a lease once it has happened, then runs on.
+ * The faults of one call of an app to a service.
+ * - `crash-before`, `crash-after`: the function dies before the call, or after it without its answer.
+ * - `fail`: an error without effect.
+ * - `lost-answer`: an error with effect.
+ * - `late`: an error; the effect comes seconds later.
+ * - `duplicate`: the effect comes twice, seconds apart.
+ * - `slow`: the effect and the answer come after seconds.
+ * - `pause`: after the effect the function freezes for longer than a lease, then continues.
  */
 export const faults = [
   'crash-before',
@@ -21,39 +21,39 @@ export const faults = [
 
 export type Fault = (typeof faults)[number];
 
-/** One call, as it is about to be made. */
+/** A call that is about to be made. */
 export type CallPoint = {
-  /** Which call of the whole run, from 0. */
+  /** The index of the call in the run, from 0. */
   index: number;
   app: string;
   /** Port and method, such as `jobs.write`. */
   effect: string;
   now: number;
   /**
-   * Whether the invocation has made a call before, and waits for no answer. Then dying before this call is the same to
-   * the world as having died after the last one.
+   * Whether the invocation has made a call before and waits for no answer. Then a crash before this call has the same
+   * effect as one after the last call.
    */
   goesOn: boolean;
 };
 
-/** Decides the fate of each call. */
+/** Decides the faults of a run. */
 export type FaultPlan = {
   faultOf(point: CallPoint): Fault | undefined;
-  /** How long an ordinary call takes each way, in milliseconds; without an effect, anything else on its way. */
+  /** The one-way latency of a call in milliseconds; without `effect`, that of a message or a state transition. */
   latencyMs(effect?: string): number;
-  /** How long a fault that delays something does so. */
+  /** The delay of a fault, in milliseconds. */
   delayMs(fault: 'late' | 'duplicate' | 'slow' | 'pause'): number;
-  /** How long a write takes to reach the indexes, at most 5 s. */
+  /** The delay before a write reaches the indexes, at most 5 s. */
   indexLagMs(): number;
-  /** When a function or state machine that was started now is killed, if it is not done by then. */
+  /** The milliseconds after which an invocation or execution that starts now is killed. */
   killAfterMs(app: string): number | undefined;
-  /** Whether the platform has no room for one more function at this moment. */
+  /** Whether the platform throttles an invocation at this time. */
   isThrottled(now: number): boolean;
-  /** Whether the platform hands something over twice: a message, a tick of the schedule, a step of an execution. */
+  /** Whether the platform delivers something twice: a message, a schedule tick, a step of an execution. */
   repeats(what: 'message' | 'tick' | 'step'): boolean;
 };
 
-/** A world in which nothing goes wrong but what `faultOf` says, and indexes are as stale as they ever are. */
+/** No faults but those of `faultOf`, and the maximal staleness of the indexes. */
 export function noFaults(faultOf: FaultPlan['faultOf'] = () => undefined): FaultPlan {
   return {
     faultOf,

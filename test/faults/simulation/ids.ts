@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Ids in the form of UUIDv7: they sort by their moment, and no two are the same. */
+/** Unique ids in the form of UUIDv7, which sort by time. */
 export function idsFrom(random: Random): (now: Date) => string {
   let made = 0;
   return (now) => {

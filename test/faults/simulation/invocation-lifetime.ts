@@ -5,16 +5,16 @@ import type { World } from './world.ts';
 
 type Death = Fault | 'killed' | 'timed-out';
 
-/** One run of a function, until it ends or dies. */
+/** The lifetime of an invocation, until it ends or dies. */
 export type InvocationLifetime<T> = {
   isOver(): boolean;
   end(outcome: Outcome<T>): void;
   die(of: Death, effect: string, jobId?: string): void;
-  /** Writes down what befell it. */
+  /** Logs a fault. */
   note(what: Death, effect: string, jobId?: string): void;
-  /** Stands still for so long: nothing wakes it meanwhile. */
+  /** Freezes the invocation: nothing wakes it meanwhile. */
   pause(milliseconds: number): void;
-  /** Calls back at a moment, unless it is over by then. */
+  /** Calls back at a time, unless the invocation is over by then. */
   wakeAt(moment: number, wake: () => void): void;
   clock: Clock;
 };
@@ -26,14 +26,14 @@ export type Run<T> = {
   onEnd: (outcome: Outcome<T>) => void;
 };
 
-/** The life of a run that begins now. */
+/** Starts the lifetime of an invocation. */
 export function startLifetime<T>(
   { scheduler, log }: World,
   { app, id, jobId: ownJobId, onEnd }: Run<T>,
 ): InvocationLifetime<T> {
   let over = false;
   let pausedUntil = 0;
-  /** For each wait that goes on, how it is let go: a signal that is still listened to is never collected. */
+  /** Cancels each pending sleep: a signal with listeners is never garbage-collected. */
   const asleep = new Set<() => void>();
 
   const end = (outcome: Outcome<T>) => {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../core/jobs/ports.ts';
 
-/** How an invocation ended, as the platform that made it sees it. */
+/** The end of an invocation, as its caller sees it. */
 export type Outcome<T> = { value: T } | { error: unknown } | 'dead';
 
 type CallOptions<T> = {
-  /** The job that the call is about, where that is not the invocation's. */
+  /** The job of the call, if it is not that of the invocation. */
   jobId?: string;
-  /** What the app gets in place of an answer; an error of the service unless told otherwise. */
+  /** The answer if the call fails; by default an error of the service. */
   instead?: () => Promise<T>;
-  /** Nothing on its way repeats it: one connection of our own, not a client that tries again. */
+  /** The call is never duplicated: it uses one connection, without a client that retries. */
   once?: boolean;
 };
 
-/** Calls a service: `effect` names what the call does, `perform` does it where it arrives. */
+/** Calls a service: `effect` names the call, `perform` runs when it arrives. */
 export type Call = <T>(effect: string, perform: () => Promise<T>, options?: CallOptions<T>) => Promise<T>;
 
-/** One run of a function: what it can do to the world, until it ends or dies. */
+/** One invocation of a function, until it ends or dies. */
 export type Invocation = { app: string; id: number; jobId: string | undefined; call: Call; clock: Clock };

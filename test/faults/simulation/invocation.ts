@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 export type InvocationOptions<T> = {
   app: string;
-  /** The job that it is about, where it is known. */
+  /** The job of the invocation, if known. */
   jobId?: string | undefined;
   /** The platform kills it after so long. */
   timeoutMs: number;
@@ -14,8 +14,8 @@ export type InvocationOptions<T> = {
 };
 
 /**
- * Starts a function. Once it has died nothing that it waits for ever comes, so that it does nothing any more; what it
- * had sent out may still arrive.
+ * Starts a function. After its death none of its promises resolves, so it does nothing more; calls that it has sent
+ * may still arrive.
  */
 export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   const { app, jobId, onEnd } = options;

@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { Fault } from './fault.ts';
 import type { MediaOrigin } from './media-origin.ts';
 
-/** Who did it: the app, and which of its invocations. */
+/** An app, and one of its invocations. */
 export type Actor = { app: string; invocation: number };
 
 export type Posted = {
@@ -14,33 +14,33 @@ export type Posted = {
   url: string;
   webhookId: string | undefined;
   body: string;
-  /** It may have been on its way for long. */
+  /** When it was sent; it may arrive much later. */
   sentAt: number;
-  /** What the receiver answered. */
+  /** The status of the receiver's answer. */
   status: number;
 };
 
-/** One thing that happened in the world outside of the apps. The checker knows nothing else. */
+/** An event outside of the apps. The checker knows nothing else. */
 export type LogEntry = { at: number } & (
   | ({ kind: 'written'; guard: Guard; before: JobRecord | undefined; after: JobRecord } & Actor)
-  /** A part noted its percent. */
+  /** A chunk task recorded its progress. */
   | ({ kind: 'recorded'; before: JobRecord; after: JobRecord } & Actor)
   | { kind: 'accepted'; ownerId: string; jobId: string; key: string | undefined }
   | { kind: 'listed'; ownerId: string; jobs: readonly { jobId: string; state: string }[] }
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
   | ({ kind: 'posted'; post: Posted } & Actor)
   | { kind: 'published'; jobId: string }
-  /** The logs that the job has now. */
+  /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }
   | { kind: 'object-removed'; key: string }
-  /** A run of ffmpeg was over, well or not. */
+  /** A run of ffmpeg ended, with success or not. */
   | ({ kind: 'encoded'; jobId: string; begunAt: number; made: MediaOrigin } & Actor)
-  /** What became of an execution of the state machine of jobs in parts. */
+  /** An execution of the state machine of chunked jobs changed its status. */
   | { kind: 'execution'; jobId: string; name: string; status: 'started' | 'succeeded' | 'failed' | 'stopped' }
   /** An execution called a function. */
   | { kind: 'called'; jobId: string; name: string; called: string }
-  /** A function ended while something in it still waited to go on. */
+  /** A function returned while it still had a pending sleep. */
   | ({ kind: 'left-running'; jobId: string | undefined } & Actor)
   | ({
       kind: 'fault';

@@ -6,37 +6,37 @@ import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * What an input is: `good`; `gone` (it cannot be downloaded); `broken` (it cannot be encoded); long enough to be cut:
- * `long`, `seamed` (its parts cannot be joined), `stubborn` (one of its parts cannot be encoded).
+ * The kind of an input: `good`; `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks:
+ * `long`, `unjoinable` (the join loses a frame), `brokenChunk` (the encoding of a later chunk fails).
  */
-export type InputKind = 'good' | 'gone' | 'broken' | 'long' | 'seamed' | 'stubborn';
+export type InputKind = 'good' | 'gone' | 'broken' | 'long' | 'unjoinable' | 'brokenChunk';
 
-/** What a media file was made from, all of it: that is what there is to know of it in the simulation. */
+/** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
   | { kind: 'source'; url: string }
-  /** The whole of a source, in one piece. */
+  /** A whole source, encoded in a single pass. */
   | { kind: 'whole'; url: string }
   | { kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number }
-  | { kind: 'sound'; url: string }
-  /** Other files of the bucket, one after the other. */
+  | { kind: 'audio'; url: string }
+  /** Objects of the bucket, concatenated. */
   | { kind: 'joined'; parts: { key: string; made: MediaOrigin }[] }
   | { kind: 'text'; text: string };
 
-/** An object: what was made, and which making of it this was. */
+/** An object and its version. */
 export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
 
-/** A file whose key, where it lies in the bucket, is known. */
+/** A file, with its key if it is an object of the bucket. */
 export type StoredOrigin = { key?: string; made: MediaOrigin };
 
-const picturesPerSecond = 5;
+const fps = 5;
 
-/** What the URL of an input says: its kind, and how many milliseconds it takes to encode it in one piece. */
+/** Parses the URL of an input: its kind, and the milliseconds of a single-pass encoding. */
 export function parseInputUrl(url: string): { kind: InputKind; encodeMs: number } {
   const [, kind, encodeMs] = /\/(\w+)[/.](\d+)$/.exec(url) ?? [];
   return { kind: kind as InputKind, encodeMs: Number(encodeMs) };
 }
 
-/** A source as it comes from its URL, the same each time. */
+/** The source at a URL. */
 export function aSource(url: string): StoredMedia {
   return { made: { kind: 'source', url }, etag: url, sizeBytes: aProbe().sizeBytes };
 }
@@ -45,21 +45,21 @@ export function inputSeconds(kind: InputKind): number {
   return isChunkable(kind) ? 5 : 2;
 }
 
-/** Whether a video of that kind is encoded in parts where its job asks for speed. */
+/** Whether a video of this kind is encoded in chunks if its job asks for speed. */
 export function isChunkable(kind: InputKind): boolean {
-  return kind === 'long' || kind === 'seamed' || kind === 'stubborn';
+  return kind === 'long' || kind === 'unjoinable' || kind === 'brokenChunk';
 }
 
 /** The URL of the source that a file was made from. */
 export function sourceUrlOf(made: MediaOrigin): string {
-  if (made.kind === 'text') throw new Error('A text is no media file');
+  if (made.kind === 'text') throw new Error('Expected a media file, found text');
   if (made.kind !== 'joined') return made.url;
   const [first] = made.parts;
-  if (first === undefined) throw new Error('Nothing was joined');
+  if (first === undefined) throw new Error('The join has no input');
   return sourceUrlOf(first.made);
 }
 
-/** What a command of ffmpeg makes of the files that it reads. */
+/** The origin of an ffmpeg command's output. */
 export function originOfOutput(
   { inputs, outputArguments, durationSeconds = 0 }: Command,
   read: Read,
@@ -70,7 +70,7 @@ export function originOfOutput(
     return { kind: 'joined', parts: paths.map((path) => read(path)).map(stored) };
   }
   const url = sourceUrlOf(read(first?.path ?? '').made);
-  if (outputArguments.includes('-vn')) return { kind: 'sound', url };
+  if (outputArguments.includes('-vn')) return { kind: 'audio', url };
   const offset = outputArguments.indexOf('-output_ts_offset');
   if (offset === -1) return { kind: 'whole', url };
   const fromSeconds = Math.abs(Number(outputArguments[offset + 1]));
@@ -85,15 +85,15 @@ function listedIn(list: string): string[] {
 }
 
 function stored({ key, made }: StoredOrigin): { key: string; made: MediaOrigin } {
-  if (key === undefined) throw new Error('Only what lies in the bucket is joined');
+  if (key === undefined) throw new Error('A join reads objects of the bucket only; this input has no key');
   return { key, made };
 }
 
-/** What ffprobe says of a source or of a finished file. */
+/** The probe of a source or a finished file. */
 export function probeOf(made: MediaOrigin): Probe {
   const durationSeconds = inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
   const streams = [
-    aVideoStream({ durationSeconds, framesPerSecond: picturesPerSecond }),
+    aVideoStream({ durationSeconds, framesPerSecond: fps }),
     anAudioStream({ durationSeconds }),
   ];
   return aProbe(streams, { durationSeconds });
@@ -101,23 +101,23 @@ export function probeOf(made: MediaOrigin): Probe {
 
 const indexes = new Map<number, FrameIndex>();
 
-/** The pictures of a file. Where chunks of a `seamed` source are joined, one gets lost. */
+/** The frames of a file. The join of an `unjoinable` source loses one. */
 export function frameIndexOf(made: MediaOrigin): FrameIndex {
-  const lost = made.kind === 'joined' && parseInputUrl(sourceUrlOf(made)).kind === 'seamed' ? 1 : 0;
-  const pictures = Math.round(pictureSecondsOf(made) * picturesPerSecond) - lost;
-  const every = 1_000 / picturesPerSecond;
-  const index = indexes.get(pictures) ?? aFrameIndex({ every, pictures, keyframeEvery: picturesPerSecond });
-  indexes.set(pictures, index);
+  const lost = made.kind === 'joined' && parseInputUrl(sourceUrlOf(made)).kind === 'unjoinable' ? 1 : 0;
+  const frames = Math.round(videoSecondsOf(made) * fps) - lost;
+  const every = 1_000 / fps;
+  const index = indexes.get(frames) ?? aFrameIndex({ every, pictures: frames, keyframeEvery: fps });
+  indexes.set(frames, index);
   return index;
 }
 
-function pictureSecondsOf(made: MediaOrigin): number {
+function videoSecondsOf(made: MediaOrigin): number {
   if (made.kind === 'chunk') return made.toSeconds - made.fromSeconds;
-  if (made.kind === 'joined') return made.parts.reduce((sum, part) => sum + pictureSecondsOf(part.made), 0);
-  return made.kind === 'sound' ? 0 : inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
+  if (made.kind === 'joined') return made.parts.reduce((sum, part) => sum + videoSecondsOf(part.made), 0);
+  return made.kind === 'audio' ? 0 : inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
 }
 
-/** The sound of a file. */
+/** The audio range of a file. */
 export function audioSpanOf(made: MediaOrigin): AudioRange {
   const seconds = inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
   return { packets: 50 * seconds, startSeconds: 0, endSeconds: seconds };

@@ -12,14 +12,14 @@ import type { Outcome } from './invocation-types.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
 
-/** The functions that the machine calls. */
+/** The functions that the state machine calls. */
 export type ChunkWorkers = {
   encodePart(task: EncodeTask, onEnd: (outcome: Outcome<unknown>) => void): void;
   joinParts(task: JoinTask, onEnd: (outcome: Outcome<unknown>) => void): void;
 };
 
 export type ParallelExecutions = {
-  /** Throws where there was another execution of that name. */
+  /** @throws Error if another execution had this name */
   start(execution: { name: string; input: ChunkedExecutionInput }): void;
   stop(name: string): void;
   isRunning(name: string): boolean;
@@ -27,14 +27,14 @@ export type ParallelExecutions = {
 
 type Execution = { input: ChunkedExecutionInput; isRunning: boolean };
 
-// Fewer at once than a job has parts, so that some wait for others.
+// Fewer than the tasks of a job, so that some wait for others.
 const maxParallelChunks = 2;
 const timeoutSeconds = 24 * 3_600;
 const definition = parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds });
 
 /**
- * The state machine of jobs in parts, by its very definition in lib/: a name is good for one execution, a function that
- * was called goes on when its execution is stopped, and an execution may die of itself.
+ * Executions of the state machine of chunked jobs, by its definition in lib/. A name is good for one execution, a
+ * running function continues when its execution is stopped, and an execution may die.
  */
 export function parallelExecutions(world: World, workers: ChunkWorkers): ParallelExecutions {
   const { scheduler, plan, log } = world;
@@ -82,7 +82,7 @@ export function parallelExecutions(world: World, workers: ChunkWorkers): Paralle
     start({ name, input }) {
       const known = executions.get(name);
       if (known !== undefined && isDeepStrictEqual(known.input, input)) return;
-      if (known !== undefined) throw new Error(`There was another execution ${name}`);
+      if (known !== undefined) throw new Error(`An execution ${name} with another input exists`);
       const execution = { input, isRunning: true };
       executions.set(name, execution);
       log({ kind: 'execution', jobId: input.jobId, name, status: 'started' });
@@ -106,6 +106,6 @@ function callWorker(
 function endingOf(outcome: Outcome<unknown>): StateResult {
   if (outcome === 'dead') return { error: 'Lambda.Unknown' };
   if ('value' in outcome) return {};
-  // As the handler of the part names it.
+  // The error name of the function's handler.
   return { error: isPermanentFailure(outcome.error) ? 'EncodingFailed' : 'Error' };
 }

@@ -8,7 +8,7 @@ import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
 
-/** The ports of one invocation onto the services of its world: every call can meet its fault. */
+/** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
   { world, queue, executions, parallel: machine }: Services,
   { app, id, call, clock }: Invocation,
@@ -97,7 +97,7 @@ function about({ jobId }: { jobId: string }): { jobId: string } {
   return { jobId };
 }
 
-/** Executions are called by their job and its attempt. */
+/** The job of an execution, whose name is `<jobId>-<attempt>`. */
 function ofExecution(name: string): { jobId: string } {
   return { jobId: name.replace(/-\d+$/, '') };
 }

@@ -3,14 +3,14 @@ import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 const visibilityTimeoutMs = 90 * 60_000;
-const mostReceives = 5;
+const maxReceives = 5;
 
-/** Runs the worker for a message and tells how that ended. */
+/** Runs the worker for a message and reports its outcome. */
 export type Worker = (ref: JobRef, onEnd: (outcome: Outcome<unknown>) => void) => void;
 
 /**
- * A standard queue with its event source mapping: a message comes at least once, in no order, and again after its
- * visibility time-out unless the worker returned. After five times it is set aside.
+ * A standard queue with its event source mapping: a message is delivered at least once, in no order, and again after
+ * its visibility time-out unless the worker returned. After five receives it goes to the dead-letter queue.
  */
 export function queueOf(world: World, worker: Worker): { send(ref: JobRef): void } {
   const { scheduler, plan } = world;
@@ -18,7 +18,7 @@ export function queueOf(world: World, worker: Worker): { send(ref: JobRef): void
     scheduler.at(scheduler.now() + afterMs, () =>
       worker(ref, (outcome) => {
         const isAcknowledged = outcome !== 'dead' && 'value' in outcome;
-        if (!isAcknowledged && receives < mostReceives) deliver(ref, receives + 1, visibilityTimeoutMs);
+        if (!isAcknowledged && receives < maxReceives) deliver(ref, receives + 1, visibilityTimeoutMs);
       }),
     );
   };

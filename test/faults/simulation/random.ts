@@ -1,14 +1,14 @@
-/** Chance that a seed repeats. */
+/** Random numbers that a seed reproduces. */
 export type Random = {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both inclusive. */
-  between(least: number, most: number): number;
+  /** A whole number from `min` to `max`, both inclusive. */
+  between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
 };
 
-/** The generator mulberry32: 32 bits of state, good enough to explore with, and fast. */
+/** The generator mulberry32: fast, with 32 bits of state. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -19,7 +19,7 @@ export function seededRandom(seed: number): Random {
   };
   return {
     next,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: (probability) => next() < probability,
     pick: ([first, ...rest]) => [first, ...rest][Math.floor(next() * (rest.length + 1))] ?? first,
   };

@@ -5,8 +5,8 @@ import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 /**
- * What a receiver answers, from its URL `https://<owner>.example/<manner>`: `willing` takes everything, `unwilling`
- * nothing, `hesitant` refuses the first two POSTs of each job.
+ * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
+ * nothing, `hesitant` rejects the first two POSTs of each job.
  */
 function statusOf(url: string, postsBefore: number): number {
   const [, manner] = new URL(url).pathname.split('/');
@@ -14,7 +14,7 @@ function statusOf(url: string, postsBefore: number): number {
   return manner === 'hesitant' && postsBefore >= 2 ? 200 : 503;
 }
 
-/** All receivers of a world. A POST never rejects: whatever goes wrong is an outcome. */
+/** All receivers of a world. A POST never throws: a failure is an outcome. */
 export function receiversOf(world: World) {
   const posts = new Map<string, number>();
   return (

@@ -8,10 +8,10 @@ import {
   type State,
 } from './states-language.ts';
 
-/** How a state ended: well, or by an error of that name. */
+/** The result of a state: success, or the name of an error. */
 export type StateResult = { error?: string };
 
-/** What a machine acts on, and whether its execution has ended. */
+/** The environment of an execution. */
 export type ExecutionContext = {
   callFunction(name: string, payload: Record<string, unknown>, onEnd: (ending: StateResult) => void): void;
   after(milliseconds: number, act: () => void): void;
@@ -20,7 +20,7 @@ export type ExecutionContext = {
 
 type Steps = { data: unknown; item?: unknown; onEnd: (ending: StateResult) => void };
 
-/** Runs a state machine whose states keep nothing of what functions return: each has the input of the machine. */
+/** Runs a state machine whose states discard the results of functions: each gets the input of the machine. */
 export function runMachine(machine: Machine, course: ExecutionContext, { data, item, onEnd }: Steps): void {
   const enter = (name: string) => {
     const state = machine.States[name];
@@ -38,7 +38,7 @@ export function runMachine(machine: Machine, course: ExecutionContext, { data, i
   enter(machine.StartAt);
 }
 
-/** An inline Map: so many items at once, and once one has failed the others go no further. */
+/** An inline Map: at most `MaxConcurrency` items at once; after a failure no other item continues. */
 function runMap(state: State, course: ExecutionContext, { data, item: outer, onEnd }: Steps): void {
   const { ItemsPath = '$', ItemSelector = {}, MaxConcurrency = 40, ItemProcessor: processor } = state;
   if (processor === undefined) throw new Error('A Map has an ItemProcessor');

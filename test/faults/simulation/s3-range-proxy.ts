@@ -6,7 +6,7 @@ import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 
-/** Doors to the bucket, as adapters/s3/s3-range-proxy.ts opens them: whoever reads through one finds its version, or fails. */
+/** S3 range proxies like those of adapters/s3: a read returns the object's version, or fails. */
 export function openS3RangeProxiesTo(
   bucket: Bucket,
   disk: Disk,

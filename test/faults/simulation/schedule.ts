@@ -1,12 +1,12 @@
 import type { World } from './world.ts';
 
 const everyMs = 60_000;
-/** What is not over after a week never will be. */
+/** After a week the run is given up. */
 const patienceMs = 7 * 24 * 3_600_000;
 
 /**
- * Ticks at every whole minute for as long as something may still be due. A tick at which the index shows nothing due is
- * left out: that run would only read.
+ * Ticks at every whole minute while jobs may still be due. Ticks without a due job in the index are left out: such a
+ * run would only read.
  */
 export function runEveryMinute(world: World, tick: () => void): void {
   const { scheduler, plan } = world;

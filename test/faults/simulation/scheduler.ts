@@ -1,14 +1,14 @@
-/** Virtual time: what happens, happens in the order of its moments, and no time passes in between. */
+/** Virtual time: events run in the order of their times, and no real time passes in between. */
 export type Scheduler = {
-  /** Milliseconds since 1970, as virtual as the rest. */
+  /** Virtual Unix milliseconds. */
   now(): number;
-  /** Something that happens in the world outside: no app can notice at once. */
+  /** Schedules an event outside of the apps: no app runs because of it. */
   at(moment: number, happen: () => void): void;
-  /** Something that an app is waiting for: it runs on as far as it can before anything else happens. */
+  /** Schedules an event that wakes an app: the app runs as far as it can before the next event. */
   wakeAt(moment: number, wake: () => void): void;
-  /** How much is still to happen. */
+  /** The number of scheduled events. */
   pending(): number;
-  /** Lets everything happen until nothing is left. */
+  /** Runs events until none is left. */
   run(): Promise<void>;
 };
 
@@ -43,14 +43,14 @@ export function scheduler(startsAt: number): Scheduler {
 }
 
 /**
- * Resolves when the apps can run no further. Node takes the next tick only once every promise that is ready has been
- * dealt with, those that become ready meanwhile included (Node.js, "The event loop", `process.nextTick`).
+ * Resolves when the apps can run no further. Node drains the microtask queue, including microtasks added meanwhile,
+ * before the next tick (Node.js, "The event loop", `process.nextTick`).
  */
 function appsRunOn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** Lets whoever runs the simulation do something too, such as telling how it goes. */
+/** Yields to the event loop of Node, so that the caller of the simulation can run too. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 type Execution = { name: string; input: DeliveryInput };
 
-/** A world with the services that call functions of their own accord. */
+/** A world with the services that invoke functions. */
 export type Services = {
   world: World;
   queue: { send(ref: JobRef): void };

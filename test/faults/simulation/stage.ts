@@ -20,16 +20,16 @@ import { workersOf } from './workers.ts';
 import type { World } from './world.ts';
 
 const second = 1_000;
-/** The time-outs of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
+/** The time-outs in lib/, after which the platform kills a function, and the reserve of the handlers. */
 const timeouts = { deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
 const reconcileReserveMs = 15 * second;
 
 export type StageSettings = { maxQueueMs: number; maxJobsPerShard: number };
 
-/** The apps of the API, made anew for an invocation. */
+/** The apps of the API for one invocation. */
 export type Api = ReturnType<typeof apiOf>;
 
-/** Calls the API once: runs what `main` does with its apps as one invocation. */
+/** Runs `main` with the apps of the API as one invocation. */
 export type CallApi = <T>(options: {
   app: string;
   jobId?: string | undefined;

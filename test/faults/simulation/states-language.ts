@@ -1,11 +1,11 @@
-/** As much of Amazon States Language (JSONPath) as lib/state-machines/parallel-transcode.ts is written in. */
+/** The subset of Amazon States Language (JSONPath) that lib/state-machines/parallel-transcode.ts uses. */
 export type Machine = { StartAt: string; States: Readonly<Record<string, State>> };
 
 export type State = {
   Type: string;
   Next?: string;
   End?: boolean;
-  /** Of a task: which function is called with what. */
+  /** For a task: the function and its payload. */
   Parameters?: { FunctionName: string; Payload?: object; 'Payload.$'?: string };
   Retry?: readonly Retrier[];
   Catch?: readonly (NamesErrors & { Next: string })[];
@@ -24,10 +24,10 @@ export type Retrier = NamesErrors & {
   MaxDelaySeconds?: number;
 };
 
-/** What paths lead into: the input of the state (`$`), and the item of the Map that it is in. */
+/** The scope of paths: the input of the state (`$`), and the item of its Map. */
 export type Scope = { data: unknown; item?: unknown };
 
-/** A template with its paths followed: fields whose name ends in `.$` hold one. */
+/** Resolves the paths of a template: fields whose name ends in `.$`. */
 export function resolveTemplate(template: object, scope: Scope): Record<string, unknown> {
   const fields = Object.entries(template).map(([name, value]) => {
     if (name.endsWith('.$')) return [name.slice(0, -2), resolvePath(String(value), scope)];
@@ -36,16 +36,16 @@ export function resolveTemplate(template: object, scope: Scope): Record<string, 
   return Object.fromEntries(fields);
 }
 
-/** What a path leads to. Throws where that is nothing, as an execution would. */
+/** The value at a path. @throws Error if there is none, as an execution would */
 export function resolvePath(path: string, { data, item }: Scope): unknown {
   if (path === '$$.Map.Item.Value') return item;
   const [root, ...names] = path.split('.');
   const found = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], data);
-  if (root !== '$' || found === undefined) throw new Error(`${path} leads nowhere`);
+  if (root !== '$' || found === undefined) throw new Error(`${path} selects no value`);
   return found;
 }
 
-/** The first of these that is meant for an error. */
+/** The first entry that matches an error. */
 export function firstMatchingError<Each extends NamesErrors>(
   error: string,
   each: readonly Each[] = [],
@@ -53,7 +53,7 @@ export function firstMatchingError<Each extends NamesErrors>(
   return each.find(({ ErrorEquals: names }) => names.includes(error) || names.includes('States.ALL'));
 }
 
-/** Milliseconds before the next try after so many: whole seconds. */
+/** Milliseconds before the next try, in whole seconds. */
 export function retryAfterMs(
   { IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds = Number.POSITIVE_INFINITY }: Retrier,
   tries: number,

@@ -13,10 +13,10 @@ import { openS3RangeProxiesTo } from './s3-range-proxy.ts';
 import type { Services } from './services.ts';
 
 const second = 1_000;
-/** One that is to be cut is larger: a worker's heart beats while it comes. */
+/** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
 
-/** The ports of a function that works on media, with stand-ins for ffmpeg and the disk. */
+/** The dependencies of a media function, with simulated ffmpeg and disk. */
 export function workerDeps(services: Services, invocation: Invocation) {
   const { world } = services;
   const { call } = invocation;

@@ -8,7 +8,7 @@ import type { Worker } from './queue.ts';
 import type { Services } from './services.ts';
 import { workerDeps } from './worker-deps.ts';
 
-/** The time-out of lib/, after which the platform kills a function, and what the handlers keep in reserve. */
+/** The time-out in lib/, after which the platform kills a function, and the reserve of the handlers. */
 const timeoutMs = 900_000;
 const reserveMs = 30_000;
 

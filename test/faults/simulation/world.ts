@@ -14,16 +14,16 @@ import type { Actor, LogEntry } from './log.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type Scheduler, scheduler } from './scheduler.ts';
 
-/** Everything outside of the functions: what they share, what goes wrong, and what happened. */
+/** Everything outside of the functions: services, faults and the log. */
 export type World = {
   scheduler: Scheduler;
   plan: FaultPlan;
   random: Random;
   entries: readonly LogEntry[];
   log(entry: LogEvent): void;
-  /** Decides the fate of a call that an app is about to make. */
+  /** The fault of a call that an app is about to make. */
   faultOf(call: Pick<CallPoint, 'app' | 'effect' | 'goesOn'>): Fault | undefined;
-  /** How many calls were made so far. */
+  /** The number of calls so far. */
   calls(): number;
   nextInvocation(): number;
   newId(now: Date): string;
@@ -33,7 +33,7 @@ export type World = {
   settings: SettingsTable;
   reservations: Reservations;
   bucket: Bucket;
-  /** Who makes the write that is performed right now, for the log. */
+  /** Performs a write in the name of an actor, for the log. */
   actingAs<T>(actor: Actor, perform: () => T): T;
 };
 
@@ -43,13 +43,13 @@ export type LogEvent = WithoutTime<LogEntry>;
 export type WorldOptions = {
   seed: number;
   plan: FaultPlan;
-  /** Told of every call, while the app that makes it is on the stack. */
+  /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
 };
 
 const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
 
-/** A world in which nothing has happened yet. */
+/** A new world with an empty log. */
 export function newWorld({ seed, plan, onCall }: WorldOptions): World {
   const random = seededRandom(seed);
   const time = scheduler(startsAt);

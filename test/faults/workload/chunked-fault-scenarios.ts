@@ -6,14 +6,14 @@ import type { Scenario } from './scenario.ts';
 const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 const seconds = (n: number) => n * 1_000;
 
-/** Whatever is called by that name is killed after so long. */
+/** Kills every invocation of an app after so long. */
 function deadly(name: string, afterMs: number): FaultPlan {
   return { ...noFaults(), killAfterMs: (app) => (app === name ? afterMs : undefined) };
 }
 
-/** Every function that encodes a part is killed, so that the job is done in one piece in the end. */
+/** Every chunk task is killed, so the job ends up encoded in a single pass. */
 const deadlyParts: Scenario = {
-  name: 'every part dies',
+  name: 'every chunk task dies',
   scripts: [aJobScript({ input: 'long', encodeMs: seconds(12) })],
   plan: () => deadly('encode-chunk', seconds(3)),
 };
@@ -24,7 +24,7 @@ const deadlyJoins: Scenario = {
   plan: () => deadly('join-chunks', 60),
 };
 
-/** Its functions go on: what they finish is there for the next. */
+/** The functions of a dead execution continue: the next execution finds their results. */
 const deadlyExecutions: Scenario = {
   name: 'every execution dies',
   scripts: [aJobScript({ input: 'long', encodeMs: seconds(8) })],
@@ -32,22 +32,22 @@ const deadlyExecutions: Scenario = {
 };
 
 const outlivedParts: Scenario = {
-  name: 'a part takes longer than a function lives',
+  name: 'a chunk takes longer than the time limit of a function',
   scripts: [aJobScript({ input: 'long', encodeMs: seconds(2_000) })],
 };
 
-/** Whatever is to be done is done twice at once: parts, joins, and what they say. */
-const partsTwice: Scenario = {
-  name: 'every part and every join is called twice',
-  scripts: (['long', 'seamed', 'stubborn'] as const).map((input) =>
+/** Every chunk task and every join runs twice concurrently. */
+const chunksTwice: Scenario = {
+  name: 'every chunk task and every join is called twice',
+  scripts: (['long', 'unjoinable', 'brokenChunk'] as const).map((input) =>
     aJobScript({ input, encodeMs: seconds(5) }),
   ),
   conditions: { repeats: () => true },
 };
 
-/** A start that is held up until just after the next attempt has begun. */
+/** A start that is delayed until just after the next attempt has started. */
 const lateStart: Scenario = {
-  name: 'an execution begins after its job was given to another worker',
+  name: 'an execution starts after another worker has claimed its job',
   scripts: [aJobScript({ input: 'long', encodeMs: 800 })],
   plan: () => {
     let starts = 0;
@@ -59,9 +59,9 @@ const lateStart: Scenario = {
   },
 };
 
-/** Cancelled later after its claim than a function can live, while the file of a part is on its way for minutes. */
+/** Cancelled after the time limit of a function has passed since the claim, while the upload of a chunk takes minutes. */
 const cancelledLate: Scenario = {
-  name: 'the last part of a long job arrives after the job was cancelled',
+  name: 'the last chunk of a long job arrives after the job was cancelled',
   scripts: [
     aJobScript({
       input: 'long',
@@ -78,16 +78,16 @@ const cancelledLate: Scenario = {
   }),
 };
 
-/** Between two looks of the part that ends last, so that only its last note tells it. */
+/** Cancelled between two polls of the last chunk task, so that only its last progress write notices it. */
 const cancelledAtTheEnd: Scenario = {
-  name: 'a job is cancelled a moment before its last part is done',
+  name: 'a job is cancelled just before its last chunk is finished',
   scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 2_900, what: 'cancel' }] })],
 };
 
-/** Two are told that a part failed; one of them stands still until the other has sent the job back, to a worker. */
+/** Two joins learn that a chunk failed; one pauses until the other has requeued the job and a worker has claimed it. */
 const overtakenJoiner: Scenario = {
-  name: 'a joiner wakes to send a job back that another worker has taken',
-  scripts: [aJobScript({ input: 'stubborn', encodeMs: seconds(20) })],
+  name: 'a join resumes to requeue a job that another worker has claimed',
+  scripts: [aJobScript({ input: 'brokenChunk', encodeMs: seconds(20) })],
   conditions: { repeats: (what) => what === 'step' },
   plan: () => ({
     ...faultOnce(({ app, effect }) => app === 'join-chunks' && effect === 'workFiles.readText', 'pause'),
@@ -95,9 +95,9 @@ const overtakenJoiner: Scenario = {
   }),
 };
 
-/** Every worker dies between the start of the machine and the write that it has left the job to it. */
+/** Every worker dies after it has started the execution and before it has recorded that it delegated the job. */
 const neverLeft: Scenario = {
-  name: 'no worker writes that it has left its job to an execution',
+  name: 'no worker records that it delegated its job to an execution',
   scripts: [aJobScript({ input: 'long', encodeMs: seconds(150) })],
   plan: () => {
     let isStarted = false;
@@ -108,18 +108,18 @@ const neverLeft: Scenario = {
   },
 };
 
-/** Ways that a job in parts goes by a certain run of faults, short enough for every fault at every call besides. */
+/** Chunked jobs with a certain series of faults, short enough for every additional fault at every call. */
 export const explorableChunkedFaultScenarios: readonly Scenario[] = [
   deadlyParts,
   deadlyJoins,
   deadlyExecutions,
-  partsTwice,
+  chunksTwice,
   neverLeft,
   cancelledAtTheEnd,
   overtakenJoiner,
 ];
 
-/** All of them, those with hundreds of looks at the job, and those with delays too long for any other call. */
+/** All of them, including those with hundreds of polls and those with long delays. */
 export const chunkedFaultScenarios: readonly Scenario[] = [
   ...explorableChunkedFaultScenarios,
   outlivedParts,

@@ -4,24 +4,24 @@ import type { Scenario } from './scenario.ts';
 const seconds = (n: number) => n * 1_000;
 const secondOfDay = (now: number) => (now / 1_000) % 86_400;
 
-/** The ways that a job goes which is encoded in parts, short enough for each of their calls to be hit by every fault. */
+/** Scenarios of chunked jobs, short enough for every fault at every call. */
 export const chunkedScenarios = {
   joined: {
-    name: 'an upload is encoded in parts, once there is room for them after a minute, and joined',
+    name: 'an upload is encoded in chunks, after a minute of throttling, and joined',
     scripts: [aJobScript({ input: 'long', isUploaded: true, encodeMs: 800, atMs: seconds(16) })],
     // The world begins at noon.
     conditions: { isThrottled: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
-  seamed: {
-    name: 'parts cannot be joined, and the job is done in one piece',
-    scripts: [aJobScript({ input: 'seamed', encodeMs: 800 })],
+  unjoinable: {
+    name: 'chunks cannot be joined, and the job is encoded in a single pass',
+    scripts: [aJobScript({ input: 'unjoinable', encodeMs: 800 })],
   },
-  stubborn: {
-    name: 'a part cannot be encoded, and the job is done in one piece',
-    scripts: [aJobScript({ input: 'stubborn', encodeMs: 800 })],
+  brokenChunk: {
+    name: 'a chunk cannot be encoded, and the job is encoded in a single pass',
+    scripts: [aJobScript({ input: 'brokenChunk', encodeMs: 800 })],
   },
   cancelledInParts: {
-    name: 'a job is cancelled and deleted while its parts are encoded',
+    name: 'a job is cancelled and deleted while its chunks are encoded',
     scripts: [
       aJobScript({
         input: 'long',
@@ -34,7 +34,7 @@ export const chunkedScenarios = {
     ],
   },
   cancelledInJoin: {
-    name: 'a job is cancelled while its parts are joined',
+    name: 'a job is cancelled while its chunks are joined',
     scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
   },
 } satisfies Record<string, Scenario>;

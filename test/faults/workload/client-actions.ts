@@ -10,16 +10,16 @@ export type ApiCall<T> = {
   onAnswer: (answer: T) => void;
 };
 
-/** Someone who has submitted a job. */
+/** A client that has submitted a job. */
 export type Client = {
   world: World;
   ask: <T>(asked: ApiCall<T>) => void;
   principal: { ownerId: string; caller: 'key' };
   /** Submits the same job again. */
   repeat(): void;
-  /** Under which it retries its job; undefined where it uses no keys. */
+  /** The idempotency key of a retry; undefined if the client uses none. */
   retryKey: string | undefined;
-  /** Notes a job that was accepted. */
+  /** Records an accepted job. */
   accepted(answer: { body?: { jobId: string } }, key: string | undefined): unknown;
 };
 
@@ -29,7 +29,7 @@ const nothing = { query: undefined, headers: undefined, body: undefined, rawBody
 const about = ({ principal }: Client, jobId: string) => ({ ...nothing, principal, params: { id: jobId } });
 const done = () => undefined;
 
-/** What a client may do with a job that it has. */
+/** The actions of a client with its job. */
 export const clientActions: Readonly<Record<Step['what'], Act>> = {
   repeat: ({ repeat }) => repeat(),
   cancel: (client, jobId) => {

@@ -8,10 +8,10 @@ import type { World } from '../simulation/world.ts';
 import { type ApiCall, type Client, clientActions } from './client-actions.ts';
 import type { JobScript } from './job-script.ts';
 
-const mostTries = 6;
+const maxTries = 6;
 const retryAfterMs = 3_000;
 
-/** A client: submits its job, tries again where it may, and does what the script says. */
+/** Runs a client: submits its job, retries where allowed, and performs the script's steps. */
 export function runJobScript(world: World, callApi: CallApi, script: JobScript, key: string): void {
   const { scheduler } = world;
   const { ownerId } = script;
@@ -52,9 +52,9 @@ export function runJobScript(world: World, callApi: CallApi, script: JobScript, 
   scheduler.at(scheduler.now() + script.atMs, () => submit());
 }
 
-/** Asks, and asks again after a failure that may pass; a refusal is an answer too, and the end of it. */
+/** Sends a request and retries it after a failure that may pass; a rejection is final. */
 function askOf(callApi: CallApi, later: (afterMs: number, act: () => void) => void): Client['ask'] {
-  const ask: Client['ask'] = <T>({ app, jobId, tries = mostTries, main, onAnswer }: ApiCall<T>) => {
+  const ask: Client['ask'] = <T>({ app, jobId, tries = maxTries, main, onAnswer }: ApiCall<T>) => {
     const onEnd = (outcome: Outcome<T>) => {
       if (outcome !== 'dead' && 'value' in outcome) return onAnswer(outcome.value);
       const isRefusal = outcome !== 'dead' && outcome.error instanceof AppError;
@@ -72,7 +72,7 @@ function inputUrl({ input, encodeMs }: JobScript): string {
   return `https://media.example/${input}/${encodeMs}`;
 }
 
-/** Puts the input into the bucket as an upload of its owner; returns its URL. */
+/** Stores the input in the bucket as an upload of its owner; returns its URL. */
 function upload({ bucket, newId, scheduler }: World, { ownerId, input, encodeMs }: JobScript): string {
   const objectId = newId(new Date(scheduler.now()));
   const url = uploadInputUrl(objectId, `${input}.${encodeMs}`);
@@ -84,7 +84,7 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 
 const parsed = new Map<string, Request>();
 
-/** The request of an script, checked once as the API checks it. */
+/** The validated request of a script. */
 function requestOf({ ownerId, input, receiver }: JobScript, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
   const name = `${url} ${webhookUrl}`;

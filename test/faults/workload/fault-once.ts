@@ -1,6 +1,6 @@
 import { type CallPoint, type Fault, type FaultPlan, noFaults } from '../simulation/fault.ts';
 
-/** A plan in which the first call that `isIt` finds meets a fault. */
+/** A plan with one fault, at the first call that `isIt` matches. */
 export function faultOnce(
   isIt: (point: CallPoint) => boolean,
   fault: Fault,

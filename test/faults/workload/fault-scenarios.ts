@@ -6,13 +6,13 @@ import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
 
-/** Too long a way for every fault at every call: hundreds of heartbeats. */
+/** Hundreds of heartbeats: too long for every fault at every call. */
 const outlivedWorker: Scenario = {
-  name: 'an encoding takes longer than a worker lives',
+  name: 'an encoding takes longer than the time limit of a worker',
   scripts: [aJobScript({ encodeMs: seconds(2_000) })],
 };
 
-/** Every worker is killed in the middle of its work. */
+/** Every worker is killed while it encodes. */
 const deadlyWorkers: Scenario = {
   name: 'every worker dies',
   scripts: [aJobScript({ encodeMs: seconds(20) })],
@@ -21,10 +21,10 @@ const deadlyWorkers: Scenario = {
 
 /**
  * A worker's terminal write takes effect at once, but every answer to it is lost for half a minute, while reconcile
- * goes on with the job.
+ * handles the job.
  */
 const deafWorker: Scenario = {
-  name: 'a worker hears nothing of its own terminal write, while its delivery is resumed',
+  name: 'a worker gets no answer to its terminal write, while its delivery is resumed',
   scripts: [aJobScript({ atMs: seconds(25) })],
   plan: () =>
     noFaults(({ app, effect, now }) => {
@@ -34,9 +34,9 @@ const deafWorker: Scenario = {
     }),
 };
 
-/** One state machine after the other is lost before it begins. */
+/** Every execution is lost before its first call. */
 const lostExecutions: Scenario = {
-  name: 'no delivery begins for ten minutes',
+  name: 'no delivery starts for ten minutes',
   scripts: [aJobScript({ receiver: 'hesitant' })],
   plan: () =>
     noFaults(({ app, now }) => {
@@ -45,7 +45,7 @@ const lostExecutions: Scenario = {
     }),
 };
 
-/** S3 refuses to remove anything for half an hour, beginning when the first sweep is due. */
+/** S3 rejects every delete for half an hour from the first sweep on. */
 const stubbornBucket: Scenario = {
   name: 'nothing can be swept for half an hour',
   scripts: [
@@ -58,9 +58,9 @@ const stubbornBucket: Scenario = {
     ),
 };
 
-/** Reconcile's write is held up on its way, and the worker whose lease had ended wakes before it arrives. */
+/** Reconcile's write is delayed, and the worker whose lease had expired resumes before it arrives. */
 const wokenWorker: Scenario = {
-  name: 'a worker wakes and renews its lease between the look and the write of reconcile',
+  name: 'a worker resumes and renews its lease between the read and the write of reconcile',
   scripts: [aJobScript({ encodeMs: seconds(120) })],
   plan: () => {
     const paused = faultOnce(({ app, effect }) => app === 'transcode' && effect === 'encoder.run', 'pause');
@@ -72,17 +72,17 @@ const wokenWorker: Scenario = {
   },
 };
 
-/** A worker stands still just before its terminal write, for so long that the next one is at work. */
+/** A worker pauses just before its terminal write, until the next worker has claimed the job. */
 const overtakenWorker: Scenario = {
-  name: 'a worker wakes to end a job that another one is working on',
+  name: 'a worker resumes to end a job that another worker has claimed',
   scripts: [aJobScript({ atMs: seconds(25), encodeMs: seconds(30), receiver: 'default' })],
   defaults: { 'owner-1': 'https://owner-1.example/willing' },
   plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'settings.get', 'pause'),
 };
 
-/** A message comes twice; one worker stands still before its claim while the other claims, dies and is given up. */
+/** A message arrives twice; one worker pauses before its claim while the other claims, dies and loses its lease. */
 const lateClaim: Scenario = {
-  name: 'a worker wakes to claim a job that was claimed and put back since',
+  name: 'a worker resumes to claim a job that was claimed and requeued since',
   scripts: [aJobScript()],
   plan: () => {
     const paused = faultOnce(({ app, effect }) => app === 'transcode' && effect === 'jobs.get', 'pause');
@@ -98,9 +98,9 @@ const lateClaim: Scenario = {
   },
 };
 
-/** A message takes so long that the index still has the job as due when its worker has just claimed it. */
+/** A message is so late that the index still shows the job as due when its worker has just claimed it. */
 const staleIndex: Scenario = {
-  name: 'the index says that a job is due which was claimed a second ago',
+  name: 'the index shows a job as due that was claimed a second ago',
   scripts: [aJobScript({ hasIdempotencyKey: false, atMs: seconds(1), encodeMs: seconds(20) })],
   plan: () => ({
     ...faultOnce(({ effect }) => effect === 'queue.send', 'late'),
@@ -108,7 +108,7 @@ const staleIndex: Scenario = {
   }),
 };
 
-/** An upload is held up for so long that its job has failed, was deleted and swept before it arrives. */
+/** An upload is delayed until its job has failed and was deleted and swept. */
 const lateUpload: Scenario = {
   name: 'a file arrives after its job was deleted and swept',
   scripts: [aJobScript({ steps: [{ afterMs: seconds(10), what: 'delete' }] })],
@@ -118,7 +118,7 @@ const lateUpload: Scenario = {
   }),
 };
 
-/** A worker dies, and the message that reconcile sends in its place is refused. */
+/** A worker dies, and the queue rejects the message that reconcile sends. */
 const unsentMessage: Scenario = {
   name: 'the message of a requeued job is not sent',
   scripts: [aJobScript()],
@@ -131,27 +131,27 @@ const unsentMessage: Scenario = {
   },
 };
 
-/** Whatever the platform hands over, it hands over twice. */
+/** The platform delivers everything twice. */
 const everythingTwice: Scenario = {
-  name: 'every message, tick and step comes twice',
+  name: 'every message, tick and step is delivered twice',
   scripts: [aJobScript(), aJobScript({ receiver: 'hesitant' }), aJobScript({ input: 'broken' })],
   plan: () => ({ ...noFaults(), repeats: () => true }),
 };
 
 /** Every worker dies before it has claimed the job. */
 const neverTaken: Scenario = {
-  name: 'no worker takes a job until it has waited too long',
+  name: 'no worker claims a job until it has waited too long',
   scripts: [aJobScript()],
   settings: { maxQueueMs: seconds(1_200) },
   plan: () => noFaults(({ app }) => (app === 'transcode' ? 'crash-before' : undefined)),
 };
 
 /**
- * S3 takes long to refuse what reconcile asks of it, for two hours and for dozens of jobs, while workers die whose jobs
- * come after them in every shard.
+ * S3 is slow to reject the deletes of reconcile, for two hours and for dozens of jobs, while workers die whose jobs
+ * come later in every shard.
  */
 const poisonedShards: Scenario = {
-  name: 'many jobs that cannot be swept hold no other up',
+  name: 'many jobs that cannot be swept delay no other job',
   scripts: [
     ...Array.from({ length: 44 }, (_, n) => aJobScript({ input: 'broken', atMs: n * 100 })),
     ...Array.from({ length: 8 }, (_, n) => aJobScript({ atMs: seconds(1_500 + n) })),
@@ -171,7 +171,7 @@ const poisonedShards: Scenario = {
   },
 };
 
-/** Ways that a certain run of faults goes, rather than one or two of them. */
+/** Scenarios with a certain series of faults, rather than one or two. */
 export const faultScenarios: readonly Scenario[] = [
   outlivedWorker,
   deadlyWorkers,

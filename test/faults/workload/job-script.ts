@@ -1,30 +1,30 @@
 import type { InputKind } from '../simulation/media-origin.ts';
 
-/** Something a client does after its job was accepted, so many milliseconds later. */
+/** An action of a client, so many milliseconds after its job was accepted. */
 export type Step = {
   afterMs: number;
   what: 'repeat' | 'cancel' | 'delete' | 'retry' | 'redeliver' | 'recover' | 'list';
 };
 
-/** One job as a client wants it, and what the client does about it. */
+/** A job, and what its client does with it. */
 export type JobScript = {
   ownerId: string;
-  /** When the job is submitted, in milliseconds from the beginning. */
+  /** When the job is submitted, in milliseconds from the start. */
   atMs: number;
-  /** With an idempotency key the client repeats a request that failed; without one it gives up. */
+  /** With an idempotency key the client retries a failed request; without one it gives up. */
   hasIdempotencyKey: boolean;
-  /** What it is; one that is long enough to be cut is asked to be encoded fast. */
+  /** The kind of input; a job with a chunkable one asks for speed. */
   input: InputKind;
-  /** Whether it was uploaded before, rather than lies somewhere in the web. */
+  /** Whether the input is an upload instead of a URL. */
   isUploaded: boolean;
-  /** How long it takes to encode it in one piece. */
+  /** The time of an encoding in a single pass. */
   encodeMs: number;
-  /** How the receiver behaves; `default`: the job names none; `none`: and neither do the owner's settings. */
+  /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
   receiver: 'willing' | 'hesitant' | 'unwilling' | 'default';
   steps: readonly Step[];
 };
 
-/** An ordinary script: one job that will be completed, to a receiver that takes its webhook. */
+/** By default a job that completes, with a receiver that accepts its webhook. */
 export function aJobScript(differences: Partial<JobScript> = {}): JobScript {
   return {
     ownerId: 'owner-1',

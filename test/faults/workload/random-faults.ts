@@ -1,7 +1,7 @@
 import type { Fault, FaultPlan } from '../simulation/fault.ts';
 import { type Random, seededRandom } from '../simulation/random.ts';
 
-/** How likely each fault is at any one call. */
+/** The probability of each fault at a call. */
 const odds: readonly [Fault, number][] = [
   ['crash-before', 0.0015],
   ['crash-after', 0.003],
@@ -13,7 +13,7 @@ const odds: readonly [Fault, number][] = [
   ['pause', 0.0005],
 ];
 
-/** One run of reconcile makes so many times the calls of another function: about as many faults shall hit it. */
+/** A run of reconcile makes so many times the calls of another function: its faults are that much rarer per call. */
 const callsOfRun = 20;
 
 type Outage = { service: string; fault: Fault; from: number; until: number };
@@ -22,14 +22,14 @@ const services = [
   ...['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'],
   ...['workFiles', 'parallel'],
 ] as const;
-/** What is killed at times, however its calls go. */
+/** The apps and executions that are killed at random. */
 const mortal = ['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine'];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;
 
 /**
- * A world in which everything goes wrong now and then, and whole services fail for seconds. After `calmFrom` nothing
- * goes wrong any more: what is owed by then must still be done.
+ * Random faults at every call, and outages of whole services for seconds. After `calmFrom` there are no faults: all
+ * pending work must still be done.
  */
 export function randomFaults(
   seed: number,

@@ -2,13 +2,13 @@ import { type Random, seededRandom } from '../simulation/random.ts';
 import { aJobScript, type JobScript, type Step } from './job-script.ts';
 
 const owners = 40;
-/** The share of jobs that are encoded in parts: each makes four times the calls of another. */
+/** The share of chunked jobs: each makes four times the calls of another. */
 const inParts = 0.07;
-const cut = ['long', 'long', 'long', 'long', 'seamed', 'stubborn'] as const;
+const cut = ['long', 'long', 'long', 'long', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 const minutes = (n: number) => n * 60_000;
 
-/** Errands of all kinds over a span of time, as clients of a busy service have them. */
+/** Jobs of all kinds over a span of time, as on a busy service. */
 export function randomJobScripts(seed: number, jobs: number, spanMs: number): JobScript[] {
   const random = seededRandom(seed);
   return Array.from({ length: jobs }, () =>
@@ -33,7 +33,7 @@ export function defaultReceivers(): Record<string, string> {
 
 function stepsOf(random: Random): Step[] {
   const steps: Step[] = [];
-  const after = (most: number) => random.between(0, most);
+  const after = (maxMs: number) => random.between(0, maxMs);
   if (random.chance(0.05)) steps.push({ what: 'repeat', afterMs: after(10_000) });
   if (random.chance(0.12)) steps.push({ what: 'cancel', afterMs: after(10_000) });
   if (random.chance(0.1)) steps.push({ what: 'retry', afterMs: after(30_000) });

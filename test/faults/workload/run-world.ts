@@ -8,7 +8,7 @@ export type RunOptions = {
   seed?: number;
   plan: FaultPlan;
   scripts: readonly JobScript[];
-  /** Default webhook URLs that owners have set before anything begins. */
+  /** Default webhook URLs of owners, set before the start. */
   defaults?: Readonly<Record<string, string>>;
   settings?: Partial<StageSettings>;
   onCall?: WorldOptions['onCall'];
@@ -16,7 +16,7 @@ export type RunOptions = {
 
 const ordinary: StageSettings = { maxQueueMs: 24 * 3_600_000, maxJobsPerShard: 250 };
 
-/** Runs a world with these scripts until nothing is left to happen, and returns what is to be judged. */
+/** Runs a world with these job scripts until no event is left; returns it for the checker. */
 export async function runWorld({
   seed = 1,
   plan,

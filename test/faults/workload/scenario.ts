@@ -4,13 +4,13 @@ import { type RunOptions, runWorld } from './run-world.ts';
 
 export type Scenario = {
   name: string;
-  /** What is unlike an ordinary world, whatever goes wrong in it. */
+  /** Conditions that hold with every plan. */
   conditions?: Partial<FaultPlan>;
-  /** What goes wrong; nothing unless it says so. */
+  /** The faults; none by default. */
   plan?: () => FaultPlan;
 } & Pick<RunOptions, 'scripts' | 'defaults' | 'settings'>;
 
-/** Runs a scenario with what it says goes wrong, or with another plan. */
+/** Runs a scenario with its own plan, or with another. */
 export function runScenario(
   { plan = () => noFaults(), conditions, ...scenario }: Scenario,
   other: { plan?: FaultPlan; onCall?: (() => unknown) | undefined } = {},

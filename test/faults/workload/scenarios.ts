@@ -4,15 +4,15 @@ import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
 
-/** The ways that a job can go, short enough for each of their calls to be hit by every fault. */
+/** Scenarios short enough for every fault at every call. */
 export const scenarios = {
-  completed: { name: 'a job is completed, its webhook taken at once', scripts: [aJobScript()] },
+  completed: { name: 'a job is completed, and its webhook accepted at once', scripts: [aJobScript()] },
   refusedTwice: {
-    name: 'a webhook is refused twice, then taken',
+    name: 'a webhook is rejected twice, then accepted',
     scripts: [aJobScript({ receiver: 'hesitant', encodeMs: 500 })],
   },
   abandoned: {
-    name: 'a webhook is abandoned, then asked for again and for all',
+    name: 'a webhook is abandoned, then redelivered and recovered in bulk',
     scripts: [
       aJobScript({
         receiver: 'unwilling',
@@ -29,7 +29,7 @@ export const scenarios = {
     scripts: [aJobScript({ encodeMs: seconds(30), steps: [{ afterMs: seconds(4), what: 'cancel' }] })],
   },
   cancelledEarly: {
-    name: 'a job is cancelled as its worker takes it, and deleted at once',
+    name: 'a job is cancelled as its worker claims it, and deleted at once',
     scripts: [
       aJobScript({
         steps: [
@@ -44,12 +44,12 @@ export const scenarios = {
     scripts: [aJobScript({ encodeMs: 500, steps: [{ afterMs: 1_470, what: 'delete' }] })],
   },
   rejected: {
-    name: 'an input is gone, a default receiver is told, and the request comes again',
+    name: 'an input is missing, the default receiver gets the webhook, and the request is repeated',
     scripts: [aJobScript({ input: 'gone', receiver: 'default', steps: [{ afterMs: 500, what: 'repeat' }] })],
     defaults: { 'owner-1': 'https://owner-1.example/willing' },
   },
   retried: {
-    name: 'an encoding fails, is tried again by its owner, and nobody is to be told',
+    name: 'an encoding fails, its owner retries it, and there is no receiver',
     scripts: [
       aJobScript({
         input: 'broken',
