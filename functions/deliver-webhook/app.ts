@@ -1,67 +1,76 @@
+import * as z from 'zod';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { recordDeliveryAttempt, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
 import { nextAttempt } from '../../core/webhooks/delivery.ts';
-import type { DeliveryInput } from '../../core/webhooks/ports.ts';
-import { type AttemptDeps, makeAttempt } from './attempt.ts';
-import { closeLostAttempt, previousAttempt } from './previous.ts';
-import { renderWebhook } from './render-webhook.ts';
+import {
+  closeLostAttempt,
+  type DeliverWebhookDeps,
+  makeAttempt,
+  previousAttempt,
+  renderWebhook,
+} from './attempt.ts';
 
-export type DeliverWebhookDeps = AttemptDeps;
+/** One call by the state machine: the input it was started with, and the delays in its definition. */
+export const deliverWebhookInputSchema = z.object({
+  ownerId: z.string(),
+  jobId: z.string(),
+  deliveryId: z.string(),
+  attempt: z.int().min(1),
+  /** Unix milliseconds before which the attempt is not made. */
+  notBefore: z.int(),
+  /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
+  delaysMs: z.array(z.int().min(0)),
+});
 
-/** One call by the state machine: its input, and the schedule that the machine carries. */
-export type DeliverWebhookInput = DeliveryInput & {
-  /** The wait before each attempt, in milliseconds from the end of the one before; as many as there are attempts. */
-  delaysMs: readonly number[];
-};
+export type DeliverWebhookInput = z.output<typeof deliverWebhookInputSchema>;
 
-/** What the state machine does next: wait and call again, publish the event, or end in silence. */
+/** The next step of the state machine: wait and call again, publish the event, or end without one. */
 export type DeliverWebhookResult =
   | { status: 'retry'; attempt: number; notBefore: number; waitSeconds: number }
   | ({ status: 'settled' } & BusEvent)
   | { status: 'done' };
 
 /**
- * Makes the n-th attempt to deliver a job's terminal event. At most one POST is made for each n, whatever is called
- * twice or dies half-way: only the writer of an attempt's journal entry may make it.
+ * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, whatever is called twice or dies
+ * half-way: only the function that opened the attempt in the journal makes it.
  */
 export function deliverWebhook(
-  ports: DeliverWebhookDeps,
+  deps: DeliverWebhookDeps,
 ): (input: DeliverWebhookInput) => Promise<DeliverWebhookResult> {
   return async (input) => {
-    // What can be read at once is: every millisecond here is one that an attempt may come late.
-    const [job, before] = await Promise.all([ports.jobs.get(input), previousAttempt(ports, input)]);
-    if (!awaits(job, input.deliveryId)) return { status: 'done' };
-    if (job.webhookTarget === null) return settle(ports, job, input, 'none');
+    // Both reads at once: each millisecond here delays the POST.
+    const [job, before] = await Promise.all([deps.jobs.get(input), previousAttempt(deps, input)]);
+    if (!isPendingDelivery(job, input.deliveryId)) return { status: 'done' };
+    if (job.webhookTarget === null) return settle(deps, job, input, 'none');
 
-    const previous = await closeLostAttempt(ports, before);
-    if (previous?.outcome?.delivered === true) return settle(ports, job, input, 'delivered');
-    if (input.attempt > input.delaysMs.length) return settle(ports, job, input, 'abandoned');
+    const previous = await closeLostAttempt(deps, before);
+    if (previous?.outcome?.delivered === true) return settle(deps, job, input, 'delivered');
+    if (input.attempt > input.delaysMs.length) return settle(deps, job, input, 'abandoned');
 
-    const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
-    const noted = recordDeliveryAttempt(job, {
+    const change = recordDeliveryAttempt(job, {
       deliveryId: input.deliveryId,
-      nextDelayMs,
-      now: ports.clock.now(),
+      nextDelayMs: input.delaysMs[input.attempt] ?? 0,
+      now: deps.clock.now(),
     });
-    const [{ written }, message] = await Promise.all([ports.jobs.write(noted), renderWebhook(ports, job)]);
+    const [{ written }, message] = await Promise.all([deps.jobs.write(change), renderWebhook(deps, job)]);
     if (!written) return { status: 'done' };
-    const attempt = await makeAttempt(ports, { message, url: job.webhookTarget, input });
-    return attempt === undefined ? { status: 'done' } : proceed(ports, noted.job, input, attempt);
+    const attempt = await makeAttempt(deps, { message, url: job.webhookTarget, input });
+    return attempt === undefined ? { status: 'done' } : settleOrRetry(deps, change.job, input, attempt);
   };
 }
 
-async function proceed(
-  ports: DeliverWebhookDeps,
+async function settleOrRetry(
+  deps: DeliverWebhookDeps,
   job: TerminalJob,
   input: DeliverWebhookInput,
   { outcome }: DeliveryAttempt,
 ): Promise<DeliverWebhookResult> {
   if (outcome === undefined) return { status: 'done' };
-  if (outcome.delivered) return settle(ports, job, input, 'delivered');
+  if (outcome.delivered) return settle(deps, job, input, 'delivered');
   const next = nextAttempt({ attempt: input.attempt, endedAt: outcome.endedAt, delaysMs: input.delaysMs });
-  return next === undefined ? settle(ports, job, input, 'abandoned') : { status: 'retry', ...next };
+  return next === undefined ? settle(deps, job, input, 'abandoned') : { status: 'retry', ...next };
 }
 
 async function settle(
@@ -75,6 +84,6 @@ async function settle(
   return written && !isRepeat ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
 }
 
-function awaits(job: JobRecord | undefined, deliveryId: string): job is TerminalJob {
+function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is TerminalJob {
   return job !== undefined && isTerminal(job) && job.pendingDelivery?.id === deliveryId;
 }

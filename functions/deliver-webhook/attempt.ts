@@ -1,41 +1,80 @@
-import type { Clock, JobTable } from '../../core/jobs/ports.ts';
-import type { PostOutcome } from '../../core/net/post-outcome.ts';
-import type { AttemptOutcome, DeliveryAttempt } from '../../core/webhooks/attempt.ts';
-import type { DeliveryInput, DeliveryJournal } from '../../core/webhooks/ports.ts';
-import { postSignedWebhook } from '../webhooks/post-signed-webhook.ts';
-import type { RenderWebhookDeps, WebhookMessage } from './render-webhook.ts';
+import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
+import type { TerminalJob } from '../../core/jobs/record.ts';
+import { resultFiles } from '../../core/jobs/view.ts';
+import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
+import { webhookId } from '../../core/webhooks/delivery.ts';
+import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
+import type { AttemptRef, DeliveryInput, DeliveryJournal } from '../../core/webhooks/ports.ts';
+import {
+  activeSigningSecrets,
+  type PostWebhookDeps,
+  postSignedWebhook,
+} from '../webhooks/post-signed-webhook.ts';
 
-export type AttemptDeps = RenderWebhookDeps & {
+export type DeliverWebhookDeps = PostWebhookDeps & {
   jobs: JobTable;
-  journal: Pick<DeliveryJournal, 'open' | 'close' | 'get'>;
-  clock: Clock;
+  journal: DeliveryJournal;
+  files: FileLinks;
   newId: () => string;
 };
 
-const journalSeconds = 30 * 24 * 3600;
+export type WebhookMessage = { id: string; body: string; secrets: readonly string[] };
+
+const attemptRetentionSeconds = 30 * 24 * 3600;
+
+/** The attempt before this one; undefined before the first. */
+export async function previousAttempt(
+  { journal }: DeliverWebhookDeps,
+  ref: AttemptRef,
+): Promise<DeliveryAttempt | undefined> {
+  return ref.attempt === 1 ? undefined : journal.get({ ...ref, attempt: ref.attempt - 1 });
+}
 
 /**
- * Writes an attempt down, waits for its time, makes its POST and records the outcome. Where the attempt exists
- * already, nothing is sent: it is returned as it was recorded. Undefined where another writer has closed it.
+ * Closes an attempt that has no outcome: its function died. It counts as failed from now on, so that no 2xx is recorded
+ * for it once the next attempt is under way.
+ */
+export async function closeLostAttempt(
+  { journal, clock }: DeliverWebhookDeps,
+  attempt: DeliveryAttempt | undefined,
+): Promise<DeliveryAttempt | undefined> {
+  if (attempt === undefined || attempt.outcome !== undefined) return attempt;
+  const lost = { ...attempt, outcome: lostOutcome(attempt, clock.now()) };
+  const closed = await journal.close(lost);
+  return closed.written ? lost : closed.current;
+}
+
+/** Renders a job's webhook with fresh signed URLs. */
+export async function renderWebhook(deps: DeliverWebhookDeps, job: TerminalJob): Promise<WebhookMessage> {
+  const [files, secrets] = await Promise.all([
+    resultFiles(job, deps.files, deps.clock.now()),
+    activeSigningSecrets(deps, job.ownerId),
+  ]);
+  return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
+}
+
+/**
+ * Opens an attempt in the journal, waits until `notBefore`, makes the POST and records its outcome. If the journal has
+ * the attempt already, nothing is sent and the recorded attempt is returned. Undefined if another function has closed it.
  */
 export async function makeAttempt(
-  ports: AttemptDeps,
+  deps: DeliverWebhookDeps,
   { message, url, input }: { message: WebhookMessage; url: string; input: DeliveryInput },
 ): Promise<DeliveryAttempt | undefined> {
-  const { journal, clock } = ports;
-  const mine = newAttempt(ports, { url, input });
-  const opened = await journal.open(mine);
+  const { journal, clock } = deps;
+  const attempt = newAttempt(deps, { url, input });
+  const opened = await journal.open(attempt);
   if (!opened.written) return opened.current;
 
   await clock.sleep(input.notBefore - clock.now().getTime());
-  const posted = await postSignedWebhook(ports, { ...message, url });
-  const outcome = outcomeOf(posted, clock.now());
-  const closed = await journal.close({ ...mine, outcome });
-  return closed.written ? { ...mine, outcome } : undefined;
+  const { ok, ...facts } = await postSignedWebhook(deps, { ...message, url });
+  const outcome = { ...facts, delivered: ok, endedAt: clock.now().toISOString() };
+  const closed = await journal.close({ ...attempt, outcome });
+  return closed.written ? { ...attempt, outcome } : undefined;
 }
 
 function newAttempt(
-  { clock, newId }: AttemptDeps,
+  { clock, newId }: DeliverWebhookDeps,
   { url, input }: { url: string; input: DeliveryInput },
 ): DeliveryAttempt {
   const { ownerId, jobId, deliveryId, attempt, notBefore } = input;
@@ -48,10 +87,6 @@ function newAttempt(
     writerId: newId(),
     startedAt: new Date(startsAt).toISOString(),
     url,
-    expiresAt: Math.ceil(startsAt / 1000) + journalSeconds,
+    expiresAt: Math.ceil(startsAt / 1000) + attemptRetentionSeconds,
   };
-}
-
-function outcomeOf({ ok, ...facts }: PostOutcome, endedAt: Date): AttemptOutcome {
-  return { ...facts, delivered: ok, endedAt: endedAt.toISOString() };
 }

@@ -9,7 +9,7 @@ import { fileLinks } from '../runtime/media-urls.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
-import { type DeliverWebhookInput, deliverWebhook } from './app.ts';
+import { deliverWebhook, deliverWebhookInputSchema } from './app.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
@@ -22,10 +22,14 @@ const deliver = deliverWebhook({
   newId,
 });
 
-export const handler = async (input: DeliverWebhookInput, context: Context) => {
-  const { jobId, deliveryId, attempt } = input;
-  startInvocationLog(context, { jobId, deliveryId, attempt });
-  const result = await logFailure(() => deliver(input));
-  logger.info('Delivery attempted', { status: result.status });
-  return result;
+export const handler = async (event: unknown, context: Context) => {
+  startInvocationLog(context);
+  return logFailure(async () => {
+    const input = deliverWebhookInputSchema.parse(event);
+    const { jobId, deliveryId, attempt } = input;
+    startInvocationLog(context, { jobId, deliveryId, attempt });
+    const result = await deliver(input);
+    logger.info('Delivery attempted', { status: result.status });
+    return result;
+  });
 };

@@ -1,22 +1,39 @@
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { PostOutcome } from '../../core/net/post-outcome.ts';
-import { activeSecrets } from '../../core/settings/owner-settings.ts';
-import { signatureHeaders } from '../../core/webhooks/signature.ts';
-import { ensureSigningSecrets, type SigningSecretsDeps } from './signing-secrets.ts';
+import {
+  activeSecrets,
+  type SettingsTable,
+  type SigningSecrets,
+} from '../../core/settings/owner-settings.ts';
+import { newSigningSecret, signatureHeaders } from '../../core/webhooks/signature.ts';
+
+export type SigningSecretsDeps = {
+  settings: SettingsTable;
+  randomBytes: (size: number) => Uint8Array;
+};
 
 export type PostWebhookDeps = SigningSecretsDeps & {
   post: (request: { url: string; headers: Record<string, string>; body: string }) => Promise<PostOutcome>;
-  clock: Pick<Clock, 'now'>;
-  /** Names the service and its version. */
+  clock: Clock;
+  /** Name and version of the service. */
   userAgent: string;
 };
 
-/** The secrets that sign an owner's webhooks at this moment. The first webhook of an owner makes the first secret. */
-export async function activeSigningSecrets(ports: PostWebhookDeps, ownerId: string): Promise<string[]> {
-  return activeSecrets(await ensureSigningSecrets(ports, ownerId), ports.clock.now());
+/** The secrets that sign an owner's webhooks. Creates the first one for whoever asks first: a webhook or a reader. */
+export async function ensureSigningSecrets(
+  { settings, randomBytes }: SigningSecretsDeps,
+  ownerId: string,
+): Promise<SigningSecrets> {
+  const { signingSecrets } = await settings.get(ownerId);
+  return signingSecrets ?? settings.ensureSecrets(ownerId, { current: newSigningSecret(randomBytes) });
 }
 
-/** POSTs a webhook once, signed for the moment at which it is sent. `id` is its `webhook-id`. */
+/** The secrets that sign an owner's webhooks at this moment: two during a rotation. */
+export async function activeSigningSecrets(deps: PostWebhookDeps, ownerId: string): Promise<string[]> {
+  return activeSecrets(await ensureSigningSecrets(deps, ownerId), deps.clock.now());
+}
+
+/** POSTs a webhook once, signed with the current time. `id` is its `webhook-id`. */
 export function postSignedWebhook(
   { post, clock, userAgent }: PostWebhookDeps,
   { id, url, body, secrets }: { id: string; url: string; body: string; secrets: readonly string[] },

@@ -6,7 +6,7 @@ import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { newSigningSecret, rotateSecrets, viewSecrets } from '../../../core/webhooks/signature.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { ensureSigningSecrets } from '../../webhooks/signing-secrets.ts';
+import { ensureSigningSecrets } from '../../webhooks/post-signed-webhook.ts';
 
 export type WebhookSecretDeps = {
   settings: SettingsTable;

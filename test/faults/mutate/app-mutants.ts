@@ -129,7 +129,7 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that an attempt is recorded before its POST',
     `${deliver}/attempt.ts`,
-    'await journal.open(mine)',
+    'await journal.open(attempt)',
     '({ written: true } as Awaited<ReturnType<typeof journal.open>>)',
   ),
   mutant(
@@ -140,7 +140,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a lost attempt is closed before the next',
-    `${deliver}/previous.ts`,
+    `${deliver}/attempt.ts`,
     'if (attempt === undefined || attempt.outcome !== undefined) return attempt;',
     'return attempt;',
   ),

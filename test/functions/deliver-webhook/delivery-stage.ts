@@ -6,11 +6,8 @@ import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
 import { webhookLimits } from '../../../core/webhooks/delivery.ts';
-import {
-  type DeliverWebhookDeps,
-  type DeliverWebhookResult,
-  deliverWebhook,
-} from '../../../functions/deliver-webhook/app.ts';
+import { type DeliverWebhookResult, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
+import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/attempt.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
