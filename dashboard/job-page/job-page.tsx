@@ -18,7 +18,7 @@ import { JobActions } from './job-actions.tsx';
 import { JobLog } from './job-log.tsx';
 import classes from './job-page.module.css';
 import { Overview } from './overview.tsx';
-import type { JobTab } from './search-params.ts';
+import { parseJobPageSearch } from './search-params.ts';
 
 export function JobPage() {
   const { jobId } = useParams({ from: '/jobs/$jobId' });
@@ -43,7 +43,7 @@ function JobTabs({ job, problem }: { job: JobResource; problem: ReactNode }) {
   const { tab = 'overview' } = useSearch({ from: '/jobs/$jobId' });
   const navigate = useNavigate();
   const show = (next: string | null) =>
-    void navigate({ to: '.', search: next === 'overview' ? {} : { tab: next as JobTab }, replace: true });
+    void navigate({ to: '.', search: parseJobPageSearch({ tab: next }), replace: true });
   return (
     <Page
       title={jobName(job)}

@@ -1,6 +1,6 @@
 const tabs = ['overview', 'request', 'webhooks', 'log'] as const;
 
-export type JobTab = (typeof tabs)[number];
+type JobTab = (typeof tabs)[number];
 export type JobPageSearch = { tab?: JobTab };
 
 /** Parses the search parameters of a job's page; unknown values are ignored. */

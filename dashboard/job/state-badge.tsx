@@ -15,7 +15,7 @@ export function stateLabel(state: JobState): string {
   return appearances[state].label;
 }
 
-/** A state by label and icon, so that it does not depend on colour. */
+/** A state by label and icon, so that it does not depend on color. */
 export function StateBadge({ state }: { state: JobState }) {
   const { label, Icon } = appearances[state];
   return (

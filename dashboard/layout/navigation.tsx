@@ -84,7 +84,7 @@ function Account() {
   );
 }
 
-/** Switches between the light and dark colour scheme. */
+/** Switches between the light and dark color scheme. */
 function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });

@@ -22,8 +22,8 @@ export type Session = {
 export function createSession(config: DashboardConfig): Session {
   const userManager = new UserManager({
     authority: config.issuer,
-    ...(config.metadataUrl === undefined ? {} : { metadataUrl: config.metadataUrl }),
-    ...(config.resource === undefined ? {} : { resource: config.resource }),
+    metadataUrl: config.metadataUrl,
+    resource: config.resource,
     client_id: config.clientId,
     scope: config.scope,
     redirect_uri: `${window.location.origin}/app/signed-in`,
@@ -59,7 +59,7 @@ export function createSession(config: DashboardConfig): Session {
     signIn: ({ silent } = { silent: false }) => {
       isRejected = false;
       const { pathname, search } = window.location;
-      return userManager.signinRedirect({ state: pathname + search, ...(silent ? { prompt: 'none' } : {}) });
+      return userManager.signinRedirect({ state: pathname + search, prompt: silent ? 'none' : undefined });
     },
     signOut: () => {
       localStorage.removeItem(signedInKey);

@@ -13,7 +13,7 @@ const theme = createTheme({
   headings: { fontWeight: '650' },
 });
 
-/** Mantine's default dimmed, placeholder and error colours have too little contrast for WCAG AA. */
+/** Mantine's default dimmed, placeholder and error colors have too little contrast for WCAG AA. */
 const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

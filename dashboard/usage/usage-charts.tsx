@@ -5,7 +5,7 @@ import { Section } from '../ui/section.tsx';
 import classes from './usage.module.css';
 import { dayLabel, mediaMinutes, type UsageDay } from './usage-days.ts';
 
-/** One bar of the stack: its name, colour and height. */
+/** One bar of the stack: its name, color and height. */
 type Series = { name: string; color: string; value: (day: UsageDay) => number };
 
 const palettes = {
