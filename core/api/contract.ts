@@ -3,8 +3,8 @@ import type { Caller } from '../access/authentication.ts';
 import type { ApiErrorCode } from '../errors.ts';
 
 /**
- * What a route's function does with the stage's resources. The deployment grants exactly these actions and sets
- * the environment names that go with them: nothing else is reachable from the function.
+ * An action on a resource of the stage. The deployment grants a route's function exactly the actions in `uses` and
+ * sets the environment variables that go with them.
  */
 export type Use =
   | 'table.get'
@@ -22,19 +22,19 @@ export type Use =
   | 'parallel.stop'
   | 'webhooks.post';
 
-/** One answer of a route that is not an error. `headers` maps a header's name to what it says. */
+/** A success response of a route. `headers` maps a header's name to its description. */
 export type ResponseContract = {
   description: string;
   schema?: z.ZodType;
-  /** Media types of a body that is text of its own kind, not JSON; the answer says which it is. */
+  /** Media types of a body that is text and not JSON; `content-type` names the one sent. */
   text?: readonly string[];
   headers?: Record<string, string>;
   example?: unknown;
 };
 
 /**
- * One route, declared once. Validation, types, the OpenAPI document, API Gateway routes, grants and the typed
- * client derive from it; its handler is `functions/api/<id in kebab-case>.ts`.
+ * One route. Validation, types, the OpenAPI document, API Gateway routes, IAM grants and the typed client derive from
+ * it. Its handler is `functions/api/<id in kebab-case>.ts`.
  */
 export type Contract = {
   /** The OpenAPI operationId, in camelCase. */
@@ -47,20 +47,20 @@ export type Contract = {
   description?: string;
   /** Who may call the route; anyone where the list is empty. */
   callers: readonly Caller[];
-  /** Where one does not fit, its message is that of the 404 for an unknown one. */
+  /** A parameter that does not match answers 404 with the schema's message, as an unknown id does. */
   params?: z.ZodObject;
-  /** A field that is a record is sent as one parameter for each pair: `metadata.<key>=<value>`. */
+  /** A record field takes one parameter per pair: `metadata.<key>=<value>`. */
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseContract>>;
-  /** The codes particular to this route; `errorCodesOf` adds those that follow from the rest of the contract. */
+  /** Error codes of this route alone; `errorCodesOf` adds those that follow from the rest of the contract. */
   errors: readonly ApiErrorCode[];
   uses: readonly Use[];
 };
 
-/** A request that the service makes to its users, for the `webhooks` section of the OpenAPI document. */
+/** A request that the service sends to its users: the `webhooks` section of the OpenAPI document. */
 export type WebhookContract = {
   /** The OpenAPI operationId, in camelCase. */
   id: string;
@@ -74,7 +74,7 @@ export type WebhookContract = {
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** What a route's app receives once everything the contract says has been checked. */
+/** The validated request that a route's app receives. */
 export type ContractInput<C extends Contract> = {
   params: Parsed<C['params']>;
   query: Parsed<C['query']>;
@@ -82,7 +82,7 @@ export type ContractInput<C extends Contract> = {
   body: Parsed<C['body']>;
 };
 
-type AnswerOf<Status extends number, R extends ResponseContract> = {
+type ResultOf<Status extends number, R extends ResponseContract> = {
   status: Status;
   headers?: Record<string, string>;
 } & (R extends { schema: infer Schema extends z.ZodType }
@@ -91,17 +91,17 @@ type AnswerOf<Status extends number, R extends ResponseContract> = {
     ? { body: string; headers: { 'content-type': Type } }
     : { body?: undefined });
 
-/** What a route's app answers: one of the contract's statuses, and a body that fits that status. */
+/** The response of a route's app: a status of the contract and a body that matches it. */
 export type ContractResult<C extends Contract> = {
-  [Status in keyof C['responses'] & number]: AnswerOf<Status, C['responses'][Status]>;
+  [Status in keyof C['responses'] & number]: ResultOf<Status, C['responses'][Status]>;
 }[keyof C['responses'] & number];
 
-/** Keeps the literal types of a declaration, so that inputs and answers are inferred from its schemas. */
+/** Declares a route. Its literal types are kept, so that requests and responses are inferred from the schemas. */
 export function contract<const C extends Contract>(declaration: C): C {
   return declaration;
 }
 
-/** Every error code that a route can answer: its own, and those that follow from the rest of its contract. */
+/** Every error code that a route can answer. */
 export function errorCodesOf({ callers, params, errors }: Contract): ApiErrorCode[] {
   const codes: ApiErrorCode[] = [...errors, ...everyRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED');
@@ -110,7 +110,7 @@ export function errorCodesOf({ callers, params, errors }: Contract): ApiErrorCod
   return [...new Set(codes)];
 }
 
-/** Those of bodies too, since a body that a route does not want is judged and refused like any other. */
+/** Includes the codes of bodies: a body that a route does not declare is validated and rejected too. */
 const everyRoute = [
   'VALIDATION_ERROR',
   'INVALID_JSON',

@@ -4,7 +4,7 @@ import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
 
-/** Apart from the other routes of jobs: it alone needs every recipe, and so do the bundles that import it. */
+/** A file of its own: its body schema imports every recipe, which the bundles of the other job routes do without. */
 export const createJobContract = contract({
   id: 'createJob',
   method: 'POST',
@@ -12,14 +12,14 @@ export const createJobContract = contract({
   tag: 'Jobs',
   summary: 'Submit a job',
   description:
-    'The job is accepted at once and worked on when its turn comes. What only the network can tell of an input ends the job as `rejected`. A 503 leaves it open whether the job was accepted: with an `Idempotency-Key`, sending the request again finishes what was begun.',
+    'The job is queued and processed in the background. An input that fails DNS, download or probing ends the job as `rejected`. After a 503 the job may or may not exist: send the request again with the same `Idempotency-Key` to complete it once.',
   callers: ['key', 'session'],
   headers: idempotencyHeaders,
   body: jobRequestSchema,
   bodyExample: jobRequestExample,
   responses: {
     201: {
-      description: 'The job was accepted; it will end in one of the terminal states, whatever happens.',
+      description: 'The job was accepted. It ends in exactly one terminal state.',
       schema: jobResourceSchema,
       headers: {
         Location: 'The path of the job.',

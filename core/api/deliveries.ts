@@ -4,18 +4,18 @@ import type { DeliveryAttempt } from '../webhooks/attempt.ts';
 import { contract } from './contract.ts';
 import { jobParams } from './jobs.ts';
 
-/** One attempt to deliver a webhook, as the job's owner reads it. */
+/** A delivery attempt in API responses. */
 export const deliveryResourceSchema = z
   .object({
     deliveryId: z
       .string()
-      .meta({ description: 'The delivery that this attempt belongs to; a redelivery has its own.' }),
-    attempt: z.int().min(1).meta({ description: 'Which attempt of the delivery, from 1.' }),
+      .meta({ description: 'The delivery that this attempt belongs to. A redelivery has an id of its own.' }),
+    attempt: z.int().min(1).meta({ description: 'Number of the attempt within its delivery, from 1.' }),
     state: z.enum(['pending', 'delivered', 'failed']).meta({
-      description: 'Only an answer with a 2xx status makes it `delivered`.',
+      description: '`delivered` requires a 2xx response.',
     }),
     url: z.string().meta({
-      description: 'Whom it was sent to; a query, which may hold a token, is not repeated.',
+      description: 'The target URL. Its query is left out because it may contain a token.',
     }),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
@@ -23,26 +23,26 @@ export const deliveryResourceSchema = z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'From the look-up of the host to the end of the answer.' }),
-    status: z.int().optional().meta({ description: 'The HTTP status of the answer, where there was one.' }),
-    address: z.string().optional().meta({ description: 'The IP address that was connected to.' }),
+      .meta({ description: 'Milliseconds from the DNS lookup to the end of the response.' }),
+    status: z.int().optional().meta({ description: 'HTTP status of the response, if there was one.' }),
+    address: z.string().optional().meta({ description: 'IP address of the connection.' }),
     errorClass: z
       .string()
       .optional()
       .meta({
         description:
           'Why it failed: `address-forbidden`, `dns`, `connect`, `connect-timeout`, `tls`, `reset`, `timeout`, ' +
-          '`protocol`, `redirect`, `http-status`, `response-too-large`, `aborted` or `LOST` (its outcome was never ' +
+          '`protocol`, `redirect`, `http-status`, `response-too-large`, `aborted` or `LOST` (no outcome was ' +
           'recorded).',
       }),
-    error: z.string().optional().meta({ description: 'The same as a sentence.' }),
-    responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the answer.' }),
+    error: z.string().optional().meta({ description: 'The failure as a sentence.' }),
+    responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the response body.' }),
   })
   .meta({ id: 'DeliveryAttempt' });
 
 export type DeliveryResource = z.output<typeof deliveryResourceSchema>;
 
-/** An attempt as its owner reads it: the query of its URL, which may carry a token, is left out. */
+/** Renders an attempt for API responses. The URL's query is left out because it may contain a token. */
 export function viewAttempt({
   deliveryId,
   attempt,
@@ -69,7 +69,7 @@ export const listDeliveriesContract = contract({
   params: jobParams,
   responses: {
     200: {
-      description: 'The attempts of the last 30 days, oldest first; at most the last 200.',
+      description: 'The attempts of the last 30 days, oldest first. At most the latest 200.',
       schema: z.object({ deliveries: z.array(deliveryResourceSchema) }),
       example: {
         deliveries: [
@@ -102,13 +102,13 @@ export const redeliverJobContract = contract({
   tag,
   summary: "Deliver a job's webhook again",
   description:
-    'Sends the terminal event again, under the same `webhook-id`, in up to three attempts. The target is found ' +
-    "afresh: the job's `webhookUrl`, else the default of this moment. While a delivery is pending, its id is answered.",
+    'Sends the terminal event again with the same `webhook-id`, in up to three attempts. The target is resolved again: ' +
+    "the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id.",
   callers,
   params: jobParams,
   responses: {
     202: {
-      description: 'The delivery is on its way; its attempts appear in the list of deliveries.',
+      description: 'The delivery was accepted. Its attempts appear in the list of deliveries.',
       schema: z.object({ deliveryId: z.string() }),
       example: { deliveryId: '019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11' },
     },
@@ -117,7 +117,7 @@ export const redeliverJobContract = contract({
   uses: ['table.get', 'table.put', 'deliveries.start'],
 });
 
-/** How many deliveries one call recovers at most. */
+/** Deliveries that one call recovers. */
 export const maxRecoveredPerCall = 1_000;
 
 export const recoverDeliveriesContract = contract({
@@ -125,18 +125,18 @@ export const recoverDeliveriesContract = contract({
   method: 'POST',
   path: '/api/v1/deliveries/recover',
   tag,
-  summary: 'Deliver every abandoned webhook of a window again',
+  summary: 'Redeliver abandoned webhooks of a time window',
   description:
-    'For after an outage of the receiver: takes the jobs created in the window whose webhook was abandoned, newest ' +
-    'first, and delivers each again as if asked for singly. They start within minutes, at a bounded rate. One call ' +
-    `recovers at most ${maxRecoveredPerCall} and looks at a bounded number of jobs, so that it may recover fewer, even ` +
+    'Use it after an outage of your receiver. Redelivers the webhook of each job that was created in the window and ' +
+    'whose webhook was abandoned, newest first. Deliveries start within minutes, at a bounded rate. One call ' +
+    `recovers at most ${maxRecoveredPerCall} webhooks and reads a bounded number of jobs, so it may recover fewer or ` +
     'none: call again with `nextCursor` until it is null.',
   callers,
   body: z
     .strictObject({
-      since: requestTimestampSchema.meta({ description: "Inclusive; compares with the job's creation." }),
-      until: requestTimestampSchema.meta({ description: "Exclusive; compares with the job's creation." }),
-      cursor: z.string().optional().meta({ description: 'The `nextCursor` of the call before.' }),
+      since: requestTimestampSchema.meta({ description: 'Start of the window by job creation, inclusive.' }),
+      until: requestTimestampSchema.meta({ description: 'End of the window by job creation, exclusive.' }),
+      cursor: z.string().optional().meta({ description: 'The `nextCursor` of the previous call.' }),
     })
     .refine(({ since, until }) => Date.parse(since) < Date.parse(until), {
       path: ['until'],
@@ -145,8 +145,7 @@ export const recoverDeliveriesContract = contract({
   bodyExample: { since: '2026-03-01T08:00:00.000Z', until: '2026-03-01T12:00:00.000Z' },
   responses: {
     202: {
-      description:
-        'How many deliveries were recovered; `nextCursor` is null once the window has been gone through.',
+      description: 'How many deliveries were recovered. `nextCursor` is null at the end of the window.',
       schema: z.object({ recovered: z.int().min(0), nextCursor: z.string().nullable() }),
       example: { recovered: 212, nextCursor: null },
     },

@@ -3,18 +3,18 @@ import { apiErrors } from '../errors.ts';
 
 const codes = Object.keys(apiErrors) as [keyof typeof apiErrors, ...(keyof typeof apiErrors)[]];
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const errorBodySchema = z
   .object({
     error: z.object({
       code: z.enum(codes),
       message: z.string(),
       retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
-      requestId: z.string().meta({ description: 'Finds this request in the logs of the service.' }),
+      requestId: z.string().meta({ description: 'Identifies this request in the logs of the service.' }),
       details: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'What is wrong with the request, and where.' }),
+        .meta({ description: 'Each invalid field and what is wrong with it.' }),
     }),
   })
   .meta({ id: 'Error' });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { contract } from './contract.ts';
 
-/** The one route that needs no credentials. */
 export const getOpenapiContract = contract({
   id: 'getOpenapi',
   method: 'GET',

@@ -14,19 +14,19 @@ export const getJobLogContract = contract({
   method: 'GET',
   path: '/api/v1/jobs/{id}/log',
   tag,
-  summary: 'Read what ffmpeg was asked and said',
+  summary: "Read a job's ffmpeg log",
   callers,
   params: jobParams,
   responses: {
     200: {
-      description: 'One entry for each attempt of a worker that came as far as ffmpeg.',
+      description: 'One entry per attempt that ran ffmpeg.',
       schema: z.object({
         attempts: z.array(
           z.object({
             attempt: attemptLogSchema.shape.attempt,
             ffmpegVersion: attemptLogSchema.shape.ffmpegVersion,
             commands: attemptLogSchema.shape.commands.meta({
-              description: 'The exact argument list of each run, in order.',
+              description: 'The exact argument list of each ffmpeg run, in order.',
             }),
             log: attemptLogSchema.shape.log.meta({ description: "The last 64 KiB of ffmpeg's log." }),
           }),
@@ -54,12 +54,12 @@ export const cancelJobContract = contract({
   path: '/api/v1/jobs/{id}/cancel',
   tag,
   summary: 'Cancel a job',
-  description: 'It is cancelled at once; a worker notices within seconds and removes its files.',
+  description: 'The job is cancelled at once. Its worker stops within seconds and removes its files.',
   callers,
   params: jobParams,
   responses: {
     200: {
-      description: 'The job is cancelled, by this request or by an earlier one.',
+      description: 'The job is cancelled, by this or an earlier request.',
       schema: jobResourceSchema,
       example: cancelledJobExample,
     },
@@ -73,14 +73,14 @@ export const retryJobContract = contract({
   method: 'POST',
   path: '/api/v1/jobs/{id}/retry',
   tag,
-  summary: 'Try a failed, rejected or cancelled job again',
-  description: 'With an `Idempotency-Key`, one that stands for another job or request is refused.',
+  summary: 'Retry a failed, rejected or cancelled job',
+  description: 'An `Idempotency-Key` that was used for another job or request is an error.',
   callers,
   params: jobParams,
   headers: idempotencyHeaders,
   responses: {
     201: {
-      description: 'A new job with the same request; the old one stays as it is.',
+      description: 'A new job with the same request. The old job does not change.',
       schema: jobResourceSchema,
       headers: { Location: 'The path of the new job.', ...replayedHeader },
       example: retriedJobExample,
@@ -96,10 +96,10 @@ export const deleteJobContract = contract({
   path: '/api/v1/jobs/{id}',
   tag,
   summary: 'Delete a job and its files',
-  description: 'The job is gone at once; its files are removed within minutes.',
+  description: 'The job disappears at once. Its files are removed within minutes.',
   callers,
   params: jobParams,
-  responses: { 204: { description: 'The job is gone.' } },
+  responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],
   uses: ['table.get', 'table.put'],
 });

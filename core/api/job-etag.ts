@@ -3,9 +3,9 @@ import type { Job } from '../jobs/record.ts';
 import { hasDownloadableFiles, viewJob } from '../jobs/view.ts';
 
 /**
- * The entity tag of a job's answer: it changes with whatever the answer shows, and with each half lifetime of the signed
- * URLs, so that a cached answer's URLs always have half of their lifetime left. Weak, since two answers of one tag
- * differ in their signatures (RFC 9110 section 8.8.1).
+ * The ETag of a job. It changes with the job's view and with each half lifetime of its signed URLs, so the URLs of a
+ * cached response stay valid for at least half of their lifetime. Weak, because responses with one ETag differ in
+ * their signatures (RFC 9110 section 8.8.1).
  */
 export function jobEtag(
   job: Job,
@@ -18,7 +18,7 @@ export function jobEtag(
   return `W/"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Whether an `If-None-Match` header names this tag, by weak comparison (RFC 9110 section 13.1.2). */
+/** Whether an `If-None-Match` header matches the ETag, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, tag: string): boolean {
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => opaque(one) === opaque(tag));

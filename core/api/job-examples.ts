@@ -14,7 +14,6 @@ export const jobRequestExample = {
 
 const { metadata, ...request } = jobRequestExample;
 
-/** A job that has just been accepted. */
 export const queuedJobExample: JobResource = {
   jobId,
   state: 'queued',
@@ -45,7 +44,6 @@ export const retriedJobExample: JobResource = {
   retryOf: jobId,
 };
 
-/** A job that has been done, with fresh signed URLs. */
 export const completedJobExample: JobResource = {
   ...queuedJobExample,
   state: 'completed',

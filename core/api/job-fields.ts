@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The request headers of a route that makes a job. */
+/** The request headers of the routes that create a job. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -8,21 +8,21 @@ export const idempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes the request safe to repeat: within 24 hours, the same key and body get the same job and the first answer again. 1 to 255 printable ASCII characters.',
+        'Makes the request safe to repeat: for 24 hours, the same key and body return the same job and the first response. 1 to 255 printable ASCII characters.',
     }),
 });
 
-/** What the answers of such a route say of it. */
+/** The response header of a replayed request. */
 export const replayedHeader = {
-  'Idempotent-Replayed': '`true` where this answer repeats that of an earlier request.',
+  'Idempotent-Replayed': '`true` if this response repeats that of an earlier request.',
 };
 
-/** One pair of a job's metadata in the form of a record: key and value. */
+/** Metadata pairs, as filters of the job list. */
 export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string().max(500), {
   error: ({ code }) => (code === 'invalid_key' ? 'keys are 1 to 40 characters long' : undefined),
 });
 
-/** Up to 20 pairs of the caller's own, given back with the job and its webhook. */
+/** The metadata of a job request. */
 export const metadataSchema = metadataPairsSchema.refine(
   (pairs) => Object.keys(pairs).length <= 20,
   'at most 20 pairs',

@@ -17,44 +17,46 @@ const url = z.string().min(1).max(maxUrlCharacters);
 
 const inputSchema = z.strictObject({
   url: url.meta({
-    description: 'Where the source media is: an http or https URL, or the `inputUrl` of an upload.',
+    description: 'URL of the source media: http, https, or the `inputUrl` of an upload.',
   }),
 });
 
 const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
 
-const mostInputs = 20;
-const mostSteps = 8;
+const maxInputs = 20;
+const maxSteps = 8;
 
-/** What a job has whatever its mode is. */
+/** Fields of every mode. */
 const common = {
   output: z.strictObject({
-    format: formatSchema.meta({ description: 'The container of the result; each recipe allows some.' }),
+    format: formatSchema.meta({
+      description: 'Container of the result. Each recipe lists the formats that it writes.',
+    }),
   }),
   webhookUrl: url
     .optional()
-    .meta({ description: 'Who is told when the job ends, in place of the default webhook URL.' }),
+    .meta({ description: 'Receives the webhook of this job instead of the default webhook URL.' }),
   metadata: metadataSchema.optional().meta({
-    description: 'Up to 20 pairs of your own, given back with the job and its webhook.',
+    description: 'Up to 20 key-value pairs of your own, returned with the job and its webhook.',
   }),
   speed: z.enum(speeds).optional().meta({
     description:
-      'How urgent it is: `fast` encodes a video in chunks side by side wherever that makes the same file, `standard` (the default) only where one piece would take long.',
+      '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` (the default) does so only if a single pass would take long.',
   }),
 };
 
 const recipeJobSchema = z
   .strictObject({
-    mode: z.literal('recipe').meta({ description: 'The kind of work: `recipe` runs one named recipe.' }),
-    input: inputSchema.optional().meta({ description: 'Required, unless the recipe takes several inputs.' }),
-    inputs: z.array(inputSchema).min(2).max(mostInputs).optional().meta({
-      description: 'In place of `input`, for a recipe that takes several.',
+    mode: z.literal('recipe').meta({ description: '`recipe` runs one recipe.' }),
+    input: inputSchema.optional().meta({ description: 'Required unless the recipe takes several inputs.' }),
+    inputs: z.array(inputSchema).min(2).max(maxInputs).optional().meta({
+      description: 'Replaces `input` for a recipe that takes several inputs.',
     }),
     recipe: recipeSchema,
     ...common,
   })
   .superRefine((request, context) => {
-    refuseInputs(request, context);
+    rejectInputCount(request, context);
     for (const { path, message } of findConflicts(request.recipe, request.output.format)) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
@@ -70,7 +72,8 @@ const stepSchema = z.strictObject({
     )
     .optional()
     .meta({
-      description: 'Keeps what the step makes, under this name. The last step is kept anyway, as `output`.',
+      description:
+        'Delivers the result of this step as an output of that name. The last step is always delivered as `output`.',
     }),
   recipe: recipeSchema,
 });
@@ -78,17 +81,16 @@ const stepSchema = z.strictObject({
 const pipelineJobSchema = z
   .strictObject({
     mode: z.literal('pipeline').meta({
-      description:
-        'The kind of work: `pipeline` runs recipes one after the other, each on what the last one made.',
+      description: '`pipeline` runs recipes in order. Each step takes the result of the step before it.',
     }),
     input: inputSchema,
-    steps: z.array(stepSchema).min(1).max(mostSteps),
+    steps: z.array(stepSchema).min(1).max(maxSteps),
     ...common,
   })
   .superRefine(rejectInvalidSteps)
   .meta({ id: 'PipelineJob' });
 
-/** What a client submits. URLs are judged by the app, since which may be reached is a setting of the stage. */
+/** The body of POST /api/v1/jobs. The app checks its URLs, because the allowed ones are a setting of the stage. */
 export const jobRequestSchema = z
   .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema])
   .meta({ id: 'JobRequest' });
@@ -97,53 +99,53 @@ export type JobRequest = z.output<typeof jobRequestSchema>;
 
 type Inputs = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
 
-function refuseInputs({ input, inputs, recipe: { name } }: Inputs, context: z.RefinementCtx): void {
-  const refuse = (path: string, message: string) =>
+function rejectInputCount({ input, inputs, recipe: { name } }: Inputs, context: z.RefinementCtx): void {
+  const reject = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const { inputCount } = findRecipe(name) ?? {};
   if (inputCount === undefined) {
-    if (inputs !== undefined) refuse('inputs', `The recipe ${name} takes one input: give it as input`);
-    else if (input === undefined) refuse('input', 'Required');
+    if (inputs !== undefined) reject('inputs', `The recipe ${name} takes one input: give it as input`);
+    else if (input === undefined) reject('input', 'Required');
     return;
   }
   const { min, max } = inputCount;
   const message = `The recipe ${name} takes ${min} to ${max} inputs`;
-  if (input !== undefined) refuse('input', `${message}: give them as inputs`);
-  else if (inputs === undefined || inputs.length < min || inputs.length > max) refuse('inputs', message);
+  if (input !== undefined) reject('input', `${message}: give them as inputs`);
+  else if (inputs === undefined || inputs.length < min || inputs.length > max) reject('inputs', message);
 }
 
 type Step = { name?: string | undefined; recipe: RecipeRequest };
 
-/** What is wrong with a pipeline whatever its input is; each is told at the step that it is about. */
-export function rejectInvalidSteps(
+/** Rejects steps that no input could make valid. Each issue has the path of its step. */
+function rejectInvalidSteps(
   { steps, output: { format } }: { steps: readonly Step[]; output: { format: Format } },
   context: z.RefinementCtx,
 ): void {
-  const refuse = (path: (string | number)[], message: string) =>
+  const reject = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
-  for (const [index, { name, recipe, format: made }] of assignFormats(steps, format).entries()) {
-    const place = ['steps', index];
+  for (const [index, { name, recipe, format: stepFormat }] of assignFormats(steps, format).entries()) {
+    const stepPath = ['steps', index];
     if (name !== undefined && steps.findIndex((step) => step.name === name) < index) {
-      refuse([...place, 'name'], `Another step is called ${name}`);
+      reject([...stepPath, 'name'], `Another step is called ${name}`);
     }
     if (findRecipe(recipe.name)?.inputCount) {
-      refuse(
-        [...place, 'recipe', 'name'],
+      reject(
+        [...stepPath, 'recipe', 'name'],
         `The recipe ${recipe.name} takes several inputs, which no step has`,
       );
     }
-    for (const { path, message } of findConflicts(recipe, made)) {
-      refuse(path.startsWith('recipe') ? [...place, ...path.split('.')] : path.split('.'), message);
+    for (const { path, message } of findConflicts(recipe, stepFormat)) {
+      reject(path.startsWith('recipe') ? [...stepPath, ...path.split('.')] : path.split('.'), message);
     }
   }
 }
 
-/** Every URL that a job's worker is asked to fetch, with its place in the request. */
+/** Every URL that a job's worker downloads, with its path in the request. */
 export function requestUrls(request: JobRequest): { url: string; path: string }[] {
-  return [...inputsOf(request), ...assetsIn(request)];
+  return [...inputUrls(request), ...assetUrls(request)];
 }
 
-function inputsOf(request: JobRequest): { url: string; path: string }[] {
+function inputUrls(request: JobRequest): { url: string; path: string }[] {
   const { input } = request;
   const inputs = request.mode === 'recipe' ? (request.inputs ?? []) : [];
   return [
@@ -152,12 +154,12 @@ function inputsOf(request: JobRequest): { url: string; path: string }[] {
   ];
 }
 
-function assetsIn(request: JobRequest): { url: string; path: string }[] {
+function assetUrls(request: JobRequest): { url: string; path: string }[] {
   const steps =
     request.mode === 'pipeline'
-      ? request.steps.map(({ recipe }, index) => ({ recipe, place: `steps.${index}.recipe` }))
-      : [{ recipe: request.recipe, place: 'recipe' }];
-  return steps.flatMap(({ recipe, place }) =>
-    listAssets(recipe).map(({ name, url }) => ({ url, path: `${place}.${name}` })),
+      ? request.steps.map(({ recipe }, index) => ({ recipe, recipePath: `steps.${index}.recipe` }))
+      : [{ recipe: request.recipe, recipePath: 'recipe' }];
+  return steps.flatMap(({ recipe, recipePath }) =>
+    listAssets(recipe).map(({ name, url }) => ({ url, path: `${recipePath}.${name}` })),
   );
 }

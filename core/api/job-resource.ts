@@ -10,52 +10,50 @@ const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milli
 const input = z.looseObject({ url: z.string() });
 const recipe = z.looseObject({ name: z.string() });
 
-/** A job as its owner reads it. */
+/** A job in API responses. */
 export const jobResourceSchema = z
   .object({
     jobId: z.string(),
     state: z.enum(jobStates),
     progress: z.int().min(0).max(100).meta({
-      description: 'Percent; never falls, and is 100 only once the job is completed.',
+      description: 'Percent. It never falls, and reaches 100 only when the job is completed.',
     }),
     stage: z.enum(jobStages),
     request: z.object({
       mode: z.string(),
-      input: input.optional().meta({ description: 'Left out where there are `inputs`.' }),
+      input: input.optional().meta({ description: 'Absent if the job has `inputs`.' }),
       inputs: z.array(input).optional(),
       output: z.looseObject({ format: z.string() }),
-      recipe: recipe.optional().meta({ description: 'Left out where there are `steps`.' }),
+      recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       speed: z.enum(speeds).optional(),
       webhookUrl: z.string().optional(),
     }),
-    attempt: z.int().min(0).meta({ description: 'How many times a worker has taken the job.' }),
+    attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
     chunking: chunkingSchema.optional().meta({
-      description:
-        'In how many chunks a video is encoded side by side, or in one piece (1), and why; once that is decided.',
+      description: 'Number of chunks encoded in parallel (1: a single pass) and the reason, once decided.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,
     startedAt: timestamp.nullable(),
-    completedAt: timestamp
-      .nullable()
-      .meta({ description: 'When the job ended, in whichever terminal state.' }),
-    filesExpireAt: timestamp.nullable().meta({ description: 'When the files are removed.' }),
+    completedAt: timestamp.nullable().meta({ description: 'When the job reached its terminal state.' }),
+    filesExpireAt: timestamp.nullable().meta({ description: 'When the output files are removed.' }),
     estimatedEndAt: timestamp.optional().meta({
-      description: "While the job is encoded: when that will have ended, by the encoder's own report.",
+      description:
+        "Estimated end of encoding, from the encoder's progress. Present while the job is encoded.",
     }),
     inputSizeBytes: z.int().min(0).optional().meta({
-      description: 'Size of the input, once the job is completed.',
+      description: 'Size of the input. Present on completed jobs.',
     }),
     measurements: z.record(z.string(), z.number()).optional().meta({
-      description: 'Figures that the recipe found on the way, such as the loudness of the input.',
+      description: 'Values that the recipe measured, such as the loudness of the input.',
     }),
-    retryOf: z.string().optional().meta({ description: 'The job that this one tries again.' }),
+    retryOf: z.string().optional().meta({ description: 'The job that this one retries.' }),
     metadata: z.record(z.string(), z.string()).optional(),
     output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
-        'Of a job with several files, the signed URL of each by its name. That of a playlist leads to this API, which signs what it names.',
+        'Signed URLs by name, for a job with several files. A playlist has a URL of this API, which signs the files that the playlist names.',
     }),
     output_files: outputFilesSchema.optional(),
     error: jobErrorSchema.optional(),

@@ -11,7 +11,7 @@ const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
 const limitMessage = 'must be a whole number from 1 to 100';
 
-/** A job's id in a path; one of another form is as unknown as any other, and is not looked up. */
+/** The path parameter of a job route. An id that is no UUID answers 404 without a read. */
 export const jobParams = z.object({
   id: z.uuid(jobNotFoundMessage).meta({ description: "The job's `jobId`." }),
 });
@@ -28,18 +28,18 @@ export const getJobContract = contract({
     'if-none-match': z
       .string()
       .optional()
-      .meta({ description: 'An `ETag` of an earlier answer: unless something changed, the answer is 304.' }),
+      .meta({ description: 'The `ETag` of an earlier response. If nothing changed, the response is 304.' }),
   }),
   responses: {
     200: {
-      description: 'The job, with signed URLs of its files.',
+      description: 'The job with signed URLs of its files.',
       schema: jobResourceSchema,
       headers: {
-        ETag: 'Changes with the job, and with each half lifetime of the signed URLs.',
+        ETag: 'Changes with the job and with each half lifetime of the signed URLs.',
       },
       example: completedJobExample,
     },
-    304: { description: 'Nothing has changed.', headers: { ETag: 'As sent in `If-None-Match`.' } },
+    304: { description: 'Nothing has changed.', headers: { ETag: 'The ETag of `If-None-Match`.' } },
   },
   errors: [],
   uses: ['table.get', 'media.get'],
@@ -51,7 +51,8 @@ export const listJobsContract = contract({
   path: '/api/v1/jobs',
   tag,
   summary: 'List jobs, newest first',
-  description: 'A list filtered by `state` may be a moment old; its jobs themselves are not.',
+  description:
+    'A list filtered by `state` is eventually consistent: it may miss a very recent change of state.',
   callers,
   query: z.strictObject({
     limit: z
@@ -60,19 +61,22 @@ export const listJobsContract = contract({
       .transform(Number)
       .pipe(z.int().min(1, limitMessage).max(100, limitMessage))
       .default(20)
-      .meta({ description: 'The most jobs in the answer; there may be fewer, even before the end.' }),
-    cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier answer.' }),
+      .meta({
+        description:
+          'Maximum number of jobs in the response. A page may have fewer before the end of the list.',
+      }),
+    cursor: z.string().optional().meta({ description: 'The `nextCursor` of an earlier response.' }),
     state: z.enum(jobStates).optional(),
     createdAfter: requestTimestampSchema.optional().meta({ description: 'Inclusive.' }),
     createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
     metadata: metadataPairsSchema.optional().meta({
       description:
-        'As `metadata.<key>=<value>`, for each pair that a job must have. It filters each page after it was read, so that a page may be short or empty while `nextCursor` goes on.',
+        'Pairs that a job must have, each as `metadata.<key>=<value>`. The filter applies after a page is read: a page may be short or empty while `nextCursor` is not null.',
     }),
   }),
   responses: {
     200: {
-      description: 'One page; `nextCursor` is null at the end of the list.',
+      description: 'One page. `nextCursor` is null at the end of the list.',
       schema: z.object({ jobs: z.array(jobResourceSchema), nextCursor: z.string().nullable() }),
       example: { jobs: [completedJobExample], nextCursor: null },
     },

@@ -10,9 +10,11 @@ const keySchema = z
   .object({
     keyId: z.string(),
     name: z.string(),
-    preview: z.string().meta({ description: 'The beginning and the end of the key.' }),
+    preview: z.string().meta({ description: 'The first and last characters of the key.' }),
     createdAt: timestampSchema,
-    lastUsedAt: timestampSchema.nullable().meta({ description: 'To the minute; null while never used.' }),
+    lastUsedAt: timestampSchema
+      .nullable()
+      .meta({ description: 'Accurate to the minute. null if the key was never used.' }),
   })
   .meta({ id: 'ApiKey' });
 
@@ -33,7 +35,7 @@ export const listKeysContract = contract({
   callers,
   responses: {
     200: {
-      description: 'Every key that is not revoked, oldest first; never their full values.',
+      description: 'The keys that are not revoked, oldest first, without their full values.',
       schema: z.object({ keys: z.array(keySchema) }),
       example: { keys: [keyExample] },
     },
@@ -53,7 +55,7 @@ export const createKeyContract = contract({
   bodyExample: { name: 'Production server' },
   responses: {
     201: {
-      description: 'The key. Its full value is shown this once and cannot be read again.',
+      description: 'The key. Its full value is in this response only.',
       schema: keySchema.extend({ key: z.string() }).meta({ id: 'NewApiKey' }),
       example: { ...keyExample, key: 'nte_bCnOzaBmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT41iVK4e' },
     },
@@ -68,7 +70,7 @@ export const deleteKeyContract = contract({
   path: '/api/v1/keys/{id}',
   tag,
   summary: 'Revoke an API key',
-  description: 'The very next request with this key is refused.',
+  description: 'The next request with this key answers 401.',
   callers,
   params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },

@@ -4,7 +4,7 @@ import { contract } from './contract.ts';
 
 const noSuchFile = 'There is no such playlist.';
 
-/** A presigned GET of one object, as Amazon S3 documents it ("Authenticating Requests: Using Query Parameters"). */
+/** The query of a presigned S3 GET (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters"). */
 const signature = z.strictObject({
   'X-Amz-Algorithm': z.literal('AWS4-HMAC-SHA256'),
   'X-Amz-Content-Sha256': z.literal('UNSIGNED-PAYLOAD').optional(),
@@ -25,23 +25,23 @@ export const getPlaylistContract = contract({
   tag: 'Jobs',
   summary: 'Read a playlist by its signed URL',
   description:
-    'Players call this by the URLs in `outputs`: nobody has to make one. It answers an HLS playlist, a DASH manifest or the cues of a sprite, with a signed URL in place of the name of each file. The signature in the query is the credential; the URLs in the answer end when it does.',
+    'Players request this route by the URLs in `outputs`; you do not build one yourself. Returns an HLS playlist, a DASH manifest or the cues of a sprite, in which each file name is replaced by a signed URL. The signature in the query is the credential. The URLs in the response expire when it does.',
   callers: [],
   params: z.object({
     id: z.uuid(noSuchFile).meta({ description: "The job's `jobId`." }),
     attempt: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, noSuchFile)
-      .meta({ description: 'The attempt that made the file.' }),
+      .meta({ description: 'The attempt that created the file.' }),
     file: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(m3u8|mpd|vtt)$/, noSuchFile)
-      .meta({ description: 'The name of the file.' }),
+      .meta({ description: 'The file name.' }),
   }),
   query: signature,
   responses: {
     200: {
-      description: 'The document, with URLs of files that a player may fetch, by ranges too.',
+      description: 'The document. A player may request the URLs in it, byte ranges included.',
       text: [formats.m3u8.mimeType, formats.mpd.mimeType, formats.vtt.mimeType],
     },
   },

@@ -11,7 +11,7 @@ export const listRecipesContract = contract({
   callers: ['key', 'session'],
   responses: {
     200: {
-      description: 'Every recipe, and how to ask for it.',
+      description: 'Every recipe with its parameters and an example request.',
       schema: z.object({
         recipes: z.array(
           z

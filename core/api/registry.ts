@@ -17,7 +17,7 @@ import {
 } from './webhook-settings.ts';
 import { jobEndedWebhook } from './webhooks.ts';
 
-/** Every route of the API. Adding one is its declaration, its handler file and its line here. */
+/** Every route of the API. To add one, declare its contract, write its handler file and list it here. */
 export const contracts = [
   createJobContract,
   listJobsContract,
@@ -47,8 +47,8 @@ export const contracts = [
   getOpenapiContract,
 ] as const satisfies readonly Contract[];
 
-/** Every request that the service makes to its users. */
+/** Every request that the service sends to its users. */
 export const webhooks = [jobEndedWebhook] as const satisfies readonly WebhookContract[];
 
-/** One of the API's routes, with the literal types of its declaration. */
+/** A route with the literal types of its declaration. */
 export type ApiContract = (typeof contracts)[number];

@@ -13,16 +13,16 @@ const settingsSchema = z
     defaultWebhookUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Who is told of jobs without a `webhookUrl` of their own; null: nobody.' }),
+      .meta({ description: 'Receives the webhooks of jobs without a `webhookUrl`; null for none.' }),
     defaultStorageProviderId: z.string().nullable().meta({ description: 'null when none is set.' }),
     updatedAt: timestampSchema.meta({
-      description: 'When a setting was last changed; 1970-01-01T00:00:00.000Z while none ever was.',
+      description: 'When a setting was last changed. 1970-01-01T00:00:00.000Z if none ever was.',
     }),
   })
   .meta({ id: 'Settings' });
 
 const answer = {
-  description: 'The settings as they are now.',
+  description: 'The current settings.',
   schema: settingsSchema,
   example: {
     defaultWebhookUrl: 'https://example.com/hooks/media',

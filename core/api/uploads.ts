@@ -14,16 +14,16 @@ export const createUploadContract = contract({
   method: 'POST',
   path: '/api/v1/uploads',
   tag,
-  summary: 'Begin an upload',
-  description: `Up to ${maxSinglePutBytes} bytes go up in one PUT to \`uploadUrl\`; larger files in parts, which completing the upload joins. A PUT must begin before \`expiresAt\`; the URLs of parts are made anew by \`POST /api/v1/uploads/{id}/parts\`. Uploads are kept for 7 days.`,
+  summary: 'Create an upload',
+  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. A PUT must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
   callers,
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
       description:
-        'The exact size of the file: a PUT of another size is refused. At most what an input may have, 5 GB by default.',
+        'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs, 5 GB by default.',
     }),
     filename: z.string().min(1).max(200).optional().meta({
-      description: 'What people call the file; it becomes part of `inputUrl`.',
+      description: 'The file name for display. It becomes part of `inputUrl`.',
     }),
     contentType: z
       .string()
@@ -33,7 +33,7 @@ export const createUploadContract = contract({
   bodyExample: { sizeBytes: 52_428_800, filename: 'film.mp4', contentType: 'video/mp4' },
   responses: {
     201: {
-      description: 'Where to send the file, and the URL that names it as the input of a job.',
+      description: 'The URLs to send the file to, and the `inputUrl` to use as the input of a job.',
       schema: z.union([
         z.object({ inputUrl: z.string(), uploadUrl: z.url(), expiresAt }),
         z.object({
@@ -60,16 +60,15 @@ export const signUploadPartsContract = contract({
   method: 'POST',
   path: '/api/v1/uploads/{id}/parts',
   tag,
-  summary: 'Renew the URLs of parts',
-  description:
-    'For a large file on a slow line: parts that have gone up stay, and the others go on with new URLs.',
+  summary: 'Renew part URLs',
+  description: 'Use it when part URLs expire during a long upload. Uploaded parts are kept.',
   callers,
   params: uploadId,
   body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(maxParts) }),
   bodyExample: { partNumbers: [41, 42] },
   responses: {
     200: {
-      description: 'Where to send each part, in the order of the request.',
+      description: 'The URL of each part, in the order of the request.',
       schema: z.object({ partUrls: z.array(z.url()), expiresAt }),
       example: {
         partUrls: [
@@ -89,7 +88,7 @@ export const completeUploadContract = contract({
   method: 'POST',
   path: '/api/v1/uploads/{id}/complete',
   tag,
-  summary: 'Finish an upload in parts',
+  summary: 'Complete a multipart upload',
   callers,
   params: uploadId,
   body: z.strictObject({
@@ -101,7 +100,7 @@ export const completeUploadContract = contract({
   bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },
   responses: {
     200: {
-      description: 'The file is whole.',
+      description: 'The upload is complete.',
       schema: z.object({ inputUrl: z.string() }),
       example: { inputUrl: 'upload://019a2c5e-7d10-7b3a-9f4e-2f1f6a0c9d11/' },
     },

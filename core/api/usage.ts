@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { jobStates } from '../jobs/states.ts';
 import { contract } from './contract.ts';
 
-/** The most UTC days that one answer covers. */
+/** UTC days that one response covers. */
 export const maxUsageDays = 31;
 
-/** The most jobs that one answer counts. */
+/** Jobs that one response counts. */
 export const maxUsageJobs = 10_000;
 
 const date = z.iso.date();
@@ -16,18 +16,18 @@ export const getUsageContract = contract({
   method: 'GET',
   path: '/api/v1/usage',
   tag: 'Usage',
-  summary: 'Read the usage of each day',
-  description: `Counts the jobs that have not been deleted by the UTC day of their creation, over at most ${maxUsageDays} days.`,
+  summary: 'Read daily usage',
+  description: `Counts undeleted jobs by UTC day of creation, over at most ${maxUsageDays} days.`,
   callers: ['key', 'session'],
   query: z.strictObject({
     from: date
       .optional()
-      .meta({ description: `First day; ${maxUsageDays - 1} days before \`to\` unless given.` }),
-    to: date.optional().meta({ description: 'Last day, inclusive; today unless given.' }),
+      .meta({ description: `First day. Default: ${maxUsageDays - 1} days before \`to\`.` }),
+    to: date.optional().meta({ description: 'Last day, inclusive. Default: today.' }),
   }),
   responses: {
     200: {
-      description: 'One entry for each day, oldest first.',
+      description: 'One entry per day, oldest first.',
       schema: z.object({
         days: z.array(
           z
@@ -39,17 +39,17 @@ export const getUsageContract = contract({
                   typeof count
                 >,
               ),
-              mediaSeconds: z.number().min(0).meta({ description: 'Length of the inputs.' }),
+              mediaSeconds: z.number().min(0).meta({ description: 'Total duration of the inputs.' }),
               computeSeconds: z.number().min(0).meta({
                 description:
-                  'From the last time that each job was taken by a worker to its end, however many functions worked on its parts.',
+                  "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
               }),
               outputBytes: count,
             })
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether there are more than ${maxUsageJobs} jobs, of which the newest were counted.`,
+          description: `Whether the period has more than ${maxUsageJobs} jobs. Only the newest are counted then.`,
         }),
       }),
       example: {

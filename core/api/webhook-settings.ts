@@ -11,17 +11,17 @@ export const testWebhookContract = contract({
   tag,
   summary: 'Send a sample webhook to the default URL',
   description:
-    'Sends the payload of a completed job whose `jobId` starts with `test_`, signed and connected like a real one, ' +
-    'once, and waits for the answer.',
+    'Sends one POST with the payload of a completed job whose `jobId` starts with `test_`, signed like every webhook, ' +
+    'and waits for the response.',
   callers: ['key', 'session'],
   responses: {
     200: {
-      description: 'Whether the target took it.',
+      description: 'Whether the target accepted the webhook.',
       schema: z.object({
         ok: z.boolean().meta({ description: 'Whether the target answered with a 2xx status.' }),
         status: z.int().meta({
           description:
-            "The target's HTTP status; 502 where it cannot be reached or its answer broke off, 504 where it takes too long.",
+            "The target's HTTP status. 502 if it is unreachable or its response is incomplete, 504 if it times out.",
         }),
       }),
       example: { ok: true, status: 200 },
@@ -35,9 +35,9 @@ const secretSchema = z
   .object({
     secret: z
       .string()
-      .meta({ description: '`whsec_` and the base64 of 32 bytes, as Standard Webhooks has it.' }),
+      .meta({ description: '`whsec_` and 32 bytes in base64, the format of Standard Webhooks.' }),
     previousSecretExpiresAt: timestampSchema.nullable().meta({
-      description: 'Until when the secret before it signs along; null when it no longer does.',
+      description: 'Until when webhooks are also signed with the previous secret. null if they are not.',
     }),
   })
   .meta({ id: 'WebhookSecret' });
@@ -53,7 +53,7 @@ export const getWebhookSecretContract = contract({
   path: '/api/v1/settings/webhook/secret',
   tag,
   summary: 'Read the secret that signs your webhooks',
-  description: 'The first read makes one, unless a webhook has already.',
+  description: 'The secret is created on first use, by this request or the first webhook.',
   callers: ['session'],
   responses: { 200: { description: 'The secret.', schema: secretSchema, example } },
   errors: [],
@@ -67,8 +67,8 @@ export const rotateWebhookSecretContract = contract({
   tag,
   summary: 'Replace the secret that signs your webhooks',
   description:
-    'For 24 hours every webhook carries two signatures, by the new secret and by the one before. Another rotation ' +
-    'within that time ends the oldest at once. Rotations at the same moment are one: all are answered with its secret.',
+    'For 24 hours every webhook has two signatures, by the new and the previous secret. Another rotation ' +
+    'within that time ends the oldest secret at once. Concurrent rotations count as one and return the same secret.',
   callers: ['session'],
   responses: { 200: { description: 'The new secret.', schema: secretSchema, example } },
   errors: [],

@@ -6,19 +6,18 @@ import { completedJobExample } from './job-examples.ts';
 const { jobId, output, output_files, metadata } = completedJobExample;
 const timestamp = Date.parse('2026-11-21T09:31:12.480Z');
 
-/** The one webhook: a job has ended. */
 export const jobEndedWebhook = {
   id: 'jobEnded',
   tag: 'Deliveries',
   summary: 'A job has ended',
   description:
-    "Sent to the job's `webhookUrl`, else to the default webhook URL, when the job enters a terminal state. Signed after Standard Webhooks 1.0. A 2xx whose answer is complete within 10 seconds and 64 KiB is success; anything else, a redirect included, is tried again after 500 ms and after 1 s more, three attempts in all. The same event may come twice under the same `webhook-id`.",
+    "Sent to the job's `webhookUrl`, else to the default webhook URL, when the job enters a terminal state. Signed as Standard Webhooks 1.0 specifies. A delivery succeeds with a 2xx response that is complete within 10 seconds and 64 KiB. Anything else, redirects included, is retried 500 ms and then 1 s later: three attempts in total. An event may arrive twice with the same `webhook-id`.",
   headers: z.object({
-    'webhook-id': z.string().meta({ description: 'The same on every attempt to deliver this event.' }),
+    'webhook-id': z.string().meta({ description: 'Identifies the event. Every attempt sends the same one.' }),
     'webhook-timestamp': z.string().meta({ description: 'Time of the attempt, in Unix seconds.' }),
     'webhook-signature': z.string().meta({
       description:
-        '`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; two, separated by a space, while a secret is replaced.',
+        '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. Two signatures, separated by a space, during a secret rotation.',
     }),
   }),
   body: webhookPayloadSchema,

@@ -11,7 +11,8 @@ const takes = (methods: string): Rejection => ({
 export const badCursor: Rejection = {
   status: 400,
   code: 'INVALID_CURSOR',
-  message: 'cursor: use the nextCursor of an earlier answer, unchanged and with the same filters.',
+  message:
+    'cursor: not a cursor of this list. Send the nextCursor of an earlier response, unchanged and with the same filters.',
 };
 const badLimit = invalid('query.limit', 'must be a whole number from 1 to 100');
 const unknownQuery = (name: string) => invalid(`query.${name}`, 'Unknown field');

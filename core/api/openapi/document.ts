@@ -13,16 +13,16 @@ export type ApiDeclaration = { contracts: readonly Contract[]; webhooks: readonl
 
 const tags: Readonly<Record<string, string>> = {
   Jobs: 'Submit media jobs, follow them, and fetch their results.',
-  Deliveries: 'The webhooks that tell of the end of a job.',
-  Settings: 'What holds for all of your jobs.',
-  'API keys': 'The credentials of programs. Managed from the dashboard: an API key cannot.',
-  Recipes: 'What can be done to media.',
-  Uploads: 'Files of your own as inputs.',
-  Usage: 'What was done for you.',
-  About: 'This API itself.',
+  Deliveries: 'Read and repeat webhook deliveries.',
+  Settings: 'Settings of all your jobs.',
+  'API keys': 'Credentials of programs. Managed with a dashboard session, not with an API key.',
+  Recipes: 'The media operations that a job can run.',
+  Uploads: 'Upload files as job inputs.',
+  Usage: 'Daily usage.',
+  About: 'This API.',
 };
 
-/** The OpenAPI 3.1 document of the whole API, from its contracts alone; the same contracts give the same document. */
+/** The OpenAPI 3.1 document of the API. The same contracts give the same document. */
 export function buildOpenApiDocument({ contracts, webhooks }: ApiDeclaration): OpenApiDocument {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, object>> = {};
@@ -54,7 +54,7 @@ const info = {
   version: '1.0.0',
   summary: 'Media processing jobs over HTTP.',
   description:
-    'Submit a job by URL, poll it or receive a webhook when it ends, and download the result by a signed URL.\n\nRequests are strict: an unknown field or parameter is refused by name. Answers may get more fields in later versions. Times are ISO 8601 in UTC with milliseconds, but for the timestamp of webhooks. Every error has the same shape, but for those of the gateway in front: throttling (429), a body above 10 MB (413) and oversized headers (431) are answered with `{ "message" }` alone. HEAD is not offered: a known path answers it with 405.',
+    'Submit a job by URL, poll it or receive a webhook when it ends, and download the result by a signed URL.\n\nRequests are strict: an unknown field or parameter is an error that names it. Responses may have more fields in later versions. Timestamps are ISO 8601 in UTC with milliseconds; the `timestamp` of webhooks is in Unix milliseconds. All errors have the same shape, except those of API Gateway: throttling (429), a body above 10 MB (413) and oversized headers (431) return `{ "message" }` only. HEAD is not supported: a known path answers 405.',
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
@@ -62,18 +62,18 @@ const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key: `nte_` and 48 more characters, exactly as it was shown.',
+    description: 'An API key: `nte_` and 48 more characters.',
   },
   apiKeyHeader: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: 'The same, in a header of its own.',
+    description: 'An API key in the `X-API-KEY` header.',
   },
   session: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: "An access token of the stage's OpenID Connect provider, as the dashboard sends it.",
+    description: "An access token (JWT) of the stage's OpenID Connect provider.",
   },
 };

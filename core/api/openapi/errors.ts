@@ -3,32 +3,31 @@ import { type Contract, errorCodesOf } from '../contract.ts';
 import type { ErrorBody } from '../error-body.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** What each code says to the reader of the document; the message of an answer says more of its case. */
+/** The general description of each code. The message of a response is more specific. */
 export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
-  VALIDATION_ERROR: 'A field or parameter is missing, unknown or out of its range; `details` say which.',
-  INVALID_JSON: 'The body is not JSON in UTF-8.',
-  INVALID_URL:
-    'A URL is refused for what its text shows, such as its scheme or an address that is not public.',
-  INVALID_CURSOR: 'The cursor was not given by an answer to the same list with the same filters.',
-  WEBHOOK_NOT_CONFIGURED: 'There is no webhook URL to send to.',
+  VALIDATION_ERROR: 'A field or parameter is missing, unknown or invalid; `details` lists each one.',
+  INVALID_JSON: 'The body is not valid JSON in UTF-8.',
+  INVALID_URL: 'A URL is not allowed, for example because of its scheme or an address that is not public.',
+  INVALID_CURSOR: 'The cursor is not from a response of the same list with the same filters.',
+  WEBHOOK_NOT_CONFIGURED: 'No webhook URL is set.',
   UNAUTHORIZED: 'The API key or session token is missing, malformed, unknown, expired or revoked.',
   FORBIDDEN:
-    'The credential is good, but not for this: an API key on a route for sessions; or a signature has expired.',
-  NOT_FOUND: 'There is nothing under this id that the caller could see.',
-  METHOD_NOT_ALLOWED: 'The path has other methods; `Allow` lists them.',
-  JOB_NOT_CANCELLABLE: 'The job has ended already, in another state than `cancelled`.',
-  JOB_NOT_RETRYABLE: 'The job is neither failed, rejected nor cancelled.',
+    'The credential does not allow this: an API key on a route for sessions, or an expired signature.',
+  NOT_FOUND: 'The caller has no resource with this id.',
+  METHOD_NOT_ALLOWED: 'The path does not support this method; `Allow` lists those that it does.',
+  JOB_NOT_CANCELLABLE: 'The job has already ended in a state other than `cancelled`.',
+  JOB_NOT_RETRYABLE: 'The job is not failed, rejected or cancelled.',
   JOB_NOT_TERMINAL: 'The job has not ended yet.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not sent as `application/json`, or has a Content-Encoding.',
+  UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
-  INTERNAL_ERROR: 'The service failed; `requestId` finds the cause in its log.',
-  UNAVAILABLE: 'A part of the service does not answer; try again after `Retry-After` seconds.',
+  INTERNAL_ERROR: 'The service failed. Its log has the cause under `requestId`.',
+  UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };
 
 const throttled = {
   description:
-    'Too many requests. The gateway answers this itself, in its own shape; so it does a body above 10 MB.',
+    'Too many requests. API Gateway sends this response in its own shape, as it does for a body above 10 MB.',
   content: {
     'application/json': {
       schema: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
@@ -37,7 +36,7 @@ const throttled = {
   },
 };
 
-/** The error answers of a route, by status, with an example of each code. */
+/** The error responses of a route by status, with an example of each code. */
 export function buildErrorResponses(contract: Contract, bodySchema: JsonSchema): Record<string, unknown> {
   const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of errorCodesOf(contract)) {
@@ -64,10 +63,10 @@ function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema): obje
 }
 
 const retryAfterHeader = {
-  'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
 };
 
-/** An example of every code that the routes can answer, for the document's components. */
+/** An example of every error code, for the document's components. */
 export function buildErrorExamples(contracts: readonly Contract[]): Record<string, { value: ErrorBody }> {
   const codes = new Set(contracts.flatMap(errorCodesOf));
   return Object.fromEntries([...codes].sort().map((code) => [code, { value: exampleOf(code) }]));

@@ -4,7 +4,7 @@ import { errorBodySchema } from '../error-body.ts';
 import { buildErrorResponses } from './errors.ts';
 import type { JsonSchema, SchemaCollector } from './schemas.ts';
 
-/** The operation object of one route. */
+/** The OpenAPI operation object of a route. */
 export function buildOperation(contract: Contract, schemas: SchemaCollector): object {
   const { id, tag, summary, description, callers, body, bodyExample, responses } = contract;
   const successes = Object.entries(responses).map(([status, response]) => [
@@ -27,7 +27,7 @@ export function buildOperation(contract: Contract, schemas: SchemaCollector): ob
   };
 }
 
-/** The operation object of a request that the service makes. */
+/** The OpenAPI operation object of a webhook. */
 export function buildWebhookOperation(webhook: WebhookContract, schemas: SchemaCollector): object {
   const { id, tag, summary, description, headers, body, examples } = webhook;
   return {
@@ -43,10 +43,11 @@ export function buildWebhookOperation(webhook: WebhookContract, schemas: SchemaC
     },
     responses: {
       '2XX': {
-        description:
-          'The event was taken. What the body of the answer says does not matter; it may have 64 KiB.',
+        description: 'The event was accepted. The response body is ignored; it may have up to 64 KiB.',
       },
-      '4XX': { description: 'The event was not taken; it is sent again, as after any other answer or none.' },
+      '4XX': {
+        description: 'The event was not accepted and is sent again, as after any other response or none.',
+      },
     },
   };
 }
@@ -73,7 +74,7 @@ function parametersOf(
   schemas: SchemaCollector,
 ): object[] {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
-    // What a text has become says more than that it is a text.
+    // The output side: a parameter's parsed type says more than "string".
     const { description, ...schema } = schemas.of(field, 'output');
     const required = location === 'path' || !(field as z.ZodType).safeParse(undefined).success;
     return {
@@ -86,7 +87,7 @@ function parametersOf(
   });
 }
 
-/** A record in a query: exploded, each of its pairs is one parameter, whose name begins with the record's. */
+/** A record in a query. Each of its pairs is one parameter, whose name starts with the record's. */
 function pairsOf(name: string, { additionalProperties }: JsonSchema): object {
   return {
     style: 'form',

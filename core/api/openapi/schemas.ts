@@ -2,10 +2,10 @@ import * as z from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Which side of a schema: what a caller sends, or what it has become once parsed, which is also what is answered. */
+/** The side of a schema: what a caller sends, or the parsed value, which is also what responses contain. */
 export type Side = 'input' | 'output';
 
-/** Turns zod schemas into JSON Schemas that refer to shared ones, and keeps those for the document's components. */
+/** Converts zod schemas to JSON Schemas. Shared ones become references and are collected for the document's components. */
 export type SchemaCollector = {
   of(schema: z.ZodType, side: Side): JsonSchema;
   shared: Map<string, JsonSchema>;
@@ -14,20 +14,20 @@ export type SchemaCollector = {
 const local = '#/$defs/';
 const shared = '#/components/schemas/';
 
-/** Schemas with an `id` in their metadata are shared under it, any other is written out where it is used. */
+/** A schema with an `id` in its metadata is shared under it. Any other is inlined. */
 export function createSchemaCollector(): SchemaCollector {
   const components = new Map<string, JsonSchema>();
   return {
     shared: components,
     of: (schema, side) => {
-      // Inside of an object a schema with an id becomes a reference, at the root it would not.
+      // zod makes a schema with an id a reference inside an object only, not at the root.
       const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), {
         io: side,
         override: ({ jsonSchema }) => {
           delete jsonSchema.id;
-          // The name of a format says it better than its pattern.
+          // `format` already says what the pattern says.
           if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-          // Later versions may answer more fields, which a client must not mind.
+          // Responses may have more fields in later versions.
           if (jsonSchema.additionalProperties === false && side === 'output') {
             delete jsonSchema.additionalProperties;
           }
@@ -42,7 +42,7 @@ export function createSchemaCollector(): SchemaCollector {
 function keep(components: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {
   const known = components.get(id);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
-    throw new Error(`Two different schemas are called ${id}; give one of them another id`);
+    throw new Error(`Two different schemas have the id ${id}: give one of them another id`);
   }
   components.set(id, definition);
 }

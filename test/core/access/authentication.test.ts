@@ -21,12 +21,12 @@ describe('the credential of a request', () => {
     expect(readCredential(headers)).toBeUndefined();
   });
 
-  it('is never trimmed', () => {
+  it('is not trimmed', () => {
     expect(readCredential({ authorization: 'Bearer  secret ' })).toBe(' secret ');
     expect(readCredential({ 'x-api-key': ' secret' })).toBe(' secret');
   });
 
-  it('keeps what a header that was sent twice was joined to, so that it matches no key', () => {
+  it('of a repeated header stays joined by a comma, so that it matches no key', () => {
     expect(readCredential({ 'x-api-key': 'secret,secret' })).toBe('secret,secret');
   });
 });

@@ -14,17 +14,17 @@ const sourcesOf = (name: string) =>
     .slice(1);
 
 describe('the content security policy', () => {
-  it('runs scripts of the own origin only: none inline, none evaluated', () => {
+  it('allows scripts from its own origin only, neither inline nor eval', () => {
     expect(sourcesOf('script-src')).toEqual(["'self'"]);
   });
 
-  it('forbids whatever it does not name, and being framed', () => {
+  it('denies by default and denies framing', () => {
     expect(sourcesOf('default-src')).toEqual(["'none'"]);
     expect(sourcesOf('frame-ancestors')).toEqual(["'none'"]);
     expect(sourcesOf('base-uri')).toEqual(["'none'"]);
   });
 
-  it('sends requests to the API, the identity provider and the media bucket, and nowhere else', () => {
+  it('allows requests to the API, the identity provider and the media bucket only', () => {
     expect(sourcesOf('connect-src')).toEqual([
       "'self'",
       'https://id.example',
@@ -33,7 +33,7 @@ describe('the content security policy', () => {
     ]);
   });
 
-  it('shows films of the bucket, of files just dropped, and of inputs', () => {
+  it('allows media from the bucket, from local files and from inputs', () => {
     expect(sourcesOf('media-src')).toEqual(["'self'", 'blob:', 'https://bucket.example', 'https:']);
   });
 });

@@ -13,7 +13,7 @@ it.each([
   expect(dashboardFile(path)).toBe(file);
 });
 
-it('stands alone, so that its text can run elsewhere', () => {
+it('dashboardFile has no dependencies, so that CloudFront can run its source text', () => {
   const elsewhere = new Function(`return ${dashboardFile.toString()}`)() as typeof dashboardFile;
   expect(elsewhere('/app/keys')).toBe('/app/index.html');
 });

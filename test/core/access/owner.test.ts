@@ -5,29 +5,29 @@ const issuer = 'https://id.example';
 const ada = { issuer, subject: 'ada', organisation: undefined };
 
 describe('the owner of a session', () => {
-  it('is the user, the same at every sign-in', () => {
+  it('is the user, the same at each sign-in', () => {
     expect(ownerIdFromClaims(ada)).toBe(ownerIdFromClaims({ ...ada }));
     expect(ownerIdFromClaims(ada)).not.toBe(ownerIdFromClaims({ ...ada, subject: 'bob' }));
   });
 
-  it('is another one at another issuer', () => {
+  it('differs between issuers', () => {
     expect(ownerIdFromClaims({ ...ada, issuer: 'https://id.example.org' })).not.toBe(ownerIdFromClaims(ada));
   });
 
-  it('is the organisation, for all of its members', () => {
+  it('is the organisation for all its members', () => {
     const organisation = 'acme';
     expect(ownerIdFromClaims({ ...ada, organisation })).toBe(
       ownerIdFromClaims({ ...ada, subject: 'bob', organisation }),
     );
   });
 
-  it('is never an organisation because a user is called like it', () => {
+  it('differs between an organisation and a user of the same name', () => {
     expect(ownerIdFromClaims({ ...ada, organisation: 'acme' })).not.toBe(
       ownerIdFromClaims({ ...ada, subject: 'acme' }),
     );
   });
 
-  it('shows nothing of the claims and fits a key of the table', () => {
+  it('is a hash without any claim in plain text', () => {
     expect(ownerIdFromClaims(ada)).toMatch(/^[\w-]{43}$/);
   });
 

@@ -9,21 +9,21 @@ const scope: CursorScope = {
 };
 const jobId = aJobId(7);
 const cursor = writeCursor(scope, jobId);
-const refused = expect.objectContaining({ code: 'INVALID_CURSOR' });
+const invalidCursor = expect.objectContaining({ code: 'INVALID_CURSOR' });
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
 const decoded = Buffer.from(cursor, 'base64url').toString();
 
 describe('a cursor', () => {
-  it('leads the list that gave it on', () => {
+  it('continues the list that it was made for', () => {
     expect(readCursor(scope, cursor)).toBe(jobId);
   });
 
-  it('does not tell whose it is', () => {
+  it('does not contain the owner', () => {
     expect(decoded).not.toContain('owner-1');
   });
 
-  it('is taken whatever the order of the filters, and with those that are not set left out', () => {
+  it('does not depend on filters that are undefined', () => {
     expect(readCursor({ ...scope, filters: { state: 'failed' } }, cursor)).toBe(jobId);
   });
 
@@ -32,8 +32,8 @@ describe('a cursor', () => {
     ['another list', { ...scope, list: 'deliveries' }],
     ['another filter', { ...scope, filters: { state: 'completed' } }],
     ['no filter', { ownerId: 'owner-1', list: 'jobs' }],
-  ])('is refused by %s', (_, other) => {
-    expect(() => readCursor(other, cursor)).toThrow(refused);
+  ])('is invalid for %s', (_, other) => {
+    expect(() => readCursor(other, cursor)).toThrow(invalidCursor);
   });
 
   it.each([
@@ -42,10 +42,10 @@ describe('a cursor', () => {
     ['a bare job id', encoded(jobId)],
     ['a job id with a tag of nonsense', encoded(`${jobId}.0123456789abcdef`)],
     ['the tag of another job', encoded(decoded.replace(jobId, aJobId(8)))],
-    ['a good one and more', `${cursor}A`],
-    ['another spelling of a good one', Buffer.from(decoded).toString('base64').padEnd(100, '=')],
-    ['a key of the table', encoded('JOB#~')],
-  ])('that is %s is refused', (_, forged) => {
-    expect(() => readCursor(scope, forged)).toThrow(refused);
+    ['a valid cursor with a suffix', `${cursor}A`],
+    ['a valid cursor in another encoding', Buffer.from(decoded).toString('base64').padEnd(100, '=')],
+    ['a table key', encoded('JOB#~')],
+  ])('is invalid if it is %s', (_, forged) => {
+    expect(() => readCursor(scope, forged)).toThrow(invalidCursor);
   });
 });

@@ -3,17 +3,17 @@ import { listJobsContract } from '../../../core/api/jobs.ts';
 
 const read = (limit?: string) => listJobsContract.query.safeParse({ limit });
 
-describe('the limit of a list', () => {
+describe('the limit of the job list', () => {
   it.each([
     [undefined, 20],
     ['1', 1],
     ['100', 100],
-  ])('of %s is %i', (text, limit) => {
+  ])('is parsed: %s is %i', (text, limit) => {
     expect(read(text).data).toMatchObject({ limit });
   });
 
   it.each(['0', '-1', '101', '1000000000', '1e2', '2.5', 'abc', ''])(
-    'of %j is told what it may be',
+    'is an error with the allowed range: %j',
     (text) => {
       const messages = read(text).error?.issues.map(({ message }) => message);
       expect(messages).toEqual(['must be a whole number from 1 to 100']);

@@ -11,7 +11,7 @@ import {
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 
-describe('the URL of an upload', () => {
+describe('the input URL of an upload', () => {
   it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
     'names it again, whatever the file is called (%s)',
     (filename) => {
@@ -33,8 +33,8 @@ describe('the URL of an upload', () => {
   });
 });
 
-describe('the id of an upload in parts', () => {
-  it('carries what S3 calls it', () => {
+describe('the id of a multipart upload', () => {
+  it('contains the upload id of S3', () => {
     const upload = { objectId, s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c' };
     expect(parseUploadId(formatUploadId(upload))).toEqual(upload);
   });

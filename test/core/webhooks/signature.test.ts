@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newSigningSecret, signatureHeaders } from '../../../core/webhooks/signature.ts';
 
-/** The vector that the reference implementations of Standard Webhooks 1.0 publish in their tests. */
+/** Test vector of the Standard Webhooks 1.0 reference implementations. */
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   message: {
@@ -22,7 +22,7 @@ function aMessageOfNow() {
   return { ...message, timestampSeconds: Math.floor(Date.now() / 1000) };
 }
 
-/** The HMAC that Python's standard library makes of a message. Undefined where there is no Python. */
+/** The HMAC by Python's standard library; undefined without python3. */
 function pythonSignature(secret: string, content: string): string | undefined {
   const program = `
 import base64, hashlib, hmac, sys
@@ -36,8 +36,8 @@ print("v1," + base64.b64encode(hmac.new(key, sys.argv[2].encode(), hashlib.sha25
   }
 }
 
-describe('a signature', () => {
-  it('is the one of the published vector', () => {
+describe('a webhook signature', () => {
+  it('matches the published test vector', () => {
     const headers = signatureHeaders(published.message, [published.secret]);
     expect(headers['webhook-signature']).toBe(published.signature);
   });
@@ -47,24 +47,24 @@ describe('a signature', () => {
     expect(new Webhook(newSecret).verify(message.body, headers)).toEqual(JSON.parse(message.body));
   });
 
-  it('is refused by the reference library once a byte of the body has changed', () => {
+  it('is rejected by the reference library for a changed body', () => {
     const headers = signatureHeaders(aMessageOfNow(), [newSecret]);
     expect(() => new Webhook(newSecret).verify(`${message.body} `, headers)).toThrow('No matching signature');
   });
 
-  it("is what Python's hmac makes", (context) => {
+  it("equals that of Python's hmac", (context) => {
     const python = pythonSignature(newSecret, `evt_1.1700000000.${message.body}`);
     if (python === undefined) context.skip('there is no python3');
     const headers = signatureHeaders({ ...message, timestampSeconds: 1_700_000_000 }, [newSecret]);
     expect(headers['webhook-signature']).toBe(python);
   });
 
-  it.each([newSecret, oldSecret])('is made with each active secret, so that either verifies', (secret) => {
+  it.each([newSecret, oldSecret])('verifies with each active secret', (secret) => {
     const headers = signatureHeaders(aMessageOfNow(), [newSecret, oldSecret]);
     expect(() => new Webhook(secret).verify(message.body, headers)).not.toThrow();
   });
 
-  it('comes with the id and the seconds that it was made of', () => {
+  it('comes with the signed id and timestamp', () => {
     expect(signatureHeaders(published.message, [newSecret, oldSecret])).toMatchObject({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -73,7 +73,7 @@ describe('a signature', () => {
   });
 });
 
-describe('a new secret', () => {
+describe('a new signing secret', () => {
   it('is `whsec_` and the base64 of 32 random bytes', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => index);
     expect(newSigningSecret((size) => bytes.slice(0, size))).toBe(

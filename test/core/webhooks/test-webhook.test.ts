@@ -9,23 +9,23 @@ const failed = (more: Pick<Extract<PostOutcome, { ok: false }>, 'errorClass' | '
   ok: false,
 });
 
-describe('the result of a test', () => {
-  it.each([200, 204])('is the status of a target that took it: %i', (status) => {
+describe('the result of a webhook test', () => {
+  it.each([200, 204])('has the status of a target that accepts: %i', (status) => {
     expect(webhookTestResult({ ...facts, ok: true, status })).toEqual({ ok: true, status });
   });
 
-  it.each([301, 404, 410, 429, 500])('is the status of a target that refused it: %i', (status) => {
+  it.each([301, 404, 410, 429, 500])('has the status of a target that rejects: %i', (status) => {
     expect(webhookTestResult(failed({ errorClass: 'http-status', status }))).toEqual({ ok: false, status });
   });
 
   it.each(['dns', 'connect', 'tls', 'reset', 'protocol', 'address-forbidden'] as const)(
-    'is 502 for a target that cannot be reached: %s',
+    'is 502 for an unreachable target: %s',
     (errorClass) => {
       expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 502 });
     },
   );
 
-  it.each(['timeout', 'connect-timeout'] as const)('is 504 for one that takes too long: %s', (errorClass) => {
+  it.each(['timeout', 'connect-timeout'] as const)('is 504 for a target that times out: %s', (errorClass) => {
     expect(webhookTestResult(failed({ errorClass }))).toEqual({ ok: false, status: 504 });
   });
 
@@ -33,7 +33,7 @@ describe('the result of a test', () => {
     ['timeout', 504],
     ['reset', 502],
     ['response-too-large', 502],
-  ] as const)('never has a 2xx beside `ok` false: %s after a 200', (errorClass, status) => {
+  ] as const)('has no 2xx status if `ok` is false: %s after a 200', (errorClass, status) => {
     expect(webhookTestResult(failed({ errorClass, status: 200 }))).toEqual({ ok: false, status });
   });
 });

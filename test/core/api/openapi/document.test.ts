@@ -13,7 +13,7 @@ const paths = document.paths as Record<string, Record<string, { responses: Recor
 const kebab = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('docs/openapi.json', () => {
-  it('is what the contracts say; `npm run openapi` writes it anew', () => {
+  it('is generated from the contracts: run `npm run openapi` to update it', () => {
     expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(document)),
     );
@@ -23,7 +23,7 @@ describe('docs/openapi.json', () => {
 describe.each(declared.map((contract) => ({ ...contract })))('the contract $id', (contract) => {
   const { id, method, path, params, body, bodyExample, responses } = contract;
 
-  it('has its handler file', () => {
+  it('has a handler file', () => {
     expect(existsSync(`functions/api/${kebab(id)}.ts`)).toBe(true);
   });
 
@@ -32,14 +32,14 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
     expect(Object.keys(params?.shape ?? {})).toEqual(named);
   });
 
-  it('shows examples that its own schemas take', () => {
+  it('has examples that match its schemas', () => {
     if (body !== undefined) expect(body.safeParse(bodyExample)).toMatchObject({ success: true });
     for (const { schema, example } of Object.values(responses)) {
       if (schema !== undefined) expect(schema.safeParse(example)).toMatchObject({ success: true });
     }
   });
 
-  it('documents an answer for each of its errors', () => {
+  it('documents a response for each of its errors', () => {
     const statuses = Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
     expect(statuses).toEqual(
       expect.arrayContaining(errorCodesOf(contract).map((code) => apiErrors[code].status)),
@@ -50,37 +50,37 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
 describe('the registry', () => {
   const all: readonly Contract[] = contracts;
 
-  it('has each id, and each method of a path, once', () => {
+  it('has no duplicate id and no duplicate method of a path', () => {
     for (const names of [all.map(({ id }) => id), all.map(({ method, path }) => `${method} ${path}`)]) {
       expect(names).toEqual([...new Set(names)]);
     }
   });
 
-  it('reaches every code of the table of errors but that of wrong methods, which no route answers', () => {
+  it('covers every API error code except METHOD_NOT_ALLOWED, which no route answers', () => {
     const reached = new Set(declared.flatMap(errorCodesOf));
     const missing = Object.keys(apiErrors).filter((code) => !reached.has(code as keyof typeof apiErrors));
     expect(missing).toEqual(['METHOD_NOT_ALLOWED']);
   });
 });
 
-describe('the webhooks section', () => {
+describe('a webhook example', () => {
   it.each(
     events.flatMap(({ body, examples }) => Object.values(examples).map((example) => ({ body, ...example }))),
-  )('shows $summary as its schema takes it', ({ body, value }) => {
+  )('matches its schema: $summary', ({ body, value }) => {
     expect(body.safeParse(value)).toMatchObject({ success: true });
   });
 });
 
-describe('two schemas of one name', () => {
-  it('are refused, since one would stand for both', () => {
+describe('two different schemas with one id', () => {
+  it('are an error', () => {
     const [first] = contracts;
     const schema = first.responses[201].schema.pick({ jobId: true }).meta({ id: 'Job' });
-    const impostor: Contract = {
+    const other: Contract = {
       ...first,
-      id: 'impostor',
-      path: '/api/v1/impostor',
+      id: 'other',
+      path: '/api/v1/other',
       responses: { 201: { description: 'A job', schema } },
     };
-    expect(() => buildOpenApiDocument({ contracts: [first, impostor], webhooks })).toThrow('called Job');
+    expect(() => buildOpenApiDocument({ contracts: [first, other], webhooks })).toThrow('have the id Job');
   });
 });
