@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { measureCompress } from './cost/measure-compress.ts';
-import { resolutions } from './cost/resolutions.ts';
+import { resolutions } from './cost/measured.ts';
 
-const usage = `Measures what one second of media costs to compress at each resolution, for scripts/cost/measured.ts.
+const usage = `Measures the CPU time to compress one second of media at each resolution, for scripts/cost/measured.ts.
 
   node scripts/cost-measure.ts --clip FILE [--seconds 10]
 
-  --clip FILE  a picture to work on; it is scaled to each resolution, with grain over it like a camera's
+  --clip FILE  a video or image; it is scaled to each resolution, with noise like a camera's
 `;
 
 async function measure(clip: string, seconds: number): Promise<void> {
@@ -21,11 +21,11 @@ async function measure(clip: string, seconds: number): Promise<void> {
   console.log(`${await encoder.version()}, ${cpus().length} x ${cpus()[0]?.model}`);
   try {
     for (const [name, resolution] of Object.entries(resolutions)) {
-      const place = { encoder, ffmpegPath: programs.ffmpeg, directory };
-      const { cpu, busy, bitrateKbps } = await measureCompress(place, { clip, resolution, seconds });
+      const tools = { encoder, ffmpegPath: programs.ffmpeg, directory };
+      const { cpu, busy, bitrateKbps } = await measureCompress(tools, { clip, resolution, seconds });
       console.log(
-        `${name.padEnd(6)} ${cpu.toFixed(3)} processor seconds per second, ` +
-          `every processor busy for ${Math.round(busy * 100)} %, ${Math.round(bitrateKbps)} kbit/s`,
+        `${name.padEnd(6)} ${cpu.toFixed(3)} CPU seconds per second, ` +
+          `${Math.round(busy * 100)} % of all CPUs used, ${Math.round(bitrateKbps)} kbit/s`,
       );
     }
   } finally {

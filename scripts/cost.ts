@@ -1,19 +1,18 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { measuredOn } from './cost/measured.ts';
+import { measuredOn, resolutions } from './cost/measured.ts';
 import { pricesReadOn } from './cost/prices.ts';
-import { resolutions } from './cost/resolutions.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, jobSeconds, maxJobSeconds, type Workload } from './cost/workload.ts';
 import { forTerminal } from './tables/for-terminal.ts';
 
-const usage = `What jobs cost, part by part. docs/cost.md says what is measured, quoted and assumed.
+const usage = `Estimates the cost of jobs by component. docs/cost.md says what is measured, quoted and assumed.
 
   npm run cost -- [--minutes 1000] [--resolution 1080p] [--minutes-per-job 5] [--architecture arm64]
                   [--memory 3008] [--retention-days 30] [--downloads 0] [--encode-speed N]
 
   --encode-speed N  seconds of media per second of a worker, from the metric EncodeSpeed of your stage
-                    (default: reckoned from what was measured, for the memory given)
+                    (default: estimated from measurements, for the given memory)
 `;
 
 const positive = z.coerce.number('must be a number').positive('must be more than 0');
@@ -36,16 +35,16 @@ const flags = z
   })
   .partial();
 
-function workloadOf(given: z.output<typeof flags>): Workload {
-  const { 'minutes-per-job': minutesPerJob, memory, 'retention-days': days, 'encode-speed': speed } = given;
+function workloadOf(values: z.output<typeof flags>): Workload {
+  const { 'minutes-per-job': minutesPerJob, memory, 'retention-days': days, 'encode-speed': speed } = values;
   return {
-    minutes: given.minutes ?? defaultWorkload.minutes,
+    minutes: values.minutes ?? defaultWorkload.minutes,
     minutesPerJob: minutesPerJob ?? defaultWorkload.minutesPerJob,
-    resolution: given.resolution ?? defaultWorkload.resolution,
-    architecture: given.architecture ?? defaultWorkload.architecture,
+    resolution: values.resolution ?? defaultWorkload.resolution,
+    architecture: values.architecture ?? defaultWorkload.architecture,
     memoryMb: memory ?? defaultWorkload.memoryMb,
     retentionDays: days ?? defaultWorkload.retentionDays,
-    downloads: given.downloads ?? defaultWorkload.downloads,
+    downloads: values.downloads ?? defaultWorkload.downloads,
     encodeSpeed: speed,
   };
 }
@@ -56,14 +55,14 @@ function printCosts(workload: Workload): void {
   console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
   if (seconds > maxJobSeconds) {
     console.log(
-      'No function may run that long: it is encoded in parts, side by side, for about the same money (docs/cost.md,\n' +
-        '"A film of two hours"). Where it cannot be cut it fails, unless the transcoder gets more memory.',
+      'That exceeds the time limit of a function: the video is encoded in parallel chunks for about the same cost (see\n' +
+        'docs/cost.md). A video that cannot be split into chunks fails, unless the transcoder gets more memory.',
     );
   }
-  console.log(`\nBesides, whatever is submitted:\n\n${forTerminal(monthTable())}`);
+  console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable())}`);
   console.log(
-    `\nUS dollars, prices as read on ${pricesReadOn}. Processor time as measured on ${measuredOn}.\n` +
-      'docs/cost.md says where each price is from, and what is unverified.',
+    `\nUS dollars, prices as of ${pricesReadOn}. CPU time measured on ${measuredOn}.\n` +
+      'docs/cost.md lists the source of each price, and what is unverified.',
   );
 }
 

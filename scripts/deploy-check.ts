@@ -5,7 +5,7 @@ import { deployment } from './deploy-check/deployment.ts';
 
 const usage = formatUsage({
   command: 'deploy:check',
-  does: 'Checks a deployed stage from outside: that its API is that of this version, and keeps every sentence of the specification.',
+  does: 'Checks a deployed stage from outside: its API must be that of this version and conform to the specification.',
 });
 
 const args = process.argv.slice(2);

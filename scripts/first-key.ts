@@ -6,20 +6,20 @@ import { tableName } from '../lib/names.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
 
-const usage = `Makes an API key with the credentials of AWS, for a stage without a dashboard to make it in. Lists and revokes such
-keys, and tells the secret that signs their webhooks.
+const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes such keys, and prints the
+secret that signs their webhooks.
 
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] [--name first]
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] --list
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] --revoke KEY-ID
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] --webhook-secret
 
-  --account ID      the account of the stage, where its settings do not say (aws sts get-caller-identity)
-  --owner NAME      whose jobs the key opens: keys of the same name share them
-  --name TEXT       what the key is called
-  --list            the keys of this owner: id, beginning and end, when each was made, name
-  --revoke KEY-ID   the very next request with that key is refused
-  --webhook-secret  made here, if no webhook has been sent yet
+  --account ID      the stage's account, unless its settings contain it (aws sts get-caller-identity)
+  --owner NAME      the owner of the key: keys of the same owner share their jobs
+  --name TEXT       the name of the key
+  --list            lists the owner's keys: id, preview, creation time, name
+  --revoke KEY-ID   revokes the key: its next request is rejected
+  --webhook-secret  prints the webhook secret; creates it if there is none
 `;
 
 const options = {
@@ -35,7 +35,7 @@ const options = {
 
 type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-async function answerTo(flags: Flags): Promise<string> {
+async function run(flags: Flags): Promise<string> {
   if (flags.stage === '') throw new Error(usage);
   const settings = readSettings(cdkJson.context.stages, flags.stage);
   const { stage, recovery, region } = settings;
@@ -48,20 +48,20 @@ async function answerTo(flags: Flags): Promise<string> {
     if (flags.list) return (await access.list()).join('\n');
     if (flags['webhook-secret']) return await access.webhookSecret();
     if (flags.revoke === undefined) {
-      return await access.make({ name: flags.name, keyId: randomUUID(), now: new Date() });
+      return await access.create({ name: flags.name, keyId: randomUUID(), now: new Date() });
     }
     await access.revoke(flags.revoke);
     return `Key ${flags.revoke} is revoked.`;
   } catch (cause) {
     if (!(cause instanceof ResourceNotFoundException)) throw cause;
-    const where = `There is no table ${table} in ${await client.config.region()}`;
-    throw new Error(`${where}: is the stage deployed, and are these its account and region?`, { cause });
+    const problem = `There is no table ${table} in ${await client.config.region()}`;
+    throw new Error(`${problem}: check that the stage is deployed, and its account and region`, { cause });
   }
 }
 
 try {
   const { values } = parseArgs({ options });
-  console.log(values.help ? usage : await answerTo(values));
+  console.log(values.help ? usage : await run(values));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -6,15 +6,15 @@ import { buildDirectory } from '../lib/build/paths.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
 
-const usage = `Builds the image of the workers, and runs each once as Lambda would: the transcoder on a clip, the others on parts of a
-job that is not there.
+const usage = `Builds the workers' image and runs each worker once, as Lambda does: the transcoder on a clip, the others on chunks of a
+job that does not exist.
 
   npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--clip FILE]
 
   --engine NAME        docker, podman or buildah (default: the first that answers)
-  --base IMAGE         builds on this image instead of Node's own, such as one made by scripts/image/debian-base.sh
-  --volume FROM:TO:ro  a folder or file of this machine to see while building, such as its certificates
-  --clip FILE          the clip to run on (default: five seconds that are made)
+  --base IMAGE         base image instead of Node's, such as one built by scripts/image/debian-base.sh
+  --volume FROM:TO:ro  a folder or file to mount during the build, such as certificates
+  --clip FILE          the clip to transcode (default: five generated seconds)
 `;
 
 const tag = 'localhost/media-jobs-transcode';
@@ -35,7 +35,7 @@ function readFlags() {
 async function ffmpegVersion(container: Container): Promise<string> {
   const { stdout } = container.start(['/opt/bin/ffmpeg', '-version']);
   const [line = ''] = (stdout ? await text(stdout) : '').split('\n');
-  if (!line.startsWith('ffmpeg version')) throw new Error('The image has no ffmpeg that runs.');
+  if (!line.startsWith('ffmpeg version')) throw new Error('ffmpeg does not start in the image.');
   return line;
 }
 
@@ -62,7 +62,7 @@ async function buildAndRun({
       console.error(lines.join('\n'));
       throw error;
     });
-    console.log(`asked for work  ${seconds(run.startMs)} after its start`);
+    console.log(`ready           ${seconds(run.startMs)} after its start`);
     console.log(`ran one job     ${seconds(run.workMs)}, ${run.job.state}`);
     for (const { name, answer } of run.chunkWorkers) console.log(`${name.padEnd(15)} answered ${answer}`);
     console.log(JSON.stringify(run.job.output_files, withoutUrl, 2));
@@ -71,8 +71,8 @@ async function buildAndRun({
   }
 }
 
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(2)} s`;
+function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(2)} s`;
 }
 
 function withoutUrl(key: string, value: unknown): unknown {

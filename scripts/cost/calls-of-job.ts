@@ -1,9 +1,9 @@
 import type { JobCalls } from '../../bench/harness/calls/job-calls.ts';
 
 /**
- * Every call to AWS that one job makes, as `npm run bench -- calls` counts them and a test demands: a clip of a second,
- * `compress` to mp4, its webhook taken at the first attempt. The worker's writes to the table hold ffmpeg's log, 6 of
- * the 9 units here, which grows with the number of ffmpeg's runs up to 64.
+ * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
+ * to mp4, its webhook delivered at the first attempt. 6 of the 9 write units of the worker are ffmpeg's log, which grows
+ * with the number of ffmpeg runs up to 64.
  */
 export const callsOfJob: JobCalls = {
   create: {

@@ -2,7 +2,7 @@ import type { CallCosts } from '../../bench/harness/calls/job-calls.ts';
 import type { Units } from '../../bench/harness/calls/table-units.ts';
 import { prices } from './prices.ts';
 
-/** Dollars of one call; DynamoDB's are charged by their units, and an execution by its transitions. */
+/** Dollars per call. DynamoDB charges units instead of calls, Step Functions transitions. */
 const dollarsOfCall: Readonly<Record<string, number>> = {
   'apigateway.Request': prices.apiRequest.dollars + prices.cloudFrontRequest.dollars,
   'lambda.Invoke': prices.lambdaRequest.dollars,
@@ -18,15 +18,15 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
 };
 
 /**
- * What calls cost, in dollars; the time of the functions that make them is not in it.
+ * Cost of calls in dollars, without the duration of the calling functions.
  *
- * @throws Error for a call that has no price yet
+ * @throws Error for a call without a price
  */
 export function costOfCalls({ calls, units }: CallCosts): number {
   return Object.entries(calls).reduce((sum, [name, count]) => sum + costOf(name, count), costOfUnits(units));
 }
 
-/** What the calls to one service cost, such as `sqs`, in dollars; those to DynamoDB cost their units. */
+/** Cost of the calls to one service, such as `sqs`, in dollars; 0 for DynamoDB, which charges units. */
 export function costOfCallsTo(service: string, rooms: readonly CallCosts[]): number {
   const made = rooms.flatMap(({ calls }) => Object.entries(calls));
   return made
@@ -34,13 +34,13 @@ export function costOfCallsTo(service: string, rooms: readonly CallCosts[]): num
     .reduce((sum, [name, count]) => sum + costOf(name, count), 0);
 }
 
-/** What units of DynamoDB cost, in dollars. */
+/** Cost of DynamoDB units in dollars. */
 export function costOfUnits({ read, table, byState, due }: Units): number {
   return read * prices.tableRead.dollars + (table + byState + due) * prices.tableWrite.dollars;
 }
 
 function costOf(name: string, count: number): number {
   const dollars = dollarsOfCall[name];
-  if (dollars === undefined) throw new Error(`Nobody has said what ${name} costs.`);
+  if (dollars === undefined) throw new Error(`The call ${name} has no price: add it to dollarsOfCall.`);
   return count * dollars;
 }

@@ -4,7 +4,7 @@ import { apiSeconds, callsPerJob, deliverySeconds, onceAJob, requestsOfJob, unit
 import { prices } from './prices.ts';
 import { jobSeconds, resultBytes, type Workload } from './workload.ts';
 
-/** Dollars of one job, part by part. */
+/** Dollars per job by component. */
 export type CostBreakdown = Record<
   'transcoding' | 'disk' | 'api' | 'records' | 'webhook' | 'files' | 'logs' | 'traces',
   number
@@ -17,7 +17,7 @@ const partBytes = 16 * 1024 * 1024;
 
 const { work, deliver } = callsOfJob;
 
-/** What one job costs, when it succeeds at its first attempt and its webhook does. */
+/** Cost of one job that succeeds, like its webhook, at the first attempt. */
 export function costOfJob(workload: Workload): CostBreakdown {
   const seconds = jobSeconds(workload);
   const computing = (gb: number, busySeconds: number) => gb * busySeconds * gbSecond(workload);
@@ -35,30 +35,29 @@ export function costOfJob(workload: Workload): CostBreakdown {
       costOfCallsTo('lambda', [deliver]) +
       computing(deliveryGb, deliverySeconds),
     files: files(workload),
-    // Some twenty lines, half a kilobyte each.
+    // About 20 lines of 0.5 KB.
     logs: ((20 * 0.5) / 1e6) * prices.logs.dollars,
-    // Of every invocation: the most there are, above one a second X-Ray samples.
+    // Upper bound: above one per second, X-Ray samples.
     traces: callsPerJob('lambda.Invoke') * prices.trace.dollars,
   };
 }
 
-/** Dollars of all parts together. */
-export function sum(parts: CostBreakdown): number {
-  return Object.values(parts).reduce((total, part) => total + part, 0);
+/** Total in dollars. */
+export function sum(breakdown: CostBreakdown): number {
+  return Object.values(breakdown).reduce((total, cost) => total + cost, 0);
 }
 
-/** A second of a function, for each GB of its memory. */
 function gbSecond({ architecture }: Workload): number {
   return (architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86).dollars;
 }
 
-/** The result: one put, as counted; a large one goes in parts, with a call that begins and one that ends them. */
+/** Storage and transfer of the result. A large one is a multipart upload, with one call to create and one to complete it. */
 function files(workload: Workload): number {
   const bytes = resultBytes(workload);
   const parts = Math.ceil(bytes / partBytes);
-  const more = parts > 1 ? parts + 1 : 0;
+  const furtherPuts = parts > 1 ? parts + 1 : 0;
   const gb = bytes / 1e9;
-  const kept = gb * prices.fileMonth.dollars * (workload.retentionDays / 30);
-  const put = costOfCallsTo('s3', onceAJob) + more * prices.filePut.dollars;
-  return put + kept + gb * workload.downloads * prices.transferOut.dollars;
+  const storage = gb * prices.fileMonth.dollars * (workload.retentionDays / 30);
+  const put = costOfCallsTo('s3', onceAJob) + furtherPuts * prices.filePut.dollars;
+  return put + storage + gb * workload.downloads * prices.transferOut.dollars;
 }

@@ -1,21 +1,21 @@
 import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import { prices } from './prices.ts';
 
-/** Metrics that the alarms of a stage read: one that judges a share reads two. */
+/** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
 export const alarmMetrics = 19;
 
 const minutes = 30 * 24 * 60;
-/** Of the transcoder's image, compressed as a registry keeps it; see "The image" in docs/operating.md. */
+/** Compressed size of the workers' image; see "The image" in docs/operating.md. */
 const imageGb = 0.224;
-/** While a queue is empty, five pollers ask it every 20 seconds (AWS Lambda's documentation). */
+/** Lambda polls an empty queue with five pollers every 20 seconds (AWS Lambda Developer Guide). */
 const pollsPerMinute = 5 * 3;
 
-/** What a stage costs by the month while nothing is submitted, in dollars. */
+/** Monthly cost of an idle stage in dollars. */
 export function costOfMonth(): Record<
   'reconcile' | 'queue' | 'metrics' | 'alarms' | 'dashboard' | 'image',
   number
 > {
-  // A fifth of a second of half a GB, four queries of an index, a kilobyte of log, a trace.
+  // 0.2 s at 0.5 GB, four index queries, 1 KB of log and a trace.
   const run =
     prices.lambdaRequest.dollars +
     0.5 * 0.2 * prices.lambdaArm.dollars +

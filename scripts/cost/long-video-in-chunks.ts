@@ -1,38 +1,37 @@
-import { type LongVideoSteps, longVideoSteps, type Step, sumOfSteps } from './long-video-steps.ts';
+import { type LongVideoSteps, longVideoSteps, type Step, sumOfSteps } from './long-video.ts';
 import { prices } from './prices.ts';
 
-/** Six processors: the most that a function may have. */
+/** The maximum memory of a function, with six vCPUs. */
 export const longVideoMemoryMb = 10_240;
 const diskGb = 10 - 0.5;
 
-/** What the film takes in parts, so many at once. */
+/** Resources of the long video, encoded in chunks. */
 export type LongVideoInChunks = {
   minutes: number;
   gbSeconds: number;
   transitions: number;
-  /** To S3. */
-  requests: number;
+  s3Requests: number;
   dollars: number;
 };
 
-/** The whole way of the film, from the worker's start to the finished file in the bucket; on arm64. */
-export function longVideoInChunks(atOnce: number): LongVideoInChunks {
+/** From the worker's start to the output in the bucket; on arm64. */
+export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   const steps = longVideoSteps(longVideoMemoryMb);
   const { prepare, chunk, audio, join, chunks } = steps;
-  // As the map begins them.
-  const parts = [audio, ...Array.from({ length: chunks }, () => chunk)];
-  const lengths = parts.map(({ seconds }) => seconds);
-  const total = (of: keyof Step) => sumOfSteps(steps, of);
+  // In the order in which the Map starts them.
+  const tasks = [audio, ...Array.from({ length: chunks }, () => chunk)];
+  const durations = tasks.map(({ seconds }) => seconds);
+  const total = (key: keyof Step) => sumOfSteps(steps, key);
   const gbSeconds = (total('seconds') * longVideoMemoryMb) / 1024;
   const transitions = transitionsOf({ chunks });
   return {
-    minutes: (prepare.seconds + secondsOf(lengths, atOnce) + join.seconds) / 60,
+    minutes: (prepare.seconds + secondsOf(durations, concurrency) + join.seconds) / 60,
     gbSeconds,
     transitions,
-    requests: total('gets') + total('puts'),
+    s3Requests: total('gets') + total('puts'),
     dollars:
       gbSeconds * prices.lambdaArm.dollars +
-      (parts.length + 2) * prices.lambdaRequest.dollars +
+      (tasks.length + 2) * prices.lambdaRequest.dollars +
       total('seconds') * diskGb * prices.lambdaDisk.dollars +
       transitions * prices.transition.dollars +
       total('gets') * prices.fileGet.dollars +
@@ -40,15 +39,15 @@ export function longVideoInChunks(atOnce: number): LongVideoInChunks {
   };
 }
 
-/** The map, each chunk, the sound, and the join. */
+/** State transitions: the Map, each chunk, the audio and the join. */
 export function transitionsOf({ chunks }: Pick<LongVideoSteps, 'chunks'>): number {
   return chunks + 3;
 }
 
-/** How long parts take of which so many are done at once, each begun when another ends, in their order. */
-export function secondsOf(parts: readonly number[], atOnce: number): number {
-  const free = Array.from({ length: atOnce }, () => 0);
-  for (const seconds of parts) {
+/** Total duration of tasks that start in order, `concurrency` at a time, each when another ends. */
+export function secondsOf(durations: readonly number[], concurrency: number): number {
+  const free = Array.from({ length: concurrency }, () => 0);
+  for (const seconds of durations) {
     const next = free.indexOf(Math.min(...free));
     free[next] = (free[next] ?? 0) + seconds;
   }

@@ -1,6 +1,8 @@
-import { measured } from './measured.ts';
+import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
+import { measured, measuredChunks } from './measured.ts';
+import { overheadSeconds, usedCpus } from './workload.ts';
 
-/** The film that is reckoned with: it has been uploaded to the bucket, with its index in front. */
+/** The example of docs/cost.md: an uploaded MP4 of two hours with its index at the front. */
 export const longVideo = {
   seconds: 2 * 3600,
   resolution: '1080p',
@@ -9,10 +11,8 @@ export const longVideo = {
   audioKbps: 128,
 } as const;
 
-/** Of the source, in GB. */
 export const sourceGb = gbOf(longVideo.sourceMbps * 1000);
 
-/** Of the sound alone, and of the finished file, in GB. */
 export const audioGb = gbOf(longVideo.audioKbps);
 export const resultGb = gbOf(measured[longVideo.resolution].bitrateKbps);
 
@@ -20,4 +20,72 @@ export const frameCount = longVideo.seconds * longVideo.framesPerSecond;
 
 function gbOf(kbps: number): number {
   return (kbps * longVideo.seconds) / 8 / 1e6;
+}
+
+/** GB per second between a function and S3. Assumed. */
+export const networkGbPerSecond = 0.075;
+
+/** One function's share of the work. */
+export type Step = {
+  seconds: number;
+  /** Requests to S3: reads, and writes or lists. */
+  gets: number;
+  puts: number;
+};
+
+export type LongVideoSteps = { prepare: Step; chunk: Step; audio: Step; join: Step; chunks: number };
+
+const partGb = (16 * 1024 * 1024) / 1e9;
+
+/** The work of each function for the long video, with default settings and functions of `memoryMb`. */
+export function longVideoSteps(memoryMb: number): LongVideoSteps {
+  const { targetChunkSeconds } = chunkSettingsSchema.parse({});
+  const chunks = Math.min(maxChunks, Math.floor(longVideo.seconds / targetChunkSeconds));
+  const chunkSeconds = longVideo.seconds / chunks;
+  const cpu = measured[longVideo.resolution].cpu * measuredChunks.cpuFactor;
+  const indexing = frameCount * measuredChunks.cpuSecondsPerIndexedFrame;
+  const tasks = chunks + 1;
+  return {
+    chunks,
+    prepare: {
+      seconds: overheadSeconds + sourceGb / networkGbPerSecond + indexing,
+      // Reads the upload and its version; writes the plan.
+      gets: 2,
+      puts: 1,
+    },
+    chunk: {
+      seconds: overheadSeconds + (cpu * chunkSeconds) / usedCpus(memoryMb),
+      // Checks for a result, reads the plan, checks the source, reads its start and the chunk.
+      gets: 5,
+      puts: uploads((resultGb - audioGb) / chunks) + 1,
+    },
+    audio: {
+      seconds:
+        overheadSeconds +
+        Math.max(longVideo.seconds * measuredChunks.cpuSecondsPerAudioSecond, sourceGb / networkGbPerSecond),
+      // Sequential reads of the whole source.
+      gets: 4,
+      puts: uploads(audioGb) + 1,
+    },
+    join: {
+      seconds:
+        overheadSeconds +
+        Math.max(resultGb * measuredChunks.cpuSecondsPerJoinedGb, resultGb / networkGbPerSecond) +
+        indexing +
+        resultGb / networkGbPerSecond,
+      // The plan; per chunk task its result, its file twice and three range reads; a list for the cleanup.
+      gets: 1 + tasks * 6,
+      puts: uploads(resultGb) + 1,
+    },
+  };
+}
+
+/** The sum over all functions that work on the long video. */
+export function sumOfSteps({ prepare, chunk, audio, join, chunks }: LongVideoSteps, key: keyof Step): number {
+  return prepare[key] + chunks * chunk[key] + audio[key] + join[key];
+}
+
+/** Requests that upload a file: one, or one per part plus create and complete of a multipart upload. */
+function uploads(gb: number): number {
+  return gb <= partGb ? 1 : Math.ceil(gb / partGb) + 2;
 }

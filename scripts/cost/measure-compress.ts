@@ -5,21 +5,20 @@ import { promisify } from 'node:util';
 import type { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
 import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
-import type { Measured } from './measured.ts';
-import type { Resolution } from './resolutions.ts';
+import type { Measured, Resolution } from './measured.ts';
 
 const run = promisify(execFile);
 const bounds = { maxPixels: 100_000_000, maxAllocationBytes: 2 ** 31, maxCpuSeconds: 3600 };
 
-type Place = { encoder: ReturnType<typeof ffmpegEncoder>; ffmpegPath: string; directory: string };
+type Tools = { encoder: ReturnType<typeof ffmpegEncoder>; ffmpegPath: string; directory: string };
 type Sample = { clip: string; resolution: Resolution; seconds: number };
 
 /**
- * Compresses a clip by the arguments of the recipe `compress` with crf 28. Time of the processors and not of the
- * clock, so that a busy machine changes little; `busy` is the part of all processors that was used meanwhile.
+ * Compresses a clip with the recipe `compress`, crf 28, and measures CPU time, which a busy machine affects little.
+ * `busy` is the used share of all CPUs.
  */
 export async function measureCompress(
-  { encoder, ffmpegPath, directory }: Place,
+  { encoder, ffmpegPath, directory }: Tools,
   sample: Sample,
 ): Promise<Measured & { busy: number }> {
   const inputPath = join(directory, 'input.mp4');
@@ -33,31 +32,40 @@ export async function measureCompress(
     outputDirectory: directory,
   });
   const [command] = 'commands' in plan ? plan.commands : [];
-  if (command === undefined) throw new Error('The recipe has no command.');
+  if (command === undefined) throw new Error('Expected the recipe to plan a command, found none.');
   const { stderr } = await run(ffmpegPath, ['-benchmark', ...ffmpegArguments(command, bounds)], {
     cwd: directory,
     maxBuffer: 64_000_000,
   });
-  const { processorSeconds, clockSeconds } = readBenchmark(stderr);
+  const { cpuSeconds, clockSeconds } = readBenchmark(stderr);
   const output = await encoder.probe(join(directory, 'output.mp4'), { signal });
   return {
-    cpu: processorSeconds / sample.seconds,
-    busy: processorSeconds / clockSeconds / availableParallelism(),
+    cpu: cpuSeconds / sample.seconds,
+    busy: cpuSeconds / clockSeconds / availableParallelism(),
     bitrateKbps: (output.sizeBytes * 8) / 1000 / sample.seconds,
   };
 }
 
 function sourceArguments({ clip, resolution: { width, height }, seconds }: Sample, path: string): string[] {
-  const whole = `scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
+  const scaleAndCrop = `scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
   const video = ['-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
   return [
     ...['-v', 'error', '-y', '-stream_loop', '-1', '-i', clip],
-    ...['-vf', `${whole},fps=30,noise=alls=6:allf=t`, ...video, '-c:a', 'aac', '-t', String(seconds), path],
+    ...[
+      '-vf',
+      `${scaleAndCrop},fps=30,noise=alls=6:allf=t`,
+      ...video,
+      '-c:a',
+      'aac',
+      '-t',
+      String(seconds),
+      path,
+    ],
   ];
 }
 
-function readBenchmark(stderr: string): { processorSeconds: number; clockSeconds: number } {
+function readBenchmark(stderr: string): { cpuSeconds: number; clockSeconds: number } {
   const [, user, system, clock] = /bench: utime=([\d.]+)s stime=([\d.]+)s rtime=([\d.]+)s/.exec(stderr) ?? [];
-  if (clock === undefined) throw new Error('ffmpeg did not tell what it used.');
-  return { processorSeconds: Number(user) + Number(system), clockSeconds: Number(clock) };
+  if (clock === undefined) throw new Error('ffmpeg printed no line "bench: utime=…".');
+  return { cpuSeconds: Number(user) + Number(system), clockSeconds: Number(clock) };
 }

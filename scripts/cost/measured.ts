@@ -1,18 +1,42 @@
-import type { ResolutionName } from './resolutions.ts';
-
 export type Measured = {
-  /** Seconds of one processor for a second of media. */
+  /** CPU seconds per second of media. */
   cpu: number;
-  /** Of the output, with its sound. */
+  /** Of the output, audio included. */
   bitrateKbps: number;
 };
 
-export const measuredOn = 'two processors of an AMD EPYC 9004 (x86-64) with ffmpeg 7.0, 2026-11-21';
+export const measuredOn = 'two cores of an AMD EPYC 9004 (x86-64) with ffmpeg 7.0, 2026-11-21';
 
-/** What `scripts/cost-measure.ts` said of the slower of two clips: the recipe `compress` with crf 28. */
+/** Output of `scripts/cost-measure.ts` for the slower of two clips: recipe `compress` with crf 28. */
 export const measured: Readonly<Record<ResolutionName, Measured>> = {
   '480p': { cpu: 0.47, bitrateKbps: 224 },
   '720p': { cpu: 1.05, bitrateKbps: 311 },
   '1080p': { cpu: 2.42, bitrateKbps: 629 },
   '2160p': { cpu: 10.12, bitrateKbps: 1874 },
 };
+
+/**
+ * CPU seconds that `npm run bench -- parallel` measured on its video at 720p with chunks of one minute. Joins were
+ * measured with files of 0.55 and 3.3 GB.
+ */
+export const measuredChunks = {
+  /** Chunked encoding relative to a single pass. Most of the overhead is decoding the preroll of each chunk. */
+  cpuFactor: 1.04,
+  /** Audio encoding, which uses one core, including reading the video packets. */
+  cpuSecondsPerAudioSecond: 0.0165,
+  /** Reading a frame index: of the source, and of the joined file during verification. */
+  cpuSecondsPerIndexedFrame: 0.000021,
+  cpuSecondsPerJoinedGb: 2.1,
+} as const;
+
+export type Resolution = { width: number; height: number };
+
+/** The resolutions of the cost tables, at 30 frames per second. */
+export const resolutions = {
+  '480p': { width: 854, height: 480 },
+  '720p': { width: 1280, height: 720 },
+  '1080p': { width: 1920, height: 1080 },
+  '2160p': { width: 3840, height: 2160 },
+} as const satisfies Record<string, Resolution>;
+
+export type ResolutionName = keyof typeof resolutions;

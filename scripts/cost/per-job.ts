@@ -4,14 +4,14 @@ import { durations } from '../../core/jobs/durations.ts';
 import { callsOfJob } from './calls-of-job.ts';
 
 const heartbeatSeconds = durations.heartbeatMs / 1000;
-/** A heartbeat writes what has changed: a percent or a stage, and else the lease once half of it is over. */
+/** Upper bound of changed percents and stages per job. Otherwise a heartbeat writes only after half of the lease. */
 const maxChanges = 105;
 const leaseRenewalSeconds = durations.leaseMs / 2 / 1000;
 
-/** Reads of one job by its owner, beside the request that submits it. */
+/** Reads of one job by its owner, besides the request that submits it. */
 export const readsOfJob = 2;
 
-/** Seconds of a function that answers a request, and of the one that delivers a webhook. Assumed. */
+/** Duration of an API function and of deliver-webhook. Assumed. */
 export const apiSeconds = 0.1;
 export const deliverySeconds = 1;
 
@@ -21,15 +21,15 @@ export const requestsOfJob: readonly CallCosts[] = [
   ...Array.from({ length: readsOfJob }, () => callsOfJob.read),
 ];
 
-/** All that a job does, but for its heartbeats: those come by the second. */
+/** All calls of a job except heartbeats, which depend on its duration. */
 export const onceAJob: readonly CallCosts[] = [...requestsOfJob, callsOfJob.work, callsOfJob.deliver];
 
-/** How many of a worker's heartbeats write, at most, in so many seconds. */
+/** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
 export function heartbeatsWritten(seconds: number): number {
   return Math.min(seconds / heartbeatSeconds, maxChanges + seconds / leaseRenewalSeconds);
 }
 
-/** What a job takes of DynamoDB that has a worker for so many seconds: its first attempt succeeds, and its webhook's. */
+/** DynamoDB units of a job that has its worker for `seconds` and succeeds, like its webhook, at the first attempt. */
 export function unitsOfJob(seconds: number): Units {
   const { units } = callsOfJob.heartbeat;
   const once = onceAJob.map((spent) => spent.units).reduce(addUnits, noUnits);
@@ -42,12 +42,12 @@ export function unitsOfJob(seconds: number): Units {
   });
 }
 
-/** Seconds of all functions together. */
+/** Total duration of all functions of a job. */
 export function functionSeconds(seconds: number): number {
   return seconds + requestsOfJob.length * apiSeconds + deliverySeconds;
 }
 
-/** How often a job makes a call, whatever its room, its reads included. */
+/** Calls of one name per job, reads included. */
 export function callsPerJob(name: string): number {
   return onceAJob.reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
 }

@@ -1,15 +1,15 @@
-/** Prices in US dollars for US East (N. Virginia). Free tiers and discounts by volume are left out. */
+/** Prices in US dollars for US East (N. Virginia), without free tiers and volume discounts. */
 export type Price = { dollars: number; per: string; source: string };
 
 export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
 const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
-const notFound = 'known, but found in no dated source: unverified';
+const notFound = 'no dated source found: unverified';
 
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
 
-/** Each price with its unit and where it was read. */
+/** Each price with its unit and source. */
 export const prices = {
   lambdaArm: price(0.0000133334, 'GB-second of Lambda on arm64'),
   lambdaX86: price(0.0000166667, 'GB-second of Lambda on x86_64'),

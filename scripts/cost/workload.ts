@@ -1,19 +1,17 @@
-import { measured } from './measured.ts';
-import type { ResolutionName } from './resolutions.ts';
+import { measured, type ResolutionName } from './measured.ts';
 
 export type Workload = {
-  /** Of media, over all jobs. */
+  /** Minutes of media over all jobs. */
   minutes: number;
-  /** Of one job. */
+  /** Minutes of media per job. */
   minutesPerJob: number;
   resolution: ResolutionName;
   architecture: 'arm64' | 'x86_64';
   memoryMb: number;
-  /** How long results are kept. */
   retentionDays: number;
-  /** How often each result is downloaded. */
+  /** Downloads per result. */
   downloads: number;
-  /** Seconds of media per second of a worker, as the metric EncodeSpeed tells; else reckoned from `measured`. */
+  /** Media seconds per worker second (metric EncodeSpeed); undefined: estimated from `measured`. */
   encodeSpeed?: number | undefined;
 };
 
@@ -27,31 +25,30 @@ export const defaultWorkload: Workload = {
   downloads: 0,
 };
 
-/** The longest that a Lambda function may run. */
+/** The maximum duration of a Lambda function. */
 export const maxJobSeconds = 15 * 60;
 
-/** A function has one processor at this much memory, and others in proportion (AWS Lambda's documentation). */
-const memoryOfOneProcessorMb = 1769;
-/** Of several processors, the part that ffmpeg keeps busy. Assumed. */
+/** Lambda allots one vCPU per 1,769 MB of memory (AWS Lambda Developer Guide). */
+const memoryPerCpuMb = 1769;
+/** Share of several vCPUs that ffmpeg uses. Assumed. */
 const efficiency = 0.85;
-/** Start, download, probe, check, upload and record. Assumed. */
+/** Start, download, probe, verification, upload and record. Assumed. */
 export const overheadSeconds = 3;
 
-/** How many processors of a function ffmpeg keeps busy. */
-export function busyProcessors(memoryMb: number): number {
-  const processors = memoryMb / memoryOfOneProcessorMb;
-  return processors <= 1 ? processors : processors * efficiency;
+/** vCPUs of a function that ffmpeg uses. */
+export function usedCpus(memoryMb: number): number {
+  const cpus = memoryMb / memoryPerCpuMb;
+  return cpus <= 1 ? cpus : cpus * efficiency;
 }
 
-/** How long one job occupies the transcoder, in seconds. */
+/** Duration of one job in the transcoder. */
 export function jobSeconds(workload: Workload): number {
   const { resolution, minutesPerJob, memoryMb, encodeSpeed } = workload;
   const mediaSeconds = minutesPerJob * 60;
   if (encodeSpeed !== undefined) return mediaSeconds / encodeSpeed;
-  return (measured[resolution].cpu * mediaSeconds) / busyProcessors(memoryMb) + overheadSeconds;
+  return (measured[resolution].cpu * mediaSeconds) / usedCpus(memoryMb) + overheadSeconds;
 }
 
-/** The size of one result, in bytes. */
 export function resultBytes({ resolution, minutesPerJob }: Workload): number {
   return (measured[resolution].bitrateKbps * 1000 * minutesPerJob * 60) / 8;
 }

@@ -9,7 +9,7 @@ import { contracts, webhooks } from '../../core/api/registry.ts';
 
 const declared: readonly Contract[] = contracts;
 
-/** What must hold of a stage that was deployed from these sources, beyond the specification. */
+/** Checks of a stage that was deployed from these sources, beyond the specification. */
 export const deployment: Clause[] = section('This version', [
   {
     id: 'deployment.openapi',
@@ -18,57 +18,63 @@ export const deployment: Clause[] = section('This version', [
       const document = expectSuccess(await anyone('GET', '/api/v1/openapi.json'));
       const paths = expectField(document, 'paths', 'object');
       const missing = declared.filter(({ path }) => !Object.hasOwn(paths, path)).map(({ id }) => id);
-      expect(missing.length === 0, `It lacks ${missing.join(', ')}: is an older version deployed?`);
+      expect(
+        missing.length === 0,
+        `The document lacks ${missing.join(', ')}: an older version may be deployed`,
+      );
       const other = differences(document as Json, ofThisVersion as Json);
-      expect(other.length === 0, `It differs in ${other.join(', ')}: is another version deployed?`);
+      expect(
+        other.length === 0,
+        `The document differs in ${other.join(', ')}: another version may be deployed`,
+      );
     },
   },
   {
     id: 'deployment.contracts',
-    sentence: 'Every list and every setting is as its contract says.',
+    sentence: 'Every list and every setting matches its contract.',
     check: async (run) => {
       const reads = declared.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
       for (const read of reads.filter(({ callers }) => callers.includes('key')))
-        await keepsContract(run, read);
+        await checkContract(run, read);
     },
   },
   {
     id: 'deployment.methods',
-    sentence: 'An unknown path is told from an unknown method.',
+    sentence: 'An unknown path and an unknown method have different errors.',
     check: async ({ anonymous: anyone }) => {
       expectError(await anyone('GET', '/api/v1/nothing'), 404, 'NOT_FOUND');
       const other = await anyone('PUT', '/api/v1/jobs');
       expectError(other, 405, 'METHOD_NOT_ALLOWED');
-      expect(other.headers.has('allow'), 'Its 405 does not say which methods are allowed.');
+      expect(other.headers.has('allow'), 'The 405 has no Allow header');
     },
   },
   {
     id: 'deployment.dashboard',
-    sentence: 'The dashboard is served at every path of it, with its security policy and its client.',
+    sentence: 'The dashboard is served at all of its paths, with its security policy and configuration.',
     needs: ['dashboard'],
-    check: servesDashboard,
+    check: checkDashboard,
   },
 ]);
 
 type Json = Record<string, object>;
 
-/** As it comes over HTTP. */
+/** As serialized over HTTP. */
 const ofThisVersion: object = JSON.parse(JSON.stringify(buildOpenApiDocument({ contracts, webhooks })));
 
-/** The paths of the API where two documents differ; else their parts that do. */
-function differences(found: Json, wanted: Json): string[] {
-  const unlike = (one: Json, other: Json) =>
+/** The API paths in which two documents differ; if none, their differing top-level keys. */
+function differences(found: Json, expected: Json): string[] {
+  const differingKeys = (one: Json, other: Json) =>
     [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
       (key) => !isDeepStrictEqual(one[key], other[key]),
     );
-  const paths = unlike(found.paths as Json, wanted.paths as Json);
-  return paths.length > 0 ? paths : unlike(found, wanted);
+  const paths = differingKeys(found.paths as Json, expected.paths as Json);
+  return paths.length > 0 ? paths : differingKeys(found, expected);
 }
 
-async function keepsContract({ api }: SuiteRun, { id, path, responses }: Contract): Promise<void> {
+async function checkContract({ api }: SuiteRun, { id, path, responses }: Contract): Promise<void> {
   const body = expectSuccess(await api('GET', path));
   const read = responses[200]?.schema?.safeParse(body);
-  expect(read?.success !== false, `${id} is not as its contract says: ${read?.error?.message}`);
+  expect(read?.success !== false, `${id} does not match its contract: ${read?.error?.message}`);
 }
 
 type Answer = Awaited<ReturnType<SuiteRun['anonymous']>>;
@@ -79,13 +85,13 @@ function expectError(answer: Answer, status: number, code: string): void {
   expect(found === code, `${answer.request} answered with the code ${found}, not ${code}`);
 }
 
-async function servesDashboard({ anonymous }: SuiteRun): Promise<void> {
+async function checkDashboard({ anonymous }: SuiteRun): Promise<void> {
   for (const path of ['/app', '/app/', '/app/jobs/any']) {
     const { status, headers } = await anonymous('GET', path);
     const type = headers.get('content-type') ?? 'no type';
     expect(status === 200 && type.startsWith('text/html'), `${path} answered ${status} ${type}`);
     const policy = headers.get('content-security-policy') ?? '';
-    expect(policy.includes("script-src 'self'"), `${path} has no policy that forbids other scripts`);
+    expect(policy.includes("script-src 'self'"), `${path} has no policy that restricts scripts`);
   }
   const config = expectSuccess(await anonymous('GET', '/app/config.json'));
   expectField(config, 'clientId', 'string');

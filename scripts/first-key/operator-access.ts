@@ -6,33 +6,37 @@ import { createKeyRecord } from '../../core/access/key-record.ts';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
-/** What the dashboard does with keys and secrets, for an owner whom nobody can sign in as. */
+/** Manages keys and secrets like the dashboard, for an owner that no user can sign in as. */
 export type OperatorAccess = {
-  /** The key itself, which is stored nowhere. */
-  make(key: { name: string; keyId: string; now: Date }): Promise<string>;
-  /** A line for each key: its id, its beginning and end, when it was made, its name. */
+  /** Returns the key, which is not stored. */
+  create(key: { name: string; keyId: string; now: Date }): Promise<string>;
+  /** One line per key: id, preview, creation time, name. */
   list(): Promise<string[]>;
-  /** @throws Error where this owner has no such key */
+  /** @throws Error if the owner has no such key */
   revoke(keyId: string): Promise<void>;
-  /** The secret that signs the owner's webhooks, made here if no webhook has been sent yet. */
+  /** Returns the secret that signs the owner's webhooks; creates it if there is none. */
   webhookSecret(): Promise<string>;
 };
 
-type Place = {
+type OperatorAccessOptions = {
   client: DynamoDBClient;
   tableName: string;
-  /** A name of the operator's own. */
+  /** Any name that the operator chooses. */
   owner: string;
   randomBytes: (size: number) => Uint8Array;
 };
 
-/** Works on the table of a stage with the credentials of AWS. */
-export function operatorAccess({ client, tableName, owner, randomBytes }: Place): OperatorAccess {
+export function operatorAccess({
+  client,
+  tableName,
+  owner,
+  randomBytes,
+}: OperatorAccessOptions): OperatorAccess {
   const keys = keyTable(client, tableName);
-  // No provider of identities can be called so: nobody who signs in is ever this owner.
+  // No identity provider has this issuer, so no signed-in user is ever this owner.
   const ownerId = ownerIdFromClaims({ issuer: 'operator', subject: owner, organisation: undefined });
   return {
-    async make({ name, keyId, now }) {
+    async create({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
       await keys.create(createKeyRecord(key, { ownerId, keyId, name, now }));
       return key;
@@ -43,7 +47,7 @@ export function operatorAccess({ client, tableName, owner, randomBytes }: Place)
     },
     async revoke(keyId) {
       if (await keys.revoke({ ownerId, keyId })) return;
-      throw new Error(`The owner "${owner}" has no key ${keyId}: --list shows those that there are.`);
+      throw new Error(`The owner "${owner}" has no key ${keyId}: use --list to list the existing keys.`);
     },
     async webhookSecret() {
       const made = { current: newSigningSecret(randomBytes) };

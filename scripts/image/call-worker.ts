@@ -10,35 +10,34 @@ import type { FunctionPlan } from '../../local/template/stage-plan.ts';
 import type { Container } from './engine.ts';
 
 export type Answer = {
-  /** What the function returned, as JSON. */
+  /** The function's result as JSON. */
   payload: string;
-  /** From the start of the container until it asked for work. */
+  /** From the container's start to its first request for an invocation. */
   startMs: number;
-  /** From the event to its answer. */
+  /** From the event to its result. */
   workMs: number;
 };
 
-/** What the image's own entry point is. */
+/** The entry point of the image. */
 const entryPoint = ['node', 'node_modules/aws-lambda-ric/index.mjs'];
 
 /**
- * Runs a function once in its container, as Lambda does: it asks this machine's Runtime API for work, and gets the one
- * event.
+ * Runs a function once in its container, as Lambda does, with a Runtime API on this machine.
  *
- * @throws Error with what the function threw, or how the container ended
+ * @throws Error with the function's error or the container's exit code
  */
 export async function callWorker(
   container: Container,
   { plan, event, endpoints, log }: { plan: FunctionPlan; event: string; endpoints: Endpoints; log: Log },
 ): Promise<Answer> {
-  const desk = invocationSlot();
+  const slot = invocationSlot();
   const api = await startRuntimeApi({
-    onReady: desk.markReady,
-    onInitError: desk.fail,
-    onResult: desk.settle,
+    onReady: slot.markReady,
+    onInitError: slot.fail,
+    onResult: slot.settle,
   });
   const startedAt = performance.now();
-  // Its certificates are its own. Lambda tells every image that its code lies in /var/task.
+  // The container has its own certificates. Lambda sets LAMBDA_TASK_ROOT for every image.
   const { NODE_EXTRA_CA_CERTS: _, ...variables } = sandboxEnvironment({
     plan,
     endpoints,
@@ -49,16 +48,16 @@ export async function callWorker(
   const command = [...entryPoint, plan.code.handler];
   const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/var/task' });
   child.once('exit', (code) =>
-    desk.fail({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
+    slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
   );
   for (const output of [child.stdout, child.stderr]) {
     if (output) createInterface({ input: output }).on('line', (line) => log(plan.name, line));
   }
   try {
-    await desk.waitUntilReady();
+    await slot.waitUntilReady();
     const readyAt = performance.now();
     const requestId = randomUUID();
-    const result = desk.begin(requestId);
+    const result = slot.begin(requestId);
     const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
     api.offer({ requestId, payload: event, deadlineMs, functionArn: plan.arn });
     const answer = await result;

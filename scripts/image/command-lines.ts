@@ -1,4 +1,6 @@
-/** Programs that build images and run them, the most common first. */
+import * as z from 'zod';
+
+/** Container engines, the most common first. */
 export const engineNames = ['docker', 'podman', 'buildah'] as const;
 export type EngineName = (typeof engineNames)[number];
 
@@ -6,22 +8,22 @@ export type Build = {
   /** The folder with the Dockerfile. */
   context: string;
   tag: string;
-  /** An image to build on instead of the one that the Dockerfile names. */
+  /** Overrides the base image of the Dockerfile. */
   base: string | undefined;
-  /** Folders of this machine to see while building, `from:to:ro`: certificates, registries. They stay out of it. */
+  /** Folders to mount during the build, `from:to:ro`. They are not part of the image. */
   volumes: readonly string[];
 };
 
-/** The arguments that build an image. Throws where the engine cannot do what is asked. */
+/** Arguments that build an image. Throws if the engine does not support an option. */
 export function buildArguments(engine: EngineName, { context, tag, base, volumes }: Build): string[] {
   const buildArgs = base === undefined ? [] : ['--build-arg', `BASE=${base}`];
   if (engine === 'docker') {
-    if (volumes.length > 0) throw new Error('docker build takes no --volume; podman and buildah do.');
-    // Lambda refuses an image with an attestation beside it.
+    if (volumes.length > 0) throw new Error('docker build does not support --volume; use podman or buildah.');
+    // Lambda rejects images with attestations.
     return ['build', '--provenance=false', ...buildArgs, '--tag', tag, context];
   }
   const mounts = volumes.flatMap((volume) => ['--volume', volume]);
-  // A base of this machine has no registry to be newer in.
+  // A local base image has no registry to pull from.
   const pull = base?.startsWith('localhost/') ? ['--pull-never'] : [];
   return [
     engine === 'buildah' ? 'bud' : 'build',
@@ -35,16 +37,20 @@ export function buildArguments(engine: EngineName, { context, tag, base, volumes
   ];
 }
 
-/** The arguments that tell the size of an image, and how to read the answer. Megabytes are of 1,000,000 bytes. */
-export const sizeQuestions: Record<
+const buildahImages = z
+  .tuple([z.object({ size: z.union([z.string(), z.number()]).transform(String) })])
+  .rest(z.unknown());
+
+/** Arguments that print the size of an image, and a parser of the output. 1 MB is 1,000,000 bytes. */
+export const sizeQueries: Record<
   EngineName,
-  { arguments: (tag: string) => string[]; read: (answer: string) => string }
+  { arguments: (tag: string) => string[]; parse: (output: string) => string }
 > = {
-  docker: { arguments: inspection, read: megabytes },
-  podman: { arguments: inspection, read: megabytes },
+  docker: { arguments: inspection, parse: megabytes },
+  podman: { arguments: inspection, parse: megabytes },
   buildah: {
     arguments: (tag) => ['images', '--json', tag],
-    read: (answer) => String(JSON.parse(answer)[0].size),
+    parse: (output) => buildahImages.parse(JSON.parse(output))[0].size,
   },
 };
 
@@ -58,12 +64,11 @@ function megabytes(bytes: string): string {
 
 export type Start = { image: string; environment: Record<string, string>; command: readonly string[] };
 
-/** Nobody whom the image knows: Lambda runs none as root. */
+/** An unprivileged user: Lambda does not run images as root. */
 const user = ['--user', '993:990'];
 
 /**
- * The arguments that run a command in an image, or in a container made of one where the engine is buildah, on the
- * network of this machine.
+ * Arguments that run a command on the host network in an image (buildah: in a container).
  */
 export function runArguments(engine: EngineName, { image, environment, command }: Start): string[] {
   const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);

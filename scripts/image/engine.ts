@@ -6,18 +6,18 @@ import {
   type EngineName,
   engineNames,
   runArguments,
-  sizeQuestions,
+  sizeQueries,
 } from './command-lines.ts';
 
 const run = promisify(execFile);
 
 export type Engine = {
   name: EngineName;
-  /** Builds, showing what it does. */
+  /** Builds an image and shows the engine's output. */
   build(build: Build): Promise<void>;
-  /** The size of an image as the engine counts it, such as `578 MB`. */
+  /** Size of an image as the engine reports it, such as `578 MB`. */
   size(tag: string): Promise<string>;
-  /** Makes a place in which commands run as they would in a container of the image. */
+  /** Opens an environment that runs commands in the image. */
   open(tag: string): Promise<Container>;
 };
 
@@ -26,14 +26,14 @@ export type Container = {
   close(): Promise<void>;
 };
 
-/** What tells that an engine can work: for docker, that its daemon answers. */
-const isThere: Record<EngineName, string[]> = {
+/** Arguments that succeed if the engine is usable: for docker, if its daemon runs. */
+const availabilityCheck: Record<EngineName, string[]> = {
   docker: ['version', '--format', '{{.Server.Version}}'],
   podman: ['info', '--format', '{{.Version.Version}}'],
   buildah: ['--version'],
 };
 
-/** Without a container runtime underneath, buildah can neither mount overlays nor start one. */
+/** Inside a container, buildah can neither mount overlays nor start containers. */
 const environmentOf: Record<EngineName, Record<string, string>> = {
   docker: {},
   podman: {},
@@ -41,30 +41,30 @@ const environmentOf: Record<EngineName, Record<string, string>> = {
 };
 
 /**
- * The engine of this machine.
+ * Finds a usable engine.
  *
- * @throws Error where there is none, with what to install
+ * @throws Error if there is none
  */
 export async function findEngine(wanted?: string): Promise<Engine> {
   const names = engineNames.filter((name) => wanted === undefined || name === wanted);
   for (const name of names) {
-    const answers = await run(name, isThere[name]).then(
+    const isAvailable = await run(name, availabilityCheck[name]).then(
       () => true,
       () => false,
     );
-    if (answers) return engine(name);
+    if (isAvailable) return engine(name);
   }
   throw new Error(
-    `No container engine answers (tried ${names.join(', ') || `"${wanted}"`}). Start Docker, or install buildah.`,
+    `No container engine is available (tried ${names.join(', ') || `"${wanted}"`}). Start Docker or install buildah.`,
   );
 }
 
 function engine(name: EngineName): Engine {
   const env = { ...environmentOf[name], ...process.env };
-  const ask = async (words: string[]) => (await run(name, words, { env })).stdout.trim();
+  const query = async (args: string[]) => (await run(name, args, { env })).stdout.trim();
   const start = (image: string): Container['start'] => {
     return (command, environment = {}) =>
-      // A group of its own, so that one signal reaches whatever it starts.
+      // In its own process group, so that one signal reaches all of its children.
       spawn(name, runArguments(name, { image, environment, command }), { env, detached: true });
   };
   return {
@@ -75,16 +75,16 @@ function engine(name: EngineName): Engine {
         stdio: ['ignore', 'inherit', 'inherit'],
       });
       const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-      if (code !== 0) throw new Error(`${name} ended with code ${code}; its last lines say why.`);
+      if (code !== 0) throw new Error(`${name} exited with code ${code}; see its output above.`);
     },
-    size: async (tag) => sizeQuestions[name].read(await ask(sizeQuestions[name].arguments(tag))),
+    size: async (tag) => sizeQueries[name].parse(await query(sizeQueries[name].arguments(tag))),
     async open(tag) {
       if (name !== 'buildah') return { start: start(tag), close: async () => {} };
-      const container = await ask(['from', '--pull-never', tag]);
+      const container = await query(['from', '--pull-never', tag]);
       return {
         start: start(container),
         close: async () => {
-          await ask(['rm', container]);
+          await query(['rm', container]);
         },
       };
     },

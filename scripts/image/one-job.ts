@@ -7,7 +7,7 @@ import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
 import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 
-/** Records a queued job behind the API's back, so that no worker of the stage hears of it. Returns its id. */
+/** Writes a queued job without a message, so that no worker of the stage processes it. Returns its id. */
 export async function recordJob(stage: Stage, url: string): Promise<string> {
   const now = new Date();
   const jobId = newJobId(now);
@@ -23,14 +23,14 @@ export async function recordJob(stage: Stage, url: string): Promise<string> {
   return jobId;
 }
 
-/** The event with which SQS hands a job to the transcoder, as JSON. */
+/** The SQS event of a job for the transcoder, as JSON. */
 export function sqsMessageFor(jobId: string, queueArn: string): string {
   const Body = JSON.stringify({ ownerId: localOwnerId, jobId });
   const message = { MessageId: randomUUID(), ReceiptHandle: randomUUID(), Body, MD5OfBody: '' };
   return JSON.stringify(sqsEvent([message], queueArn));
 }
 
-/** The event about a part, and about the join, of a job that is not there: whoever gets it says that it is lost. */
+/** An event for encode-chunk or join-chunks of a job that does not exist: the worker reports it as lost. */
 export function missingChunkEvent(): string {
   const jobId = newJobId(new Date());
   const planKey = `work/${jobId}/none/plan.json`;
@@ -38,9 +38,9 @@ export function missingChunkEvent(): string {
 }
 
 /**
- * The job as the API shows it, once the worker has answered.
+ * Reads a completed job from the API and downloads its file.
  *
- * @throws Error where it is not completed, or its file cannot be downloaded
+ * @throws Error if the job is not completed, or its file cannot be downloaded
  */
 export async function completedJob(stage: Stage, jobId: string, apiKey: string): Promise<JobResource> {
   const answer = await fetch(`${stage.baseUrl}/api/v1/jobs/${jobId}`, {

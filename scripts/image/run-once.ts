@@ -15,15 +15,15 @@ import { completedJob, missingChunkEvent, recordJob, sqsMessageFor } from './one
 
 export type Run = Pick<Answer, 'startMs' | 'workMs'> & {
   job: JobResource;
-  /** What the workers on parts answered about a job that is not there, by their names. */
+  /** Results of encode-chunk and join-chunks for a job that does not exist. */
   chunkWorkers: { name: string; answer: string }[];
 };
 
 /**
- * Runs every worker of the image once in its container, against the table and the bucket of a local stage: the
- * transcoder on a job, and the others on one that is not there.
+ * Runs every worker of the image once in its container, against a local stage: the transcoder on a job, the others on a
+ * job that does not exist.
  *
- * @param clip a file to transcode; undefined for a clip that is made
+ * @param clip a file to transcode; undefined for a generated clip
  */
 export async function runOnce(container: Container, clip: string | undefined, log: Log): Promise<Run> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });

@@ -1,22 +1,22 @@
 import { dueShards } from '../../core/jobs/job-id.ts';
 import { callsPerJob, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
 
-/** Something that there is only so much of, by the second; `perJob` is what one job takes of it. */
+/** A limit per second, and the amount that one job uses. */
 export type Limit = {
   name: string;
   maxPerSecond: number;
-  /** @param seconds how long the job has its worker */
+  /** @param seconds how long the job occupies its worker */
   perJob(seconds: number): number;
-  /** What to change when it is reached. */
+  /** What to change when the limit is reached. */
   raise: string;
-  /** Where the number is from: a key of `sources`, or a setting. */
+  /** A key of `sources`, or a setting. */
   source: string;
 };
 
-/** What a partition of DynamoDB takes by the second, in write units. */
+/** Write units per second of a DynamoDB partition. */
 const partitionWrites = 1_000;
 
-/** The defaults of a stage, and then what AWS grants an account that has asked for nothing. */
+/** Defaults of a stage and default quotas of an AWS account. */
 export const limits: readonly Limit[] = [
   {
     name: 'API requests, by default',
@@ -78,14 +78,14 @@ export const limits: readonly Limit[] = [
     name: 'writes to one owner, if all jobs are its own, in units',
     maxPerSecond: partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).table,
-    raise: 'divide its jobs among owners: its items share a partition',
+    raise: 'distribute its jobs over several owners: the items of an owner share a partition',
     source: 'partition',
   },
   {
     name: `writes to the index \`due\`, in units of its ${dueShards} shards`,
     maxPerSecond: dueShards * partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).due,
-    raise: 'nothing without code: `dueShards`',
+    raise: '`dueShards` in the code',
     source: 'partition',
   },
   {
@@ -102,12 +102,12 @@ export const limits: readonly Limit[] = [
     name: 'objects put under one prefix',
     maxPerSecond: 3_500,
     perJob: () => callsPerJob('s3.PutObject'),
-    raise: 'nothing: S3 divides prefixes as they grow',
+    raise: 'nothing: S3 partitions prefixes as they grow',
     source: 's3',
   },
 ];
 
-/** How many jobs a second it holds that have a worker for so many seconds each. */
+/** Jobs per second within the limit, if each occupies its worker for `seconds`. */
 export function jobsPerSecond({ maxPerSecond, perJob }: Limit, seconds: number): number {
   return maxPerSecond / perJob(seconds);
 }

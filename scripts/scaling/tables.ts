@@ -9,10 +9,10 @@ import { sources } from './sources.ts';
 
 const daySeconds = 24 * 3600;
 
-/** A rate of jobs that comes evenly over the day, and how long each has its worker. */
-type Load = { jobsADay: number; seconds: number };
+/** An even rate of jobs over the day, and how long each occupies its worker. */
+type Load = { jobsPerDay: number; seconds: number };
 
-/** Every call of a job, room by room, with the units that it takes of the table and what it costs. */
+/** All calls of a job by phase, with DynamoDB units and cost. */
 export function callsTable(): string {
   const names = {
     create: 'POST',
@@ -21,7 +21,7 @@ export function callsTable(): string {
     deliver: 'webhook',
     read: 'each GET',
   };
-  const whole = [...onceAJob, callsOfJob.heartbeat].reduce((sum, one) => sum + costOfCalls(one), 0);
+  const total = [...onceAJob, callsOfJob.heartbeat].reduce((sum, one) => sum + costOfCalls(one), 0);
   return table(
     ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>A million'],
     [
@@ -33,12 +33,12 @@ export function callsTable(): string {
         const taken = [units.read, units.table, units.byState, units.due].map(String);
         return [names[room], counted.join(', '), ...taken, dollars(costOfCalls(callsOfJob[room]) * 1e6)];
       }),
-      ['**with a heartbeat and two GETs**', '', '', '', '', '', dollars(whole * 1e6)],
+      ['**with a heartbeat and two GETs**', '', '', '', '', '', dollars(total * 1e6)],
     ],
   );
 }
 
-/** Each limit with what a job takes of it, and how many jobs a second that makes. */
+/** Each limit with the jobs per second that it allows. */
 export function limitsTable(shortSeconds: number, longSeconds: number): string {
   const rate = (value: number) =>
     `${value >= 100 ? Math.floor(value).toLocaleString('en') : Number(value.toPrecision(2))}`;
@@ -55,11 +55,11 @@ export function limitsTable(shortSeconds: number, longSeconds: number): string {
   );
 }
 
-/** What the film in parts takes of each limit, and how many of it may come in an hour. */
+/** Usage of each limit by the long video in chunks, and the videos per hour that it allows. */
 export function longVideosTable(): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   return table(
-    ['What', '>A second', '>A film takes', '>Films an hour'],
+    ['What', '>A second', '>Per video', '>Videos per hour'],
     longVideosPerHour.map(({ what, most, perVideo, perHour }) => [
       what,
       whole(most),
@@ -69,10 +69,10 @@ export function longVideosTable(): string {
   );
 }
 
-/** How much of each limit some loads take; what is over a hundred percent breaks. */
+/** Usage of each limit by several loads in percent; bold above 100 %. */
 export function loadsTable(loads: readonly Load[]): string {
-  const share = (limit: (typeof limits)[number], { jobsADay, seconds }: Load) => {
-    const percent = (jobsADay / daySeconds / jobsPerSecond(limit, seconds)) * 100;
+  const share = (limit: (typeof limits)[number], { jobsPerDay, seconds }: Load) => {
+    const percent = (jobsPerDay / daySeconds / jobsPerSecond(limit, seconds)) * 100;
     if (percent < 0.1) return '0';
     const written = `${percent >= 10 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)} %`;
     return percent > 100 ? `**${written}**` : written;
@@ -80,16 +80,16 @@ export function loadsTable(loads: readonly Load[]): string {
   return table(
     [
       'What',
-      ...loads.map(({ jobsADay, seconds }) => `>${jobsADay.toLocaleString('en')} a day, of ${seconds} s`),
+      ...loads.map(({ jobsPerDay, seconds }) => `>${jobsPerDay.toLocaleString('en')} a day, of ${seconds} s`),
     ],
     limits.map((limit) => [limit.name, ...loads.map((load) => share(limit, load))]),
   );
 }
 
-/** Where each limit was read. */
+/** The sources of all limits. */
 export function sourcesTable(): string {
   return table(
     ['Source', 'Says', 'Where'],
-    Object.entries(sources).map(([name, { url, said }]) => [name, said, `<${url}>`]),
+    Object.entries(sources).map(([name, { url, text }]) => [name, text, `<${url}>`]),
   );
 }

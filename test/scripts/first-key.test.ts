@@ -47,7 +47,7 @@ it('a key is listed by what can be shown of it, and revoked by its id', { timeou
   const { client, tableName } = table;
   expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toBeUndefined();
   await expect(firstKey(...place, '--revoke', keyId)).rejects.toMatchObject({
-    stderr: `The owner "others" has no key ${keyId}: --list shows those that there are.\n`,
+    stderr: `The owner "others" has no key ${keyId}: use --list to list the existing keys.\n`,
   });
 });
 

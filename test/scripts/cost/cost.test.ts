@@ -21,7 +21,7 @@ describe('npm run cost', { timeout: 30_000 }, () => {
 
   it('warns of a job that is longer than a function may run', async () => {
     const { stdout } = await cost('--resolution', '2160p', '--minutes-per-job', '30');
-    expect(stdout).toContain('No function may run that long');
+    expect(stdout).toContain('That exceeds the time limit of a function');
   });
 
   it.each([

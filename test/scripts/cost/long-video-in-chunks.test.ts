@@ -1,28 +1,28 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
+import { longVideoSteps } from '../../../scripts/cost/long-video.ts';
 import { longVideoInChunks, secondsOf, transitionsOf } from '../../../scripts/cost/long-video-in-chunks.ts';
-import { longVideoSteps } from '../../../scripts/cost/long-video-steps.ts';
 
-describe('parts side by side', () => {
+describe('concurrent tasks', () => {
   it.each([
     ['as long as all of them, one by one', [30, 20, 10], 1, 60],
     ['as long as the longest, with a function for each', [30, 20, 10], 3, 30],
     ['each begun when another ends', [30, 20, 20, 10], 2, 40],
     ['longer where a long one begins last', [20, 20, 30], 2, 50],
-  ])('take %s', (_, parts, atOnce, seconds) => {
-    expect(secondsOf(parts, atOnce)).toBe(seconds);
+  ])('take %s', (_, durations, concurrency, seconds) => {
+    expect(secondsOf(durations, concurrency)).toBe(seconds);
   });
 });
 
-describe('a film in chunks', () => {
-  it('is done sooner by more functions, for the same money', () => {
+describe('a long video in chunks', () => {
+  it('takes less time with more functions, at the same cost', () => {
     const [few, many] = [longVideoInChunks(4), longVideoInChunks(16)];
     expect(many.minutes).toBeLessThan(few.minutes / 2);
     expect(many.dollars).toBe(few.dollars);
   });
 
-  it('is never done before its preparation, its longest part and its join', () => {
+  it('takes at least as long as its preparation, its longest chunk task and its join', () => {
     const { prepare, audio, join } = longVideoSteps(10_240);
     expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + audio.seconds + join.seconds);
   });
@@ -31,10 +31,10 @@ describe('a film in chunks', () => {
     const { chunks, ...functions } = longVideoSteps(10_240);
     const { prepare, chunk, audio, join } = functions;
     const all = [prepare, audio, join, ...Array.from({ length: chunks }, () => chunk)];
-    const sum = (of: 'seconds' | 'gets' | 'puts') => all.reduce((total, step) => total + step[of], 0);
+    const sum = (key: 'seconds' | 'gets' | 'puts') => all.reduce((total, step) => total + step[key], 0);
     const found = longVideoInChunks(8);
     expect(found.gbSeconds).toBeCloseTo(10 * sum('seconds'));
-    expect(found.requests).toBe(sum('gets') + sum('puts'));
+    expect(found.s3Requests).toBe(sum('gets') + sum('puts'));
     expect(found.dollars).toBeCloseTo(
       found.gbSeconds * 0.0000133334 +
         sum('seconds') * 9.5 * 0.0000000309 +
@@ -46,20 +46,20 @@ describe('a film in chunks', () => {
     );
   });
 
-  it('has no function that lives longer than it may', () => {
+  it('has no function that exceeds the time limit of Lambda', () => {
     const { chunks: _, ...functions } = longVideoSteps(10_240);
     for (const { seconds } of Object.values(functions)) expect(seconds).toBeLessThan(900);
   });
 
-  it('passes as many states as the machine does', async () => {
+  it('counts as many transitions as the state machine makes', async () => {
     const definition = parallelTranscodeDefinition({ maxParallelChunks: 2, timeoutSeconds: 60 });
     const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
       validationOptions: { checkArn: false },
     });
     const done = async () => ({});
-    // Three chunks and the sound.
+    // Three chunks and the audio.
     const { result, eventLogs } = machine.run(
-      { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', parts: [3, 2, 1, 0] },
+      { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', chunks: [3, 2, 1, 0] },
       { overrides: { taskResourceLocalHandlers: { EncodeChunk: done, Join: done, GiveUp: done } } },
     );
     let entered = 0;

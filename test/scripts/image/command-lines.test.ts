@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildArguments, runArguments, sizeQuestions } from '../../../scripts/image/command-lines.ts';
+import { buildArguments, runArguments, sizeQueries } from '../../../scripts/image/command-lines.ts';
 
 const build = { context: '.build/images/transcode', tag: 'localhost/image', base: undefined, volumes: [] };
 
@@ -48,6 +48,6 @@ describe('the size of an image', () => {
     ['docker', '578123456', '578 MB'],
     ['buildah', '[{ "size": "578 MB" }]', '578 MB'],
   ] as const)('is read from what %s answers', (engine, answer, size) => {
-    expect(sizeQuestions[engine].read(answer)).toBe(size);
+    expect(sizeQueries[engine].parse(answer)).toBe(size);
   });
 });

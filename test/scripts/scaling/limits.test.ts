@@ -53,8 +53,8 @@ describe('what a job takes', () => {
 describe('the table of loads', () => {
   it('shows what breaks in bold', () => {
     const table = loadsTable([
-      { jobsADay: 10, seconds: 500 },
-      { jobsADay: 10_000_000, seconds: 500 },
+      { jobsPerDay: 10, seconds: 500 },
+      { jobsPerDay: 10_000_000, seconds: 500 },
     ]);
     expect(table).toMatch(/workers of a stage \| 0 \| \*\*5,787 %\*\* \|/);
   });
