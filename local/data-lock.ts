@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes a data directory for this stage alone; two would write over each other. The lock is the operating system's, so
- * it ends with the process, however that ends.
+ * Locks a data directory, because two stages would overwrite each other's data. The operating system releases the lock
+ * when the process ends, even by a crash.
  *
- * @returns a function that gives the directory back
+ * @returns a function that releases the lock
  */
 export function lockDataDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
@@ -15,8 +15,8 @@ export function lockDataDirectory(directory: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
-    const advice = 'Stop that one, or give this one another --data-dir.';
-    throw new Error(`Another local stage works on the data in ${directory}. ${advice}`, { cause });
+    const advice = 'Stop it, or start this one with another --data-dir.';
+    throw new Error(`Another local stage uses the data directory ${directory}. ${advice}`, { cause });
   }
   return () => database.close();
 }

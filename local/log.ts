@@ -1,2 +1,2 @@
-/** Takes one line of a part of the stage: `function local-create-job`, `events`. */
+/** Logs a line. `source` is such as `function local-create-job` or `events`. */
 export type Log = (source: string, line: string) => void;

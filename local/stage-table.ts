@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { settingsTable } from '../adapters/dynamodb/settings-table.ts';
 import { ownerIdFromClaims } from '../core/access/owner.ts';
+import { newSigningSecret } from '../core/webhooks/signature.ts';
 import { region } from './aws-names.ts';
 import { demoUser, localIssuer } from './identity/demo-user.ts';
 import type { Stage } from './stage.ts';
 
-/** Who owns what is done with the first key: the demo user, who finds it in the dashboard. */
+/** The owner of the first API key: the demo user, who sees its jobs in the dashboard. */
 export const localOwnerId = ownerIdFromClaims({
   issuer: localIssuer,
   subject: demoUser.subject,
   organisation: undefined,
 });
 
-/** Does something with the stage's table behind the API's back. */
+/** Accesses the table of the stage directly, without the API. */
 export async function withStageTable<T>(
   stage: Pick<Stage, 'endpoints' | 'resources'>,
   work: (client: DynamoDBClient, tableName: string) => Promise<T>,
@@ -25,4 +28,12 @@ export async function withStageTable<T>(
   } finally {
     client.destroy();
   }
+}
+
+/** The webhook signing secret of the local owner. Created if no webhook has been sent yet. */
+export async function signingSecret(stage: Pick<Stage, 'endpoints' | 'resources'>): Promise<string> {
+  const secrets = await withStageTable(stage, (client, tableName) =>
+    settingsTable(client, tableName).ensureSecrets(localOwnerId, { current: newSigningSecret(randomBytes) }),
+  );
+  return secrets.current;
 }

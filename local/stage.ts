@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localDashboard } from './dashboard.ts';
+
 import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
@@ -11,6 +11,7 @@ import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
 import { openGateway } from './http/gateway.ts';
+import { serveDashboard } from './http/pages.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
 import { localFunctionPlans } from './lambda/local-function-plans.ts';
@@ -21,44 +22,44 @@ import type { Endpoints } from './template/resource-kind.ts';
 import { planStage, type StagePlan } from './template/stage-plan.ts';
 
 export type StageOptions = {
-  /** The CDK assembly, the folder that holds `manifest.json`. */
+  /** The CDK assembly, with `manifest.json`. */
   assemblyDirectory: string;
-  /** Where everything is kept: a stage that is started on it again finds what was there. */
+  /** Stores all data of the stage between starts. */
   dataDirectory: string;
-  /** Of the HTTP front; 0 for any free one. */
+  /** Port of the API; 0 for any free port. */
   port: number;
-  /** Variables of every function that replace those of the template, where a function has them. */
+  /** Overrides environment variables of the functions that have them in the template. */
   environment?: Record<string, string>;
-  /** A module that the process of every function loads before the function: tests give it names and faults of theirs. */
+  /** Module that every function process loads first. Tests use it for host names and faults. */
   preload?: string;
-  /** The built dashboard, to be served at /app. */
+  /** Folder of the built dashboard, served at /app. */
   dashboardDirectory?: string;
   log: Log;
 };
 
-/** The template, running on this machine. */
+/** A running local stage. */
 export type Stage = {
-  /** Of the HTTP API, without a slash at the end. */
+  /** Base URL of the HTTP API, without a trailing slash. */
   baseUrl: string;
-  /** The provider that the template's functions trust; undefined where they trust none. */
+  /** Undefined if the functions have no issuer configured. */
   identity: IdentityProvider | undefined;
   endpoints: Endpoints;
-  /** The names that the template gave, for whoever looks behind the API. */
+  /** Resource names of the template, for direct access in tests. */
   resources: StageResources;
-  /** Everything published on the event buses so far, oldest first. */
+  /** All published events, oldest first. */
   events(): readonly PublishedEvent[];
-  /** Invokes a function by its name; throws when it is throttled. */
+  /** Invokes a function. Throws if it is throttled. */
   invoke(functionName: string, event: unknown): Promise<InvocationResult>;
-  /** How often each operation of each emulator was called. */
+  /** Number of calls to each operation of each emulator. */
   calls(): Calls;
   resetCalls(): void;
   faults: {
-    /** Makes an emulator fail until the function returned is called. */
+    /** Makes an emulator fail until the returned function is called. */
     fail(fault: Fault): () => void;
-    /** Kills the sandboxes of one function, or of all, in the middle of whatever they do. */
+    /** Kills the sandboxes of one function, or of all, including busy ones. */
     killSandboxes(functionName?: string): Promise<void>;
   };
-  /** Ends everything; no process and no connection stays. */
+  /** Stops all processes and closes all connections. */
   stop(): Promise<void>;
 };
 
@@ -71,7 +72,7 @@ export type StageResources = {
 };
 
 /**
- * Runs a synthesized CDK app whole on this machine, on the loopback interface only.
+ * Runs a synthesized CDK app on this machine, on the loopback interface only.
  *
  * @throws TemplateError naming the resource and property that cannot run here
  */
@@ -82,35 +83,35 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    return { ...(await startParts(assembly, options, stops)), stop };
+    return { ...(await startComponents(assembly, options, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** What ends the parts that were started, in the order of their start. */
+/** Stop functions of the started components, in start order. */
 type Stops = (() => unknown)[];
 
-async function startParts(
+async function startComponents(
   assembly: Assembly,
   { dataDirectory, environment = {}, preload, dashboardDirectory, port, log }: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
   const emulators = await startEmulators(dataDirectory, traffic, stops);
-  const front = await openGateway(port);
-  stops.push(front.stop);
-  const endpoints = endpointsOf(emulators, front.baseUrl);
+  const gateway = await openGateway(port);
+  stops.push(gateway.stop);
+  const endpoints = emulatorEndpoints(emulators, gateway.baseUrl);
   const plan = planStage(assembly, endpoints);
   await createResources(plan, endpoints);
 
   const temporaryDirectory = join(dataDirectory, 'sandboxes');
-  // Of sandboxes that ended with an earlier stage.
+  // Left by an earlier stage.
   await rm(temporaryDirectory, { recursive: true, force: true });
-  const identity = await startIdentityOf(plan, stops);
-  const keys: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
-  const functions = stageFunctions(localFunctionPlans(plan, { ...keys, ...environment }), {
+  const identity = await startConfiguredIdentityProvider(plan, stops);
+  const jwksUri: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
+  const functions = stageFunctions(localFunctionPlans(plan, { ...jwksUri, ...environment }), {
     endpoints,
     temporaryDirectory,
     preload,
@@ -121,19 +122,19 @@ async function startParts(
   emulators.sfn.serve(plan.stateMachines, { functions, events });
   const pages =
     identity && dashboardDirectory
-      ? await localDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
+      ? await serveDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
       : undefined;
-  front.serve({ api: plan.api, functions, log, pages });
+  gateway.serve({ api: plan.api, functions, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
   }
   for (const schedule of plan.schedules) stops.push(runSchedule(schedule, { functions, log }).stop);
 
   return {
-    baseUrl: front.baseUrl,
+    baseUrl: gateway.baseUrl,
     identity,
     endpoints,
-    resources: resourcesOf(plan),
+    resources: resourceNames(plan),
     events: events.published,
     invoke: functions.invoke,
     calls: traffic.calls,
@@ -142,14 +143,14 @@ async function startParts(
   };
 }
 
-/** The provider that the functions' environment names as the issuer of session tokens. */
-async function startIdentityOf(
+/** Starts the provider with the issuer and audience of the functions' environment variables. */
+async function startConfiguredIdentityProvider(
   { functions }: StagePlan,
   stops: Stops,
 ): Promise<IdentityProvider | undefined> {
-  const named = functions.find(({ environment }) => environment.OIDC_ISSUER !== undefined);
-  if (!named) return undefined;
-  const { OIDC_ISSUER: issuer = '', OIDC_AUDIENCE: audience = '' } = named.environment;
+  const configured = functions.find(({ environment }) => environment.OIDC_ISSUER !== undefined);
+  if (!configured) return undefined;
+  const { OIDC_ISSUER: issuer = '', OIDC_AUDIENCE: audience = '' } = configured.environment;
   const identity = await startIdentityProvider({ issuer, audience });
   stops.push(identity.stop);
   return identity;
@@ -164,17 +165,17 @@ async function startEmulators(dataDirectory: string, traffic: Traffic, stops: St
     startS3(join(dataDirectory, 's3'), traffic),
     startStepFunctions(join(dataDirectory, 'step-functions'), traffic),
   ]);
-  for (const one of started) if (one.status === 'fulfilled') stops.push(one.value.stop);
+  for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
   const [dynamodb, sqs, s3, sfn] = started;
-  return { dynamodb: startedOne(dynamodb), sqs: startedOne(sqs), s3: startedOne(s3), sfn: startedOne(sfn) };
+  return { dynamodb: unwrap(dynamodb), sqs: unwrap(sqs), s3: unwrap(s3), sfn: unwrap(sfn) };
 }
 
-function startedOne<T>(settled: PromiseSettledResult<T>): T {
+function unwrap<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
 }
 
-function endpointsOf({ dynamodb, sqs, s3, sfn }: Emulators, api: string): Endpoints {
+function emulatorEndpoints({ dynamodb, sqs, s3, sfn }: Emulators, api: string): Endpoints {
   return { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, s3: s3.endpoint, sfn: sfn.endpoint, api };
 }
 
@@ -186,7 +187,7 @@ async function createResources(plan: StagePlan, endpoints: Endpoints): Promise<v
   ]);
 }
 
-function resourcesOf(plan: StagePlan): StageResources {
+function resourceNames(plan: StagePlan): StageResources {
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
   return {
     tables: names(plan.tables),

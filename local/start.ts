@@ -7,13 +7,13 @@ import { startSample } from './sample/server.ts';
 import { startStage } from './stage.ts';
 import { welcome } from './welcome.ts';
 
-const usage = `Runs the whole service on this machine, from the template that a deployment would use.
+const usage = `Runs the whole service on this machine, from the template of a deployment.
 
   npm start -- [--port N] [--data-dir FOLDER] [--json]
 
-  --port N            port of the API, 0 for any free one (default 8787)
-  --data-dir FOLDER   where jobs, files and the API key are kept (default .local)
-  --json              one JSON line on stdout when ready: {"ready":true,"baseUrl","apiKey"}; logs on stderr
+  --port N            port of the API, 0 for any free port (default 8787)
+  --data-dir FOLDER   folder for jobs, files and the API key (default .local)
+  --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey"}
 `;
 
 type Flags = { port: number; dataDirectory: string; json: boolean };
@@ -33,7 +33,7 @@ function readFlags(): Flags {
   }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port is ${values.port}; it must be a whole number from 0 to 65535.`);
+    throw new Error(`--port is ${values.port}; expected a whole number from 0 to 65535.`);
   }
   return { port, dataDirectory: resolve(values['data-dir']), json: values.json };
 }
@@ -57,7 +57,7 @@ async function start({ port, dataDirectory, json }: Flags): Promise<() => Promis
   };
 }
 
-/** The sentence for the user; the stack of an error that we raised ourselves would only hide it. */
+/** Prints the message without the stack: expected errors are meant for the user. */
 function fail(error: unknown): never {
   console.error(isPortTaken(error) ? portTaken(error) : error instanceof Error ? error.message : error);
   process.exit(1);
@@ -70,7 +70,7 @@ function isPortTaken(error: unknown): error is PortTaken {
 }
 
 function portTaken({ port }: PortTaken): string {
-  return `Port ${port} is taken by another program: choose one by --port, or 0 for any that is free.`;
+  return `Port ${port} is in use by another program. Choose another with --port, or 0 for any free port.`;
 }
 
 const started = (async () => start(readFlags()))();
@@ -79,7 +79,7 @@ started.catch(fail);
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A second Ctrl-C does not wait. The sandboxes end by themselves when this process is gone.
+    // A second Ctrl-C exits at once. The sandboxes end by themselves when this process ends.
     if (stopping) process.exit(130);
     stopping = true;
     started

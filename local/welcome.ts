@@ -1,6 +1,6 @@
 export type Welcome = { baseUrl: string; apiKey: string; clipUrl: string; webhookUrl: string };
 
-/** What a newcomer is shown when the stage is ready: lines for a POSIX shell that work when pasted in this order. */
+/** The message when the stage is ready. Its commands work in a POSIX shell when pasted in this order. */
 export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): string {
   const job = {
     mode: 'recipe',
@@ -10,29 +10,29 @@ export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): stri
     webhookUrl,
   };
   return `
-The stage is ready. Ctrl-C stops it; its data stays.
+The stage is ready. Ctrl-C stops it and keeps its data.
 
-  Dashboard  ${baseUrl}/app/  (signing in is one click, and shows the jobs of the key below)
+  Dashboard  ${baseUrl}/app/  (sign in with one click; it shows the jobs of the key below)
 
-In another terminal, where it is and who you are:
+In another terminal, set the address and the API key:
 
   export MEDIA_JOBS_URL=${baseUrl}
   export MEDIA_JOBS_KEY=${apiKey}
 
-Compress a clip that this stage serves; the webhook of its end is logged here:
+Compress the sample clip. Its webhook is logged in this terminal:
 
   curl -s $MEDIA_JOBS_URL/api/v1/jobs \\
     -H "X-API-KEY: $MEDIA_JOBS_KEY" -H 'Content-Type: application/json' \\
     -d '${JSON.stringify(job)}'
 
-Look at the jobs, newest first, with a signed download URL for each output:
+List the jobs, newest first, with a signed URL for each output:
 
   curl -s $MEDIA_JOBS_URL/api/v1/jobs -H "X-API-KEY: $MEDIA_JOBS_KEY"
 
-Or a file of yours, there and back:
+Compress your own file and download the result:
 
   npm run cli -- submit holiday.mov --recipe compress --crf 28 --wait --download
 
-docs/api.md and docs/cli.md go on from here.
+Next: docs/api.md and docs/cli.md.
 `;
 }

@@ -1,4 +1,4 @@
-/** A call that an emulator refused: `code` is the AWS error code. */
+/** An error response of an emulator. `code` is the AWS error code. */
 export class EmulatorError extends Error {
   override readonly name = 'EmulatorError';
   readonly code: string;
@@ -12,8 +12,8 @@ export class EmulatorError extends Error {
 type Call = { endpoint: string; target: string; body: object; signal?: AbortSignal };
 
 /**
- * One call in the AWS JSON protocol, unsigned: the emulators check no signature, and an SDK client would cost the
- * stage's start more than the emulators do.
+ * Calls an emulator with the AWS JSON protocol. The emulators check no signature, and loading an SDK client would take
+ * longer than starting the emulators.
  *
  * @param target `DynamoDB_20120810.CreateTable`
  */
@@ -27,13 +27,13 @@ export async function callEmulator<T>({ endpoint, target, body, signal }: Call):
       authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=local',
     },
     body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
+    signal: signal ?? null,
   });
-  const answer = (await response.json()) as { __type?: string; message?: string };
-  if (response.ok) return answer as T;
+  const result = (await response.json()) as { __type?: string; message?: string };
+  if (response.ok) return result as T;
   throw new EmulatorError(
     target,
-    answer.__type?.split('#').at(-1) ?? String(response.status),
-    answer.message ?? '',
+    result.__type?.split('#').at(-1) ?? String(response.status),
+    result.message ?? '',
   );
 }

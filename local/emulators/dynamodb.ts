@@ -8,49 +8,49 @@ import { callEmulator, EmulatorError } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
 import type { Traffic } from './traffic.ts';
 
-/** dynalite, with its tables in LevelDB files under `directory`. */
+/** Starts dynalite, with its tables in LevelDB files in `directory`. */
 export async function startDynamoDb(directory: string, traffic: Traffic): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const server = dynalite({ path: directory, createTableMs: 0 });
-  const work = requestsAtWork(server);
+  const requests = trackRequests(server);
   traffic.watch('dynamodb', server);
   const port = await listenOnLoopback(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections();
-      await work.done();
+      await requests.idle();
       await closeServer(server);
     },
   };
 }
 
 /**
- * Follows the requests that dynalite works on, since it throws, outside of any promise, when its database closes under
- * one, and when a caller goes away in the middle of one.
+ * Tracks requests in progress. dynalite throws outside of any promise when its database closes, or the client
+ * disconnects, during a request.
  */
-function requestsAtWork(server: Server): { done(): Promise<void> } {
-  const atWork = new Set<ServerResponse>();
-  const idle = new EventEmitter();
+function trackRequests(server: Server): { idle(): Promise<void> } {
+  const inProgress = new Set<ServerResponse>();
+  const emitter = new EventEmitter();
   interceptRequests(server, (request, response, handle) => {
-    request.once('end', () => atWork.add(response));
-    const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
-    response.end = (...answer: unknown[]) => {
-      atWork.delete(response);
-      if (atWork.size === 0) idle.emit('idle');
-      return end(...answer);
+    request.once('end', () => inProgress.add(response));
+    const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+    response.end = (...args: unknown[]) => {
+      inProgress.delete(response);
+      if (inProgress.size === 0) emitter.emit('idle');
+      return end(...args);
     };
     handle();
     request.removeAllListeners('error').on('error', () => undefined);
   });
   return {
-    async done() {
-      if (atWork.size > 0) await once(idle, 'idle');
+    async idle() {
+      if (inProgress.size > 0) await once(emitter, 'idle');
     },
   };
 }
 
-/** Creates the tables that do not exist yet. A table that does is left as it is: dynalite cannot add an index. */
+/** Creates missing tables. Existing tables are not changed: dynalite cannot add an index. */
 export async function createTables(endpoint: string, tables: StagePlan['tables']): Promise<void> {
   await Promise.all(
     tables.map(async ({ name, TableName: _, ...table }) => {
@@ -71,7 +71,7 @@ export async function createTables(endpoint: string, tables: StagePlan['tables']
 type Keys = Pick<StagePlan['tables'][number], 'KeySchema' | 'GlobalSecondaryIndexes'>;
 type Description = { Table: Keys & { TableStatus: string } };
 
-// A table that was just created is not there yet for anything but this question.
+// DynamoDB accepts only DescribeTable until a new table is active.
 async function activeTable(endpoint: string, name: string): Promise<Keys> {
   for (;;) {
     const call = { endpoint, target: 'DynamoDB_20120810.DescribeTable', body: { TableName: name } };
@@ -80,15 +80,15 @@ async function activeTable(endpoint: string, name: string): Promise<Keys> {
   }
 }
 
-function requireSameKeys(name: string, present: Keys, wanted: Keys): void {
-  if (keysOf(present) === keysOf(wanted)) return;
+function requireSameKeys(name: string, actual: Keys, expected: Keys): void {
+  if (serializeKeys(actual) === serializeKeys(expected)) return;
   throw new Error(
-    `Table ${name} in the data directory has other keys or indexes than the template. ` +
+    `Table ${name} in the data directory differs from the template in its keys or indexes. ` +
       'The emulator cannot change a table: start with a fresh --data-dir, or remove the old one.',
   );
 }
 
-function keysOf({ KeySchema, GlobalSecondaryIndexes = [] }: Keys): string {
+function serializeKeys({ KeySchema, GlobalSecondaryIndexes = [] }: Keys): string {
   const indexes = GlobalSecondaryIndexes.map((index) => [index.IndexName, index.KeySchema, index.Projection]);
   return JSON.stringify([KeySchema, indexes.sort(([a], [b]) => String(a).localeCompare(String(b)))]);
 }

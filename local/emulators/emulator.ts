@@ -1,6 +1,6 @@
-/** An emulator that answers on this machine. */
+/** An emulated AWS service on this machine. */
 export type Emulator = {
-  /** Its base URL, `http://127.0.0.1:<port>`. */
+  /** Base URL, `http://127.0.0.1:<port>`. */
   endpoint: string;
   stop(): Promise<void>;
 };

@@ -2,7 +2,7 @@ declare module 'dynalite' {
   import type { Server } from 'node:http';
 
   type Options = { path?: string; createTableMs?: number };
-  /** A DynamoDB server that does not listen yet. Closing it closes its database too. */
+  /** Creates a DynamoDB server that does not listen yet. Closing it closes its database. */
   function dynalite(options?: Options): Server;
   export = dynalite;
 }

@@ -3,21 +3,24 @@ import { join } from 'node:path';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 
-/** The least that a part has which is not the last (Amazon S3 User Guide, "Multipart upload limits"). */
-const leastPartBytes = 5 * 1024 * 1024;
+/** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
+const minPartBytes = 5 * 1024 * 1024;
 
 /**
- * Has uploads in parts joined as S3 joins them: under their own key alone, from parts that came and are not too small.
- * s3rver looks at none of it, and ends the process where a part is missing. Lists the parts that came, too, which s3rver
- * cannot.
+ * Adds to s3rver the checks of S3 for multipart uploads: the key, and the presence, order and size of the parts. s3rver
+ * itself checks nothing and exits if a part is missing. Adds ListParts too.
  */
 export function validateMultipartUploads(s3: S3rver): void {
   const { store } = s3;
-  const directoryOf = (bucket: string, uploadId: string) =>
+  const uploadDirectory = (bucket: string, uploadId: string) =>
     join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId);
-  const fileOf = async (bucket: string, uploadId: string, name: string): Promise<string | undefined> => {
+  const readUploadFile = async (
+    bucket: string,
+    uploadId: string,
+    name: string,
+  ): Promise<string | undefined> => {
     if (!/^[0-9a-f]+$/.test(uploadId)) return undefined;
-    return readFile(join(directoryOf(bucket, uploadId), name), 'utf8').catch(() => undefined);
+    return readFile(join(uploadDirectory(bucket, uploadId), name), 'utf8').catch(() => undefined);
   };
 
   s3.middleware.unshift(async (context, next) => {
@@ -25,30 +28,32 @@ export function validateMultipartUploads(s3: S3rver): void {
     const { uploadId } = query;
     if (uploadId === undefined || (method !== 'POST' && method !== 'GET')) return next();
     const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
-    if ((await fileOf(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
+    if ((await readUploadFile(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
     if (method === 'POST') return next();
-    const names = await readdir(directoryOf(bucket, uploadId));
+    const names = await readdir(uploadDirectory(bucket, uploadId));
     context.type = 'application/xml';
     context.body = partsXml(names, Number(query['max-parts'] ?? 1000));
   });
 
-  const joinParts = store.putObjectMultipart.bind(store);
+  const completeUpload = store.putObjectMultipart.bind(store);
   store.putObjectMultipart = async (bucket, uploadId, parts) => {
-    const sent = await Promise.all(parts.map(({ number }) => fileOf(bucket, uploadId, `${number}.md5`)));
-    if (parts.some(({ etag }, index) => etag !== sent[index])) throw invalidPart();
+    const etags = await Promise.all(
+      parts.map(({ number }) => readUploadFile(bucket, uploadId, `${number}.md5`)),
+    );
+    if (parts.some(({ etag }, index) => etag !== etags[index])) throw invalidPart();
     if (parts.some(({ number }, index) => number <= (parts[index - 1]?.number ?? 0)))
       throw invalidPartOrder();
-    const directory = directoryOf(bucket, uploadId);
-    const allButTheLast = parts.slice(0, -1).map(({ number }) => stat(join(directory, String(number))));
-    if ((await Promise.all(allButTheLast)).some(({ size }) => size < leastPartBytes)) throw entityTooSmall();
-    return joinParts(bucket, uploadId, parts);
+    const directory = uploadDirectory(bucket, uploadId);
+    const allButLast = parts.slice(0, -1).map(({ number }) => stat(join(directory, String(number))));
+    if ((await Promise.all(allButLast)).some(({ size }) => size < minPartBytes)) throw entityTooSmall();
+    return completeUpload(bucket, uploadId, parts);
   };
 }
 
-/** The parts whose checksums lie among these files. */
-function partsXml(names: readonly string[], most: number): string {
-  const numbers = names.flatMap((name) => /^(\d+)\.md5$/.exec(name)?.[1] ?? []).map(Number);
-  const parts = numbers.toSorted((one, other) => one - other).slice(0, most);
+/** The response of ListParts. s3rver writes a checksum file, `<number>.md5`, for each part. */
+function partsXml(filenames: readonly string[], maxParts: number): string {
+  const numbers = filenames.flatMap((name) => /^(\d+)\.md5$/.exec(name)?.[1] ?? []).map(Number);
+  const parts = numbers.toSorted((left, right) => left - right).slice(0, maxParts);
   const elements = parts.map((number) => `<Part><PartNumber>${number}</PartNumber></Part>`);
   const isTruncated = `<IsTruncated>${parts.length < numbers.length}</IsTruncated>`;
   return `<ListPartsResult>${isTruncated}${elements.join('')}</ListPartsResult>`;

@@ -1,36 +1,33 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The one key pair that s3rver knows. */
+/** The only key pair that s3rver accepts. */
 export const s3Credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 type Credentials = { accessKeyId: string; secretAccessKey: string };
 
-/** Why a request is refused, as S3 says it. */
+/** An error of S3. */
 export type SignatureError = { code: 'AccessDenied' | 'SignatureDoesNotMatch'; message: string };
 
-/**
- * Judges what s3rver lets pass: a request that nobody signed, and a signed URL that was changed. Whether a URL has
- * expired, s3rver judges itself.
- */
+/** Rejects what s3rver accepts: unsigned requests and altered signed URLs. s3rver checks the expiry itself. */
 export function findSignatureError(
   request: IncomingMessage,
   credentials: Credentials,
 ): SignatureError | undefined {
-  // A browser's preflight is never signed.
+  // Browsers do not sign a preflight.
   if (request.method === 'OPTIONS' || request.headers.authorization) return undefined;
   const url = new URL(request.url ?? '/', 'http://s3');
-  const given = url.searchParams.get('X-Amz-Signature');
-  if (given === null) return { code: 'AccessDenied', message: 'Access Denied' };
-  if (given === signatureOf(request, url, credentials)) return undefined;
+  const signature = url.searchParams.get('X-Amz-Signature');
+  if (signature === null) return { code: 'AccessDenied', message: 'Access Denied' };
+  if (signature === calculateSignature(request, url, credentials)) return undefined;
   return {
     code: 'SignatureDoesNotMatch',
     message: 'The request signature we calculated does not match the signature you provided.',
   };
 }
 
-/** Signature Version 4 of a signed URL, from the AWS documentation "Authenticating Requests: Using Query Parameters". */
-function signatureOf(request: IncomingMessage, url: URL, { secretAccessKey }: Credentials): string {
+/** Signature Version 4 of a signed URL. Source: AWS, "Authenticating Requests: Using Query Parameters". */
+function calculateSignature(request: IncomingMessage, url: URL, { secretAccessKey }: Credentials): string {
   const parameter = (name: string) => url.searchParams.get(name) ?? '';
   const [, date = '', region = '', service = ''] = parameter('X-Amz-Credential').split('/');
   const signedHeaders = parameter('X-Amz-SignedHeaders');
@@ -39,7 +36,7 @@ function signatureOf(request: IncomingMessage, url: URL, { secretAccessKey }: Cr
     .map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
   const canonicalRequest = [
     request.method,
-    encoded(decodeURIComponent(url.pathname), '/'),
+    percentEncode(decodeURIComponent(url.pathname), '/'),
     canonicalQuery(url.searchParams),
     headers.join(''),
     signedHeaders,
@@ -59,18 +56,18 @@ function hmac(key: Buffer | string, text: string): Buffer {
 function canonicalQuery(parameters: URLSearchParams): string {
   return [...parameters]
     .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
     .sort()
     .join('&');
 }
 
-/** Percent-encoded as Signature Version 4 wants it: all but unreserved characters, and those in `kept`. */
-function encoded(text: string, kept = ''): string {
+/** Percent-encodes for Signature Version 4: everything but unreserved characters and those in `except`. */
+function percentEncode(text: string, except = ''): string {
   return [...Buffer.from(text)]
     .map((byte) => {
       const character = String.fromCharCode(byte);
-      const plain = /[A-Za-z0-9_.~-]/.test(character) || kept.includes(character);
-      return plain ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      const isUnreserved = /[A-Za-z0-9_.~-]/.test(character) || except.includes(character);
+      return isUnreserved ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
 }

@@ -10,19 +10,19 @@ import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import type { Traffic } from './traffic.ts';
 
-/** s3rver, with its objects as files under `directory`. Buckets are addressed by path: the host is an IP address. */
+/** Starts s3rver, with its objects as files in `directory`. Path-style URLs only, because the host is an IP address. */
 export async function startS3(directory: string, traffic: Traffic): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
-  // A server of our own: s3rver's is made only when it listens, too late for another listener around its own.
+  // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());
   interceptRequests(server, (request, response, handle) => {
-    const refusal = findSignatureError(request, s3Credentials);
-    if (!refusal) return handle();
+    const error = findSignatureError(request, s3Credentials);
+    if (!error) return handle();
     request.resume();
     response.writeHead(403, { 'content-type': 'application/xml' });
-    response.end(`<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`);
+    response.end(`<Error><Code>${error.code}</Code><Message>${error.message}</Message></Error>`);
   });
   traffic.watch('s3', server);
   const port = await listenOnLoopback(server);
@@ -36,7 +36,7 @@ export async function startS3(directory: string, traffic: Traffic): Promise<Emul
   };
 }
 
-/** Creates the buckets that do not exist yet, and gives each the cross-origin rules of its template. */
+/** Creates missing buckets, and sets the CORS rules of the template. */
 export async function createBuckets(endpoint: string, buckets: StagePlan['buckets']): Promise<void> {
   await Promise.all(
     buckets.map(async ({ name, CorsConfiguration }) => {
@@ -47,18 +47,18 @@ export async function createBuckets(endpoint: string, buckets: StagePlan['bucket
   );
 }
 
-async function put(url: string, body: string | undefined, alsoFine: number[] = []): Promise<void> {
+async function put(url: string, body: string | undefined, expectedErrors: number[] = []): Promise<void> {
   const response = await fetch(url, {
     method: 'PUT',
-    headers: asIfSigned(),
+    headers: authorizationHeaders(),
     body: body ?? null,
   });
-  if (response.ok || alsoFine.includes(response.status)) return;
-  throw new Error(`PUT ${url} gave ${response.status}: ${await response.text()}`);
+  if (response.ok || expectedErrors.includes(response.status)) return;
+  throw new Error(`PUT ${url} returned ${response.status}: ${await response.text()}`);
 }
 
-/** Headers of a signed request with any signature: s3rver looks at the key and the time only. */
-function asIfSigned(): Record<string, string> {
+/** Headers with an invalid signature: for signed headers s3rver checks only the key and the time. */
+function authorizationHeaders(): Record<string, string> {
   const now = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const credential = `${s3Credentials.accessKeyId}/${now.slice(0, 8)}/${region}/s3/aws4_request`;
   return {
@@ -71,11 +71,11 @@ function asIfSigned(): Record<string, string> {
 function corsXml(rules: readonly CorsRule[]): string {
   const elements = (name: string, values: readonly (string | number)[]) =>
     values.map((value) => `<${name}>${value}</${name}>`).join('');
-  const rule = (one: CorsRule) =>
-    elements('AllowedOrigin', one.AllowedOrigins) +
-    elements('AllowedMethod', one.AllowedMethods) +
-    elements('AllowedHeader', one.AllowedHeaders) +
-    elements('ExposeHeader', one.ExposedHeaders) +
-    elements('MaxAgeSeconds', one.MaxAge === undefined ? [] : [one.MaxAge]);
-  return `<CORSConfiguration>${elements('CORSRule', rules.map(rule))}</CORSConfiguration>`;
+  const ruleXml = (rule: CorsRule) =>
+    elements('AllowedOrigin', rule.AllowedOrigins) +
+    elements('AllowedMethod', rule.AllowedMethods) +
+    elements('AllowedHeader', rule.AllowedHeaders) +
+    elements('ExposeHeader', rule.ExposedHeaders) +
+    elements('MaxAgeSeconds', rule.MaxAge === undefined ? [] : [rule.MaxAge]);
+  return `<CORSConfiguration>${elements('CORSRule', rules.map(ruleXml))}</CORSConfiguration>`;
 }

@@ -12,9 +12,9 @@ type Persistence = {
   close(): void;
 };
 
-/** fauxqs, with its queues and messages in an SQLite file under `directory`. */
+/** Starts fauxqs, with its queues and messages in an SQLite file in `directory`. */
 export async function startSqs(directory: string, traffic: Traffic): Promise<Emulator> {
-  const { stores, persistence } = await storesIn(directory);
+  const { stores, persistence } = await loadStores(directory);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   traffic.watch('sqs', app.server);
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -28,41 +28,41 @@ export async function startSqs(directory: string, traffic: Traffic): Promise<Emu
 }
 
 /**
- * The stores, filled from the file and written through to it. `startFauxqs` does this too, but listens on every
- * interface, so its parts are loaded by path: the package exports only the app.
+ * Creates stores that load from and write through to the file. `startFauxqs` does this too, but listens on every
+ * interface. The modules are imported by path, because the package exports only the app.
  */
-async function storesIn(directory: string): Promise<{ stores: Stores; persistence: Persistence }> {
-  const part = (path: string) => import(new URL(path, import.meta.resolve('fauxqs')).href);
+async function loadStores(directory: string): Promise<{ stores: Stores; persistence: Persistence }> {
+  const load = (path: string) => import(new URL(path, import.meta.resolve('fauxqs')).href);
   const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
-    part('./sqs/sqsStore.js'),
-    part('./sns/snsStore.js'),
-    part('./s3/s3Store.js'),
-    part('./persistence.js'),
+    load('./sqs/sqsStore.js'),
+    load('./sns/snsStore.js'),
+    load('./s3/s3Store.js'),
+    load('./persistence.js'),
   ]);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence = new PersistenceManager(directory);
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
-  // Queue URLs then carry the address that the caller used, which resolves everywhere.
+  // Queue URLs then use the host of the request, which resolves on every machine.
   stores.sqsStore.host = '';
   return { stores, persistence };
 }
 
-/** Creates the queues that do not exist yet, and gives each the attributes of its template. */
+/** Creates missing queues, and sets the attributes of the template. */
 export async function createQueues(endpoint: string, queues: StagePlan['queues']): Promise<void> {
   await Promise.all(
     queues.map(async ({ name, QueueName: _, RedrivePolicy, ...attributes }) => {
       await callEmulator({ endpoint, target: 'AmazonSQS.CreateQueue', body: { QueueName: name } });
-      const texts = Object.entries(attributes).map(([key, value]) => [key, String(value)]);
+      const strings = Object.entries(attributes).map(([key, value]) => [key, String(value)]);
       await callEmulator({
         endpoint,
         target: 'AmazonSQS.SetQueueAttributes',
         body: {
           QueueUrl: queueUrl(endpoint, name),
           Attributes: {
-            ...Object.fromEntries(texts),
-            // An empty policy takes away one that an earlier template gave.
+            ...Object.fromEntries(strings),
+            // An empty policy removes that of an earlier template.
             RedrivePolicy: RedrivePolicy ? JSON.stringify(RedrivePolicy) : '',
           },
         },
@@ -71,12 +71,10 @@ export async function createQueues(endpoint: string, queues: StagePlan['queues']
   );
 }
 
-/** The URL of a queue by its name. */
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/${account}/${name}`;
 }
 
-/** The name of a queue by its ARN. */
-export function queueNameOf(queueArn: string): string {
+export function queueNameFromArn(queueArn: string): string {
   return queueArn.replace(arn('sqs', ''), '');
 }

@@ -3,30 +3,29 @@ import { interceptRequests } from '../http-server.ts';
 
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn';
 
-/** How many calls the emulators have had, by service and operation: `calls.dynamodb.GetItem`. */
+/** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
 
-/** What happens to the calls of a service while a fault lasts. */
+/** An injected fault. */
 export type Fault = {
   service: Service;
-  /** Only this operation; every one when left out. */
+  /** All operations if undefined. */
   operation?: string;
-  /** `error` answers 500, which clients of AWS try again; `reset` breaks the connection. */
+  /** `error` responds with 500, which AWS clients retry; `reset` closes the connection. */
   kind: 'error' | 'reset';
 };
 
-/** Counts the calls to the emulators, and makes them fail on demand. */
+/** Counts the calls to the emulators, and injects faults. */
 export type Traffic = {
-  /** Watches a server from now on; its own listener sees only what no fault takes. */
+  /** Intercepts the requests of a server. A request hit by a fault does not reach the emulator. */
   watch(service: Service, server: Server): void;
   calls(): Calls;
-  /** Starts counting from zero. */
+
   resetCalls(): void;
-  /** Begins a fault; the function returned ends it. */
+  /** Starts a fault. Call the returned function to end it. */
   fail(fault: Fault): () => void;
 };
 
-/** A counter of its own for each stage. */
 export function emulatorTraffic(): Traffic {
   let calls: Calls = noCalls();
   const faults = new Set<Fault>();
@@ -40,10 +39,10 @@ export function emulatorTraffic(): Traffic {
       interceptRequests(server, (request, response, handle) => {
         const operation = operationOf(service, request);
         count(service, operation);
-        const fault = [...faults].find(
-          (one) => one.service === service && (one.operation ?? operation) === operation,
+        const activeFault = [...faults].find(
+          (fault) => fault.service === service && (fault.operation ?? operation) === operation,
         );
-        if (fault) apply(fault, service, request, response);
+        if (activeFault) apply(activeFault, service, request, response);
         else handle();
       });
     },
@@ -62,7 +61,7 @@ function noCalls(): Calls {
   return { dynamodb: {}, sqs: {}, s3: {}, sfn: {} };
 }
 
-// S3 has no operation in a header; clients of AWS put it into the query, a signed URL as well.
+// S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.
 function operationOf(service: Service, request: IncomingMessage): string {
   if (service === 's3') {
     const { searchParams } = new URL(request.url ?? '/', 'http://s3');

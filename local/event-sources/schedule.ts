@@ -6,27 +6,27 @@ import type { StagePlan } from '../template/stage-plan.ts';
 
 const minutesIn = { minute: 1, hour: 60, day: 24 * 60 } as const;
 
-/** The interval of `rate(5 minutes)`, in milliseconds. */
+/** Parses the interval of a rate expression such as `rate(5 minutes)`. */
 export function parseRateMs(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (!count || !(unit === 'minute' || unit === 'hour' || unit === 'day')) {
-    throw new Error(`The schedule ${expression} does not run here: only rate(...) does.`);
+    throw new Error(`The schedule ${expression} is not supported here: use rate(...).`);
   }
   return Number(count) * minutesIn[unit] * 60_000;
 }
 
-/** Fires a schedule rule at every interval. A run that fails is logged; the next one is its retry. */
+/** Invokes the targets of a schedule rule at every interval. A failure is logged and not retried. */
 export function runSchedule(
   { arn, rule }: StagePlan['schedules'][number],
   { functions, log }: { functions: Functions; log: Log },
 ): { stop(): void } {
-  const fire = () => {
+  const invokeTargets = () => {
     for (const { Arn, Input } of rule.Targets) {
       const event = Input === undefined ? scheduledEvent(arn) : JSON.parse(Input);
       functions.invoke(Arn, event).catch((error) => log(`schedule of ${functionNameOf(Arn)}`, String(error)));
     }
   };
-  const timer = setInterval(fire, parseRateMs(rule.ScheduleExpression));
+  const timer = setInterval(invokeTargets, parseRateMs(rule.ScheduleExpression));
   return { stop: () => clearInterval(timer) };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { region } from '../aws-names.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 
-/** A message as ReceiveMessage gives it. */
+/** A message in the response of ReceiveMessage. */
 export type SqsMessage = {
   MessageId: string;
   ReceiptHandle: string;
@@ -12,7 +12,7 @@ export type SqsMessage = {
   MessageAttributes?: Record<string, unknown>;
 };
 
-/** The event that a function gets for a batch of messages. */
+/** The Lambda event for a batch of messages. */
 export function sqsEvent(messages: readonly SqsMessage[], eventSourceARN: string): object {
   return {
     Records: messages.map((message) => ({
@@ -29,22 +29,22 @@ export function sqsEvent(messages: readonly SqsMessage[], eventSourceARN: string
   };
 }
 
-// SQS says `StringValue`, the event `stringValue`.
+// `StringValue` in SQS is `stringValue` in the event.
 function lowerFirst(attributes: Record<string, unknown>): Record<string, unknown> {
-  const renamed = (value: unknown) =>
+  const renameKeys = (value: unknown) =>
     Object.fromEntries(
       Object.entries(value ?? {}).map(([key, item]) => [key[0]?.toLowerCase() + key.slice(1), item]),
     );
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, renamed(value)]));
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, renameKeys(value)]));
 }
 
-const report = z
+const batchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
   .nullable();
 
 /**
- * The messages that were dealt with. An answer that cannot be read, or names a message that was not in the batch,
- * fails the whole batch, as on AWS.
+ * The messages to delete. As on AWS, an invalid batch response, or one that names an unknown message, fails the whole
+ * batch.
  *
  * @param reportsItems whether the mapping has `ReportBatchItemFailures`
  */
@@ -55,9 +55,9 @@ export function handledMessages(
 ): SqsMessage[] {
   if (!result.ok) return [];
   if (!reportsItems) return messages;
-  const answer = report.safeParse(JSON.parse(result.payload));
-  if (!answer.success) return [];
-  const failed = new Set(answer.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-  const left = messages.filter(({ MessageId }) => !failed.has(MessageId));
-  return left.length === messages.length - failed.size ? left : [];
+  const response = batchResponse.safeParse(JSON.parse(result.payload));
+  if (!response.success) return [];
+  const failed = new Set(response.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  const succeeded = messages.filter(({ MessageId }) => !failed.has(MessageId));
+  return succeeded.length === messages.length - failed.size ? succeeded : [];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callEmulator } from '../emulators/aws-json.ts';
-import { queueNameOf, queueUrl } from '../emulators/sqs.ts';
+import { queueNameFromArn, queueUrl } from '../emulators/sqs.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Log } from '../log.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
@@ -15,31 +15,31 @@ export type PollerOptions = {
 
 type MappingPlan = StagePlan['queueMappings'][number];
 
-// What AWS scales to when a mapping sets no limit.
-const mostConcurrency = 1000;
+// AWS scales to this concurrency if the mapping sets no maximum.
+const defaultMaxConcurrency = 1000;
 
-// The longest that SQS lets a receive wait.
+// Maximum of SQS for long polling.
 const waitSeconds = 20;
 
-// Without a pause, a queue that refuses every receive would keep this process busy.
-const pauseMs = 200;
+// Avoids a busy loop while ReceiveMessage fails.
+const retryDelayMs = 200;
 
 /**
- * Polls a queue for a function as an event source mapping does: messages that were dealt with are deleted, the others
- * come back when their visibility time-out ends, and go to the dead-letter queue by the queue's own redrive policy.
+ * Polls a queue as an event source mapping does. Handled messages are deleted. The others reappear after their
+ * visibility timeout, and go to the dead-letter queue by the redrive policy of the queue.
  */
 export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): Promise<void> } {
-  const queue = queueOf(plan, options);
+  const queue = queueClient(plan, options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const most = plan.mapping.ScalingConfig?.MaximumConcurrency ?? mostConcurrency;
+  const maxConcurrency = plan.mapping.ScalingConfig?.MaximumConcurrency ?? defaultMaxConcurrency;
   const log = (line: string) => options.log(`queue of ${plan.functionName}`, line);
 
-  async function deal(messages: SqsMessage[]): Promise<void> {
+  async function handle(messages: SqsMessage[]): Promise<void> {
     const event = sqsEvent(messages, plan.queueArn);
     const result = await options.functions.invoke(plan.functionName, event);
-    const done = handledMessages(messages, result, plan.mapping.FunctionResponseTypes.length > 0);
-    await Promise.all(done.map(queue.remove));
+    const handled = handledMessages(messages, result, plan.mapping.FunctionResponseTypes.length > 0);
+    await Promise.all(handled.map(queue.remove));
   }
 
   async function receive(): Promise<SqsMessage[]> {
@@ -47,20 +47,20 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
       return await queue.receive(stopping.signal);
     } catch (error) {
       if (stopping.signal.aborted) return [];
-      log(`receiving failed, trying again: ${String(error)}`);
-      return sleep(pauseMs, []);
+      log(`ReceiveMessage failed, retrying: ${String(error)}`);
+      return sleep(retryDelayMs, []);
     }
   }
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (running.size >= most) await Promise.race(running);
-      const messages = running.size < most ? await receive() : [];
+      if (running.size >= maxConcurrency) await Promise.race(running);
+      const messages = running.size < maxConcurrency ? await receive() : [];
       if (messages.length === 0) continue;
-      const dealing = deal(messages)
-        .catch((error) => log(`the messages stay in the queue: ${String(error)}`))
-        .finally(() => running.delete(dealing));
-      running.add(dealing);
+      const handling = handle(messages)
+        .catch((error) => log(`invocation failed, the messages stay in the queue: ${String(error)}`))
+        .finally(() => running.delete(handling));
+      running.add(handling);
     }
   }
 
@@ -73,8 +73,8 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
   };
 }
 
-function queueOf({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions) {
-  const QueueUrl = queueUrl(endpoint, queueNameOf(queueArn));
+function queueClient({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions) {
+  const QueueUrl = queueUrl(endpoint, queueNameFromArn(queueArn));
   return {
     async receive(signal: AbortSignal): Promise<SqsMessage[]> {
       const body = {
@@ -84,13 +84,13 @@ function queueOf({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       };
-      const answer = await callEmulator<{ Messages?: SqsMessage[] }>({
+      const response = await callEmulator<{ Messages?: SqsMessage[] }>({
         endpoint,
         target: 'AmazonSQS.ReceiveMessage',
         body,
         signal,
       });
-      return answer.Messages ?? [];
+      return response.Messages ?? [];
     },
     async remove({ ReceiptHandle }: SqsMessage): Promise<void> {
       await callEmulator({ endpoint, target: 'AmazonSQS.DeleteMessage', body: { QueueUrl, ReceiptHandle } });

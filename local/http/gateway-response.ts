@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 
-/** What goes over the wire. */
 export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 const proxyResponse = z.object({
@@ -12,7 +11,7 @@ const proxyResponse = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** An answer of the gateway's own, in its own shape. */
+/** A response of the gateway itself, in the format of API Gateway. */
 export function gatewayError(status: number, message: string): GatewayResponse {
   return {
     status,
@@ -22,30 +21,33 @@ export function gatewayError(status: number, message: string): GatewayResponse {
 }
 
 /**
- * The answer that a function's result stands for, in payload format 2.0: a structure with a status code, or any other
- * JSON, which is the body itself. A function that failed is a 500 in the gateway's shape.
+ * Converts the result of a function, in payload format 2.0: an object with a status code, or any other JSON, which
+ * becomes the body. A failed function gives a 500 of the gateway.
  */
 export function functionResponse(result: InvocationResult): GatewayResponse {
   if (!result.ok) return gatewayError(500, 'Internal Server Error');
   const returned: unknown = JSON.parse(result.payload);
   if (!(typeof returned === 'object' && returned !== null && 'statusCode' in returned))
-    return inferredAnswer(returned);
+    return inferredResponse(returned);
   const response = proxyResponse.safeParse(returned);
   if (!response.success) return gatewayError(500, 'Internal Server Error');
   const { statusCode, headers, cookies, body, isBase64Encoded } = response.data;
-  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const lowerCased = Object.entries(headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value),
+  ]);
   return {
     status: statusCode,
     headers: {
       ...(body ? { 'content-type': 'text/plain;charset=UTF-8' } : {}),
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(lowerCased),
       ...(cookies && cookies.length > 0 ? { 'set-cookie': cookies } : {}),
     },
     body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
 
-function inferredAnswer(returned: unknown): GatewayResponse {
+function inferredResponse(returned: unknown): GatewayResponse {
   const body = typeof returned === 'string' ? returned : JSON.stringify(returned);
   return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
 }

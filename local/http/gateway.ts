@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { functionResponse, type GatewayResponse, gatewayError } from './gateway-response.ts';
-import { maxBodyBytes, maxEventBytes, maxHeaderBytes } from './limits.ts';
+
 import type { PageHandler } from './pages.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
@@ -17,62 +17,78 @@ export type GatewayOptions = {
   api: StagePlan['api'];
   functions: Functions;
   log: Log;
-  /** What is served beside the API, at the same origin. */
+  /** Pages at the same origin as the API. */
   pages?: PageHandler | undefined;
 };
 
+// API Gateway's quotas for an HTTP API. They cannot be raised.
+
+/** Request line and header values together. */
+const maxHeaderBytes = 10_240;
+const maxBodyBytes = 10 * 1024 * 1024;
+
+/** Lambda's quota for the event of an invocation: 6 MB. The response may have 100 bytes more. */
+const maxEventBytes = 6 * 1024 * 1024;
+
+/** JSON escaping makes one byte at most six bytes, so an event with such a body is never too large. */
+const safeBodyBytes = maxEventBytes / 8;
+
 export type Gateway = {
-  /** Where it listens, without a slash at the end: functions may have to know it before they are there. */
+  /** Without a trailing slash. Known before the functions exist, because they may need it. */
   baseUrl: string;
-  /** Begins to serve the HTTP API of the template as API Gateway does; until then it is unavailable. */
+  /** Starts to serve the HTTP API. Until then every request gets a 503. */
   serve(options: GatewayOptions): void;
   stop(): Promise<void>;
 };
 
-/** Listens on a port, 0 for any free one. */
-export async function openGateway(atPort: number): Promise<Gateway> {
+/**
+ * Serves the HTTP API of a template as API Gateway does.
+ *
+ * @param requestedPort 0 for any free port
+ */
+export async function openGateway(requestedPort: number): Promise<Gateway> {
   let listener: RequestListener = (request, response) => {
     request.resume();
-    send(response, unavailable(), request.method ?? 'GET', {});
+    send(response, serviceUnavailable(), request.method ?? 'GET', {});
   };
   const server = createServer(
     { maxHeaderSize: 4 * maxHeaderBytes, keepAliveTimeout: 60_000 },
     (request, response) => listener(request, response),
   );
-  server.on('clientError', refuse);
-  // Nobody reaches other hosts through a gateway; the parser ends such a connection without a word otherwise.
-  server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
-  const port = await listenOnLoopback(server, atPort);
+  server.on('clientError', rejectConnection);
+  // Without a listener, Node closes a CONNECT request without a response.
+  server.on('connect', (_, socket) => rejectConnection(new Error('CONNECT'), socket));
+  const port = await listenOnLoopback(server, requestedPort);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     serve: (options) => {
-      listener = listenerOf(options);
+      listener = createListener(options);
     },
     stop: () => closeServer(server),
   };
 }
 
-function listenerOf(options: GatewayOptions): RequestListener {
-  const routeOf = routeMatcher(options.api.routes);
+function createListener(options: GatewayOptions): RequestListener {
+  const findRoute = routeMatcher(options.api.routes);
   return (request, response) => {
-    serve(request, response, options, routeOf).catch((error) => {
-      options.log('front', `${request.method} ${request.url}: ${String(error)}`);
+    serve(request, response, options, findRoute).catch((error) => {
+      options.log('gateway', `${request.method} ${request.url}: ${String(error)}`);
       response.destroy();
     });
   };
 }
 
-// Bytes that never became a request: the parser gave up on them.
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+// The HTTP parser has failed, so there is no response object.
+function rejectConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const { status, body } = tooLarge ? headersTooLarge() : gatewayError(400, 'Bad Request');
-  const reason = tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
+  const isHeaderOverflow = error.code === 'HPE_HEADER_OVERFLOW';
+  const { status, body } = isHeaderOverflow ? headersTooLarge() : gatewayError(400, 'Bad Request');
+  const reason = isHeaderOverflow ? 'Request Header Fields Too Large' : 'Bad Request';
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
-  // What is still coming must be read, or closing would reset the connection before our answer is.
+  // Read the rest: closing with unread data would reset the connection before the client has the response.
   socket.resume();
 }
 
@@ -80,7 +96,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   options: GatewayOptions,
-  routeOf: (method: string, path: string) => RouteMatch | undefined,
+  findRoute: (method: string, path: string) => RouteMatch | undefined,
 ): Promise<void> {
   const requestId = randomUUID();
   const { headers } = joinHeaders(request.rawHeaders);
@@ -93,19 +109,19 @@ async function serve(
     origin: headers.origin,
     requestedMethod: headers['access-control-request-method'],
   };
-  const match = routeOf(method, path);
-  const answer = await answerTo(request, { match, crossOrigin, requestId }, options);
-  send(response, answer, method, { ...corsOf(options, crossOrigin), 'apigw-requestid': requestId });
+  const match = findRoute(method, path);
+  const result = await respondTo(request, { match, crossOrigin, requestId }, options);
+  send(response, result, method, { ...corsHeaders(options, crossOrigin), 'apigw-requestid': requestId });
 }
 
-type Matched = { match: RouteMatch | undefined; crossOrigin: CrossOriginRequest; requestId: string };
+type MatchedRequest = { match: RouteMatch | undefined; crossOrigin: CrossOriginRequest; requestId: string };
 
-async function answerTo(
+async function respondTo(
   request: IncomingMessage,
-  matched: Matched,
+  matchedRequest: MatchedRequest,
   options: GatewayOptions,
 ): Promise<GatewayResponse> {
-  const { match, crossOrigin, requestId } = matched;
+  const { match, crossOrigin, requestId } = matchedRequest;
   if (headerBytes(request) > maxHeaderBytes) return headersTooLarge();
   if (!match) {
     const preflight = options.api.cors && isPreflight(crossOrigin);
@@ -113,7 +129,7 @@ async function answerTo(
   }
   const body = await readBody(request, maxBodyBytes);
   if (!body) return bodyTooLarge();
-  const raw = {
+  const rawRequest = {
     method: crossOrigin.method,
     target: request.url ?? '/',
     httpVersion: request.httpVersion,
@@ -122,7 +138,7 @@ async function answerTo(
     sourceIp: request.socket.remoteAddress ?? '',
     port: request.socket.localPort ?? 0,
   };
-  const event = proxyEvent(raw, match, { apiName: options.api.name, requestId, now: new Date() });
+  const event = proxyEvent(rawRequest, match, { apiName: options.api.name, requestId, now: new Date() });
   if (body.length > safeBodyBytes && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) {
     return bodyTooLarge();
   }
@@ -134,45 +150,51 @@ async function invoke(
   event: object,
   { functions, log }: GatewayOptions,
 ): Promise<GatewayResponse> {
-  const tooLate = Promise.withResolvers<GatewayResponse>();
-  const timer = setTimeout(() => tooLate.resolve(unavailable()), route.timeoutMs);
+  const timeout = Promise.withResolvers<GatewayResponse>();
+  const timer = setTimeout(() => timeout.resolve(serviceUnavailable()), route.timeoutMs);
   try {
     return await Promise.race([
       functions.invoke(route.functionName, event).then(functionResponse),
-      tooLate.promise,
+      timeout.promise,
     ]);
   } catch (error) {
-    log('front', `${route.key}: ${String(error)}`);
-    return error instanceof TooManyRequestsError ? unavailable() : gatewayError(500, 'Internal Server Error');
+    log('gateway', `${route.key}: ${String(error)}`);
+    return error instanceof TooManyRequestsError
+      ? serviceUnavailable()
+      : gatewayError(500, 'Internal Server Error');
   } finally {
     clearTimeout(timer);
   }
 }
 
-function corsOf({ api }: GatewayOptions, request: CrossOriginRequest): Record<string, string> {
+function corsHeaders({ api }: GatewayOptions, request: CrossOriginRequest): Record<string, string> {
   return api.cors ? crossOriginHeaders(api.cors, request) : {};
 }
 
 function send(
   response: ServerResponse,
-  answer: GatewayResponse,
+  result: GatewayResponse,
   method: string,
-  added: Record<string, string>,
+  gatewayHeaders: Record<string, string>,
 ): void {
-  const own = Object.entries(answer.headers).filter(([name]) => !managed(name));
-  response.writeHead(answer.status, { ...Object.fromEntries(own), ...added, ...lengthOf(answer) });
-  response.end(method === 'HEAD' ? undefined : answer.body);
+  const functionHeaders = Object.entries(result.headers).filter(([name]) => !isManagedHeader(name));
+  response.writeHead(result.status, {
+    ...Object.fromEntries(functionHeaders),
+    ...gatewayHeaders,
+    ...contentLength(result),
+  });
+  response.end(method === 'HEAD' ? undefined : result.body);
 }
 
-// The gateway ignores a function's cross-origin headers where the API has rules, and our API always has; it frames the
-// answer itself.
-function managed(name: string): boolean {
+// API Gateway ignores the CORS headers of a function if the API has a CORS configuration, which this API always has. It
+// sets the framing headers itself.
+function isManagedHeader(name: string): boolean {
   return (
     name.startsWith('access-control-') || ['content-length', 'connection', 'transfer-encoding'].includes(name)
   );
 }
 
-function lengthOf({ status, body }: GatewayResponse): Record<string, string> {
+function contentLength({ status, body }: GatewayResponse): Record<string, string> {
   return status === 204 || status === 304 ? {} : { 'content-length': String(body.length) };
 }
 
@@ -181,9 +203,6 @@ function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: Incomin
   return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
 }
 
-/** JSON makes six bytes of one at most, so that no event with such a body can be too large. */
-const safeBodyBytes = maxEventBytes / 8;
-
 const headersTooLarge = () => gatewayError(431, 'Request Header Fields Too Large');
 const bodyTooLarge = () => gatewayError(413, 'Request Entity Too Large');
-const unavailable = () => gatewayError(503, 'Service Unavailable');
+const serviceUnavailable = () => gatewayError(503, 'Service Unavailable');

@@ -1,22 +1,52 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { dashboardFile } from '../../core/access/dashboard-path.ts';
+import { dashboardClient } from '../identity/demo-user.ts';
+import type { IdentityProvider } from '../identity/server.ts';
 import type { GatewayResponse } from './gateway-response.ts';
 
+/** Responds to `/` and to paths under `/app`. Returns undefined for any other path. */
+export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
+
+export type DashboardOptions = {
+  /** Folder of the built dashboard. */
+  directory: string;
+  identity: IdentityProvider;
+  s3Endpoint: string;
+};
+
+/** Serves the dashboard with the configuration of this stage. */
+export function serveDashboard({ directory, identity, s3Endpoint }: DashboardOptions): Promise<PageHandler> {
+  const { issuer, audience, origin } = identity;
+  return servePages({
+    directory,
+    config: {
+      issuer,
+      metadataUrl: `${origin}/.well-known/openid-configuration`,
+      clientId: dashboardClient.id,
+      scope: dashboardClient.scope,
+      resource: audience,
+    },
+    contentSecurityPolicy: contentSecurityPolicy({
+      identity: [origin],
+      media: new URL(s3Endpoint).origin,
+      inputSchemes: ['https:', 'http:'],
+    }),
+  });
+}
+
 export type PagesOptions = {
-  /** Of the built dashboard, which holds `index.html`. */
+  /** Folder of the built dashboard, with `index.html`. */
   directory: string;
   config: DashboardConfig;
   contentSecurityPolicy: string;
 };
 
-/** Answers what is under /app, leads there who comes without a path, and leaves everything else. */
-export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
+const redirectToApp: GatewayResponse = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
 
-const home: GatewayResponse = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
-
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -24,26 +54,26 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** Serves the built dashboard from /app, as CloudFront does: the same rewriting of paths, the same headers. */
+/** Serves the built dashboard at /app as CloudFront does: the same path rewriting, the same headers. */
 export async function servePages({
   directory,
   config,
-  contentSecurityPolicy,
+  contentSecurityPolicy: policy,
 }: PagesOptions): Promise<PageHandler> {
   const files = await readFiles(directory);
   files.set('/app/config.json', Buffer.from(JSON.stringify(config)));
   return (method, path) => {
-    if (path === '/' && (method === 'GET' || method === 'HEAD')) return home;
+    if (path === '/' && (method === 'GET' || method === 'HEAD')) return redirectToApp;
     if (path !== '/app' && !path.startsWith('/app/')) return undefined;
-    if (method !== 'GET' && method !== 'HEAD') return textAnswer(405, 'Method not allowed');
+    if (method !== 'GET' && method !== 'HEAD') return textResponse(405, 'Method not allowed');
     const file = dashboardFile(path);
     const body = files.get(file);
-    if (body === undefined) return textAnswer(404, 'Not found');
+    if (body === undefined) return textResponse(404, 'Not found');
     const headers = {
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
-      // Files of the build are named by their content.
+      'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
+      // Asset names contain a hash of the content.
       'cache-control': file.startsWith('/app/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'content-security-policy': contentSecurityPolicy,
+      'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     };
@@ -53,15 +83,15 @@ export async function servePages({
 
 async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries
+  const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-  const read = files.map(
-    async (file) => [`/app${file.slice(directory.length)}`, await readFile(file)] as const,
+  const contents = paths.map(
+    async (path) => [`/app${path.slice(directory.length)}`, await readFile(path)] as const,
   );
-  return new Map(await Promise.all(read));
+  return new Map(await Promise.all(contents));
 }
 
-function textAnswer(status: number, message: string): GatewayResponse {
+function textResponse(status: number, message: string): GatewayResponse {
   return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(message) };
 }

@@ -2,30 +2,30 @@ import { account } from '../aws-names.ts';
 import type { RouteMatch } from './routes.ts';
 import { decodePathSegment } from './routes.ts';
 
-/** A request as it came over the wire. `target` is the request target: path and query, undecoded. */
+/** A received request. `target` is the path and query, undecoded. */
 export type RawRequest = {
   method: string;
   target: string;
   httpVersion: string;
-  /** Names and values in turn, duplicates included. */
+  /** Names and values alternating, with duplicates. */
   rawHeaders: readonly string[];
   body: Buffer;
   sourceIp: string;
-  /** The port that it came to. */
+  /** The local port. */
   port: number;
 };
 
-/** What the gateway adds to a request. */
+/** Values that the gateway adds. */
 export type GatewayContext = { apiName: string; requestId: string; now: Date };
 
-/** The event of payload format 2.0 for a Lambda proxy integration. */
-export function proxyEvent(request: RawRequest, match: RouteMatch, facts: GatewayContext): object {
+/** The Lambda event of a request, in payload format 2.0. */
+export function proxyEvent(request: RawRequest, match: RouteMatch, context: GatewayContext): object {
   const { path, query } = splitTarget(request.target);
   const { headers: sent, cookies } = joinHeaders(request.rawHeaders);
   const headers = { ...sent, ...forwarded(sent, request) };
   const queryStringParameters = joinedQuery(query);
   const host = headers.host ?? '';
-  // Unlike a REST API, an HTTP API hands the path over decoded.
+  // Unlike a REST API, an HTTP API decodes the path.
   const rawPath = decodePathSegment(path);
   return {
     version: '2.0',
@@ -37,7 +37,7 @@ export function proxyEvent(request: RawRequest, match: RouteMatch, facts: Gatewa
     ...(queryStringParameters ? { queryStringParameters } : {}),
     requestContext: {
       accountId: account,
-      apiId: facts.apiName,
+      apiId: context.apiName,
       domainName: host,
       domainPrefix: host.split('.')[0] ?? '',
       http: {
@@ -47,33 +47,33 @@ export function proxyEvent(request: RawRequest, match: RouteMatch, facts: Gatewa
         sourceIp: request.sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
-      requestId: facts.requestId,
+      requestId: context.requestId,
       routeKey: match.route.key,
       stage: '$default',
-      time: logTime(facts.now),
-      timeEpoch: facts.now.getTime(),
+      time: logTime(context.now),
+      timeEpoch: context.now.getTime(),
     },
     ...(match.pathParameters ? { pathParameters: match.pathParameters } : {}),
-    ...bodyOf(request.body, headers['content-type']),
+    ...encodeBody(request.body, headers['content-type']),
   };
 }
 
 function forwarded(headers: Record<string, string>, { sourceIp, port }: RawRequest): Record<string, string> {
-  const before = headers['x-forwarded-for'];
+  const previous = headers['x-forwarded-for'];
   return {
-    'x-forwarded-for': before === undefined ? sourceIp : `${before}, ${sourceIp}`,
+    'x-forwarded-for': previous === undefined ? sourceIp : `${previous}, ${sourceIp}`,
     'x-forwarded-port': String(port),
     'x-forwarded-proto': 'http',
   };
 }
 
-/** The path and the query of a request target, both undecoded. */
+/** Splits a request target into path and query, both undecoded. */
 export function splitTarget(target: string): { path: string; query: string } {
   const at = target.indexOf('?');
   return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
 }
 
-/** Headers under lower-case names, duplicates joined with commas; cookies apart. */
+/** Lower-cases header names and joins duplicates with commas. Cookies are separate. */
 export function joinHeaders(rawHeaders: readonly string[]): {
   headers: Record<string, string>;
   cookies: string[];
@@ -92,16 +92,16 @@ export function joinHeaders(rawHeaders: readonly string[]): {
 function joinedQuery(query: string): Record<string, string> | undefined {
   const joined = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before},${value}`);
+    const previous = joined.get(name);
+    joined.set(name, previous === undefined ? value : `${previous},${value}`);
   }
   return query === '' ? undefined : Object.fromEntries(joined);
 }
 
-// What AWS does, though its documentation does not say so: these are text, everything else is binary.
+// API Gateway passes bodies of these types as text and all others as base64. It is not documented.
 const textTypes = ['application/json', 'application/xml', 'application/javascript'];
 
-function bodyOf(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const isText = mediaType.startsWith('text/') || textTypes.includes(mediaType);

@@ -1,25 +1,25 @@
 import type { RoutePlan } from '../template/stage-plan.ts';
 
-/** The route that a request takes, and the values of the variables in its path. */
+/** The route of a request, and its path parameters. */
 export type RouteMatch = { route: RoutePlan; pathParameters: Record<string, string> | undefined };
 
 type Segment = { kind: 'literal' | 'variable' | 'greedy'; text: string };
 type Candidate = { route: RoutePlan; method: string; segments: Segment[] };
 
 /**
- * Matches requests to routes as API Gateway does: the most specific path wins, a segment at a time (literal before
- * `{variable}` before `{greedy+}`), then the method itself before ANY, then `$default`.
+ * Matches requests to routes as API Gateway does. The most specific path wins, compared segment by segment: literal,
+ * then `{variable}`, then `{greedy+}`. A route with the method wins over ANY, and `$default` comes last.
  */
 export function routeMatcher(
   routes: readonly RoutePlan[],
 ): (method: string, path: string) => RouteMatch | undefined {
   const fallback = routes.find(({ key }) => key === '$default');
-  const candidates = routes.filter((route) => route !== fallback).map(candidateOf);
-  candidates.sort(moreSpecificFirst);
+  const candidates = routes.filter((route) => route !== fallback).map(toCandidate);
+  candidates.sort(bySpecificity);
   return (method, path) => {
-    const segments = segmentsOf(path);
-    for (const { route, method: wanted, segments: pattern } of candidates) {
-      if (wanted !== 'ANY' && wanted !== method) continue;
+    const segments = splitPath(path);
+    for (const { route, method: candidateMethod, segments: pattern } of candidates) {
+      if (candidateMethod !== 'ANY' && candidateMethod !== method) continue;
       const pathParameters = match(pattern, segments);
       if (pathParameters) {
         const variables = Object.keys(pathParameters).length > 0 ? pathParameters : undefined;
@@ -30,9 +30,9 @@ export function routeMatcher(
   };
 }
 
-function candidateOf(route: RoutePlan): Candidate {
+function toCandidate(route: RoutePlan): Candidate {
   const [method = '', path = ''] = route.key.split(' ');
-  const segments = segmentsOf(path).map((text): Segment => {
+  const segments = splitPath(path).map((text): Segment => {
     const [, name, greedy] = /^\{([^}+]+)(\+?)\}$/.exec(text) ?? [];
     if (name === undefined) return { kind: 'literal', text };
     return { kind: greedy ? 'greedy' : 'variable', text: name };
@@ -42,7 +42,7 @@ function candidateOf(route: RoutePlan): Candidate {
 
 const rank = { literal: 0, variable: 1, greedy: 2 };
 
-function moreSpecificFirst(left: Candidate, right: Candidate): number {
+function bySpecificity(left: Candidate, right: Candidate): number {
   for (const [index, segment] of left.segments.entries()) {
     const other = right.segments[index];
     if (other && rank[segment.kind] !== rank[other.kind]) return rank[segment.kind] - rank[other.kind];
@@ -50,7 +50,7 @@ function moreSpecificFirst(left: Candidate, right: Candidate): number {
   return Number(left.method === 'ANY') - Number(right.method === 'ANY');
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split('/').slice(1);
 }
 
@@ -71,7 +71,7 @@ function match(pattern: readonly Segment[], segments: readonly string[]): Record
   return segments.length === pattern.length ? Object.fromEntries(parameters) : undefined;
 }
 
-/** Percent-decoded as UTF-8; left as it is where it is not valid. */
+/** Percent-decodes as UTF-8. Invalid text is returned as it is. */
 export function decodePathSegment(text: string): string {
   try {
     return decodeURIComponent(text);

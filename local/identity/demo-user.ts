@@ -1,14 +1,11 @@
 /** The one user of the local identity provider. */
 export const demoUser = { subject: 'demo', name: 'Demo User', email: 'demo@example.com' };
 
-/**
- * Who the local provider says it is. It is the same at every port and every start, because the owner of all that the
- * demo user makes derives from it.
- */
+/** Issuer of the local provider. It is independent of the port, because the owner id of the demo user derives from it. */
 export const localIssuer = 'http://identity.localhost';
 
-/** The audience of its tokens: this API. */
+/** Audience of the access tokens. */
 export const localAudience = 'https://media-jobs.localhost';
 
-/** The dashboard, as the provider knows it. */
+/** The OpenID Connect client of the dashboard. */
 export const dashboardClient = { id: 'dashboard', scope: 'openid profile email' };

@@ -1,9 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Of codes and tokens: a revoked grant takes them along. */
+/** `expiresAt` is Unix milliseconds. */
 type Stored = { payload: AdapterPayload; expiresAt: number };
 
-/** What the provider remembers, until the process ends: one store for each provider, one adapter for each of its models. */
+/** In-memory storage of the provider: one adapter per model. */
 export function memoryAdapters(): (model: string) => Adapter {
   const all = new Map<string, Stored>();
   return (model) => {

@@ -9,17 +9,16 @@ const style = `
   button:focus-visible { outline: 3px solid #8c9bff; outline-offset: 2px; }
 `;
 
-/** The provider's page: one button, and nothing to type. */
 export function signInPage(action: string): string {
   return page(
     'Sign in',
     `<h1>Local identity provider</h1>
-    <p>It knows one person, and believes you are them.</p>
+    <p>It has one user and asks for no password.</p>
     <form method="post" action="${action}"><button autofocus>Continue as ${demoUser.name}</button></form>`,
   );
 }
 
-/** @param form the provider's own form, hidden, which the button submits */
+/** @param form the hidden form of the provider, which the button submits */
 export function signOutPage(form: string): string {
   return page(
     'Sign out',
@@ -29,7 +28,7 @@ export function signOutPage(form: string): string {
   );
 }
 
-/** @param problem text of the provider, which is shown as it is: no markup */
+/** @param problem plain text, not markup */
 export function errorPage(problem: string): string {
   return page('Sign-in failed', `<h1>Sign-in failed</h1><p>${escaped(problem)}</p>`);
 }

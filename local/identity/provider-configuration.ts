@@ -4,11 +4,11 @@ import { dashboardClient, demoUser } from './demo-user.ts';
 import { memoryAdapters } from './memory-adapters.ts';
 import { errorPage, signOutPage } from './pages.ts';
 
-/** Short enough that whoever works for a while sees the dashboard renew its session. */
+/** Short, so that the dashboard renews its session during normal use. */
 const accessTokenSeconds = 10 * 60;
 const sessionSeconds = 12 * 60 * 60;
 
-/** An OpenID Connect provider for one public client, whose access tokens are JWTs meant for `audience`. */
+/** Configures an OpenID Connect provider with one public client and JWT access tokens for `audience`. */
 export function providerConfiguration(audience: string): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
@@ -16,7 +16,7 @@ export function providerConfiguration(audience: string): Configuration {
     clients: [
       {
         client_id: dashboardClient.id,
-        // The redirects of a native client on the loopback interface may have any port (RFC 8252 section 7.3).
+        // Loopback redirects of a native client may use any port (RFC 8252 section 7.3).
         application_type: 'native',
         redirect_uris: ['http://127.0.0.1/app/signed-in'],
         post_logout_redirect_uris: ['http://127.0.0.1/app/'],
@@ -28,7 +28,7 @@ export function providerConfiguration(audience: string): Configuration {
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
-    // The dashboard shows who is signed in without another request.
+    // Puts profile claims into the ID token, so that the dashboard needs no userinfo request.
     conformIdTokenClaims: false,
     clientBasedCORS: () => true,
     findAccount: (_, subject) => ({
@@ -85,7 +85,7 @@ export function providerConfiguration(audience: string): Configuration {
   };
 }
 
-/** A native client is asked again at every sign-in, since another program may pose as it; here that helps nobody. */
+/** Removes the consent prompt that a native client gets at every sign-in. */
 function policy() {
   const prompts = interactionPolicy.base();
   prompts.get('consent')?.checks.remove('native_client_prompt');

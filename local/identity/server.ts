@@ -5,11 +5,10 @@ import { demoUser } from './demo-user.ts';
 import { signInPage } from './pages.ts';
 import { providerConfiguration } from './provider-configuration.ts';
 
-/** The provider that listens. */
 export type IdentityProvider = {
   issuer: string;
   audience: string;
-  /** Without a slash at the end; the discovery document is below it. */
+  /** Without a trailing slash. The discovery document is below it. */
   origin: string;
   jwksUri: string;
   stop(): Promise<void>;
@@ -17,17 +16,17 @@ export type IdentityProvider = {
 
 export type IdentityOptions = { issuer: string; audience: string };
 
-/** An OpenID Connect provider with one user, who signs in by one click. What it knows ends with the process. */
+/** Starts an OpenID Connect provider with one user and a one-click sign-in. It stores nothing on disk. */
 export async function startIdentityProvider({
   issuer,
   audience,
 }: IdentityOptions): Promise<IdentityProvider> {
   const provider = new Provider(issuer, providerConfiguration(audience));
-  const answer = provider.callback();
+  const handleOidc = provider.callback();
   const server = createServer((request, response) => {
-    if (!request.url?.startsWith('/sign-in/')) return void answer(request, response);
+    if (!request.url?.startsWith('/sign-in/')) return void handleOidc(request, response);
     signIn(provider, request, response).catch(() => {
-      // The interaction is over or belongs to another browser.
+      // The interaction has expired or belongs to another browser.
       response.writeHead(400, { 'content-type': 'text/plain' });
       response.end('This sign-in has expired. Go back to the dashboard and sign in again.');
     });

@@ -1,6 +1,6 @@
 'use strict';
-// The runtime of a sandbox: speaks the Lambda Runtime API and runs one function, as the Node.js runtime of AWS does.
-// Plain CommonJS, since stripping types or loading as a module would cost every cold start 40 ms.
+// The runtime of a sandbox: a client of the Lambda Runtime API that runs one function, as the Node.js runtime of AWS
+// does. It is CommonJS because stripping types or loading an ES module would add 40 ms to every cold start.
 const fs = require('node:fs');
 const http = require('node:http');
 const { registerHooks } = require('node:module');
@@ -10,7 +10,7 @@ const { pathToFileURL } = require('node:url');
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const base = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
 
-/** One request to the Runtime API. Resolves to its headers and its body as text. */
+/** Sends a request to the Runtime API. */
 function call(method, target, body) {
   return new Promise((resolve, reject) => {
     const request = http.request(base + target, {
@@ -55,19 +55,19 @@ async function fail(target, thrown, errorType, exitCode) {
   process.exit(exitCode);
 }
 
-// Lambda sees nothing above the task's folder; here the package.json of a project around it would say what .js is.
-function ignoreFoldersAbove(taskRoot) {
+// On Lambda there is no package.json above the task root. Here one may exist and change the module type of .js files.
+function ignorePackageJsonAbove(taskRoot) {
   if (fs.existsSync(path.join(taskRoot, 'package.json'))) return;
   const inside = pathToFileURL(`${taskRoot}/`).href;
-  const isPlain = (url) => url.startsWith(inside) && url.endsWith('.js');
+  const isJs = (url) => url.startsWith(inside) && url.endsWith('.js');
   registerHooks({
-    load: (url, context, next) => next(url, isPlain(url) ? { ...context, format: 'commonjs' } : context),
+    load: (url, context, next) => next(url, isJs(url) ? { ...context, format: 'commonjs' } : context),
   });
 }
 
-/** The exported function that `index.handler` names. */
+/** Loads the exported function of a handler name such as `index.handler`. */
 function loadHandler() {
-  ignoreFoldersAbove(process.env.LAMBDA_TASK_ROOT);
+  ignorePackageJsonAbove(process.env.LAMBDA_TASK_ROOT);
   const [moduleName, exportName] = process.env._HANDLER.split('.');
   const handler = require(path.join(process.env.LAMBDA_TASK_ROOT, moduleName))[exportName];
   if (typeof handler !== 'function') {
@@ -83,7 +83,7 @@ function loadHandler() {
   return handler;
 }
 
-function contextOf(headers) {
+function createContext(headers) {
   const deadlineMs = Number(headers['lambda-runtime-deadline-ms']);
   return {
     awsRequestId: headers['lambda-runtime-aws-request-id'],
@@ -115,7 +115,7 @@ async function run() {
       .removeAllListeners('unhandledRejection')
       .on('unhandledRejection', crash('Runtime.UnhandledPromiseRejection'));
     try {
-      const result = await handler(JSON.parse(body), contextOf(headers));
+      const result = await handler(JSON.parse(body), createContext(headers));
       await call('POST', `${invocation}/response`, JSON.stringify(result) ?? 'null');
     } catch (thrown) {
       report(thrown);
@@ -124,7 +124,7 @@ async function run() {
   }
 }
 
-// The stage holds the other end of stdin: when it is gone, however it ended, so is this sandbox with all it started.
+// The stage holds the other end of stdin. When the stage ends, even by a crash, kill this sandbox and its children.
 process.stdin.resume();
 process.stdin.on('close', () => process.kill(-process.pid, 'SIGKILL'));
 process.stdin.unref();

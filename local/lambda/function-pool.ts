@@ -7,7 +7,7 @@ import type { FunctionPlan } from '../template/stage-plan.ts';
 import type { InvocationResult } from './runtime-api.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
-/** An invocation that Lambda would not take: the function runs as often as it may already. */
+/** An invocation above the concurrency limit. */
 export class TooManyRequestsError extends Error {
   override readonly name = 'TooManyRequestsException';
 }
@@ -15,82 +15,81 @@ export class TooManyRequestsError extends Error {
 export type FunctionPoolOptions = {
   plan: FunctionPlan;
   endpoints: Endpoints;
-  /** Where the sandboxes' temporary folders are made. */
+  /** Parent of the temporary folders of the sandboxes. */
   temporaryDirectory: string;
-  /** A module that each sandbox loads before the function. */
+  /** Module that each sandbox loads before the function. */
   preload?: string | undefined;
   log: Log;
 };
 
 export type InvokeOptions = {
-  /** Gives up an invocation that has not begun. */
+  /** Cancels an invocation that has not started. */
   signal?: AbortSignal;
-  /** Called when the invocation begins. */
+  /** Called when the invocation starts. */
   onStart?: () => void;
 };
 
-/** All sandboxes of one function. */
+/** The sandboxes of one function. */
 export type FunctionPool = {
   /**
-   * Runs the function in a sandbox that is free, else in a new one; where this machine runs no more of them at once,
-   * when one becomes free.
+   * Runs the function in an idle sandbox, else in a new one. Waits while `maxConcurrency` invocations run.
    *
    * @param event any JSON value
-   * @throws TooManyRequestsError above the function's reserved concurrency
+   * @throws TooManyRequestsError above the reserved concurrency
    */
   invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
-  /** Kills every sandbox, in the middle of whatever it does; the next invocation starts a new one. */
+  /** Kills every sandbox, including busy ones. The next invocation starts a new one. */
   kill(): Promise<void>;
-  /** Kills every sandbox, and takes no invocation from then on, nor those that wait. */
+  /** Kills every sandbox, and rejects all waiting and further invocations. */
   stop(): Promise<void>;
-  /** How many sandboxes there are now. */
+  /** Number of sandboxes. */
   size(): number;
 };
 
-// The quota of an account that never asked for another.
+// Default quota of an AWS account.
 const accountConcurrency = 1000;
 
-// Lambda keeps an idle sandbox for some minutes; the exact time is not documented.
+// Lambda keeps an idle sandbox for some minutes. The exact time is not documented.
 const idleMs = 5 * 60_000;
 
 type Member = { sandbox: Promise<Sandbox>; retire?: NodeJS.Timeout };
 
-/** The pool of a function. No sandbox is started before the first invocation. */
+/** Creates a pool. The first invocation starts the first sandbox. */
 export function functionPool(options: FunctionPoolOptions): FunctionPool {
   const { plan } = options;
   const members = new Set<Member>();
-  const free = freeMembers(members);
-  const inTurn = pLimit(plan.maxConcurrency ?? Number.POSITIVE_INFINITY);
+  const idle = idleMembers(members);
+  const limit = pLimit(plan.maxConcurrency ?? Number.POSITIVE_INFINITY);
   let started = 0;
   let stopped = false;
 
   function start(): Member {
-    const limit = plan.reservedConcurrency ?? accountConcurrency;
-    if (members.size >= limit) {
-      throw new TooManyRequestsError(`Rate Exceeded: ${plan.name} runs ${members.size} times already`);
+    const maxSandboxes = plan.reservedConcurrency ?? accountConcurrency;
+    if (members.size >= maxSandboxes) {
+      throw new TooManyRequestsError(`Rate Exceeded: ${plan.name} already has ${members.size} sandboxes`);
     }
     started += 1;
     const name = `${plan.name}-${started}`;
     const temporaryDirectory = join(options.temporaryDirectory, name);
     const member: Member = { sandbox: startSandbox({ ...options, temporaryDirectory, logStream: name }) };
     members.add(member);
-    const forget = () => {
+    const remove = () => {
       members.delete(member);
       clearTimeout(member.retire);
     };
-    member.sandbox.then(({ ended }) => ended).then(forget, forget);
+    member.sandbox.then(({ ended }) => ended).then(remove, remove);
     return member;
   }
 
   async function run(event: unknown, { signal, onStart }: InvokeOptions): Promise<InvocationResult> {
     signal?.throwIfAborted();
-    const warm = await free.take();
-    if (stopped) throw new Error(`The stage has stopped: ${plan.name} is not invoked.`);
+    const warm = await idle.take();
+    if (stopped) throw new Error(`${plan.name} was not invoked: the stage has stopped.`);
     const member = warm ?? start();
     const { invoke } = await member.sandbox;
     onStart?.();
     const result = await invoke(randomUUID(), JSON.stringify(event));
-    free.give(member);
+    idle.add(member);
     return result;
   }
 
@@ -101,7 +100,7 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   }
 
   return {
-    invoke: (event, options = {}) => inTurn(run, event, options),
+    invoke: (event, options = {}) => limit(run, event, options),
     kill,
     stop() {
       stopped = true;
@@ -111,23 +110,23 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   };
 }
 
-/** The sandboxes that wait for work; each is retired when it has waited for long. */
-function freeMembers(members: ReadonlySet<Member>) {
-  const free: Member[] = [];
+/** Idle sandboxes. Each is killed after `idleMs`. */
+function idleMembers(members: ReadonlySet<Member>) {
+  const idle: Member[] = [];
   return {
-    // The one used last is the warmest. One that died after its answer is passed over.
+    // Takes the most recently used one. Skips a sandbox that died after its response.
     async take(): Promise<Member | undefined> {
-      for (let taken = free.pop(); taken; taken = free.pop()) {
+      for (let taken = idle.pop(); taken; taken = idle.pop()) {
         clearTimeout(taken.retire);
         const { waitUntilReady } = await taken.sandbox;
         if (members.has(taken) && (await waitUntilReady())) return taken;
       }
       return undefined;
     },
-    give(member: Member): void {
+    add(member: Member): void {
       if (!members.has(member)) return;
       member.retire = setTimeout(() => void member.sandbox.then(({ kill }) => kill()), idleMs).unref();
-      free.push(member);
+      idle.push(member);
     },
   };
 }

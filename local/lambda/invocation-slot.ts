@@ -1,39 +1,39 @@
 import type { FunctionError, InvocationResult } from './runtime-api.ts';
 
-/** Where the invocations of one sandbox meet its answers, one at a time. */
+/** Matches the invocations of one sandbox with its results, one at a time. */
 export type InvocationSlot = {
-  /** The runtime asks for work. */
+  /** The runtime has asked for an invocation. */
   markReady(): void;
-  /** Whether the runtime asks for work, once that is known: false when the sandbox has died. */
+  /** Resolves to true when the runtime asks for an invocation, to false when the sandbox dies. */
   waitUntilReady(): Promise<boolean>;
-  /** Begins an invocation; resolves to its result, or to how the sandbox died. */
+  /** Starts an invocation. Resolves to its result, or to the error of the sandbox. */
   begin(requestId: string): Promise<InvocationResult>;
   settle(requestId: string, result: InvocationResult): void;
-  /** The sandbox is no more, for the first reason that is given. */
+  /** The sandbox has died. Only the first error counts. */
   fail(error: FunctionError): void;
 };
 
-/** The desk of a sandbox that has not asked for work yet. */
+/** Creates the slot of a sandbox that is not ready yet. */
 export function invocationSlot(): InvocationSlot {
-  let asking = Promise.withResolvers<boolean>();
+  let readiness = Promise.withResolvers<boolean>();
   let current: { requestId: string; result: PromiseWithResolvers<InvocationResult> } | undefined;
-  let death: FunctionError | undefined;
+  let sandboxError: FunctionError | undefined;
   return {
-    markReady: () => asking.resolve(true),
-    waitUntilReady: () => asking.promise,
+    markReady: () => readiness.resolve(true),
+    waitUntilReady: () => readiness.promise,
     begin(requestId) {
-      if (death) return Promise.resolve({ ok: false, error: death });
+      if (sandboxError) return Promise.resolve({ ok: false, error: sandboxError });
       current = { requestId, result: Promise.withResolvers() };
-      asking = Promise.withResolvers();
+      readiness = Promise.withResolvers();
       return current.result.promise;
     },
     settle(requestId, result) {
       if (current?.requestId === requestId) current.result.resolve(result);
     },
     fail(error) {
-      death ??= error;
-      asking.resolve(false);
-      current?.result.resolve({ ok: false, error: death });
+      sandboxError ??= error;
+      readiness.resolve(false);
+      current?.result.resolve({ ok: false, error: sandboxError });
     },
   };
 }

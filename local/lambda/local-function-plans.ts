@@ -4,24 +4,24 @@ import { findFonts } from '../fonts.ts';
 import type { FunctionPlan, StagePlan } from '../template/stage-plan.ts';
 
 /**
- * The functions as they run here: variables that the stage overrides, and for a container image, whose ffmpeg and
- * fonts are not at hand, those of this machine. An encoder takes a core for itself, so there are no more of them at once
- * than cores, unless a queue says how many.
+ * Adapts the function plans to this machine: applies overrides of environment variables, and replaces the ffmpeg and
+ * fonts of the container image by local ones. An encoder uses a whole core, so encoders run at most once per core, unless
+ * the event source mapping of a queue limits them.
  *
- * @throws FfmpegMissingError when a function wants ffmpeg and there is none
+ * @throws FfmpegMissingError if a function requires ffmpeg and there is none
  */
 export function localFunctionPlans(
   { functions, queueMappings }: Pick<StagePlan, 'functions' | 'queueMappings'>,
   overrides: Record<string, string>,
 ): FunctionPlan[] {
-  const polled = new Set(queueMappings.map(({ functionName }) => functionName));
+  const polledFunctions = new Set(queueMappings.map(({ functionName }) => functionName));
   return functions.map((plan) => {
-    const own = Object.entries(overrides).filter(([name]) => Object.hasOwn(plan.environment, name));
-    const encodes = plan.code.packageType === 'Image' && !polled.has(plan.name);
+    const overridden = Object.entries(overrides).filter(([name]) => Object.hasOwn(plan.environment, name));
+    const isEncoder = plan.code.packageType === 'Image' && !polledFunctions.has(plan.name);
     return {
       ...plan,
-      environment: { ...plan.environment, ...imageTools(plan), ...Object.fromEntries(own) },
-      ...(encodes ? { maxConcurrency: availableParallelism() } : {}),
+      environment: { ...plan.environment, ...imageTools(plan), ...Object.fromEntries(overridden) },
+      ...(isEncoder ? { maxConcurrency: availableParallelism() } : {}),
     };
   });
 }

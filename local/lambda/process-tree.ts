@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills a process, its group, and every process that descends from it with their groups: a child may have left the
- * group by starting one of its own.
+ * Kills a process, its process group, and all descendants with their groups: a child may have started its own group.
  *
- * @param pid of a process that leads its own group
+ * @param pid of a process group leader
  */
 export function killProcessTree(pid: number): void {
   const descendants = descendantsOf(pid);
@@ -20,7 +19,7 @@ function killQuietly(target: number): void {
   try {
     process.kill(target, 'SIGKILL');
   } catch (error) {
-    // ESRCH: it has ended already, or leads no group; EPERM: macOS says so of a group of zombies.
+    // ESRCH: the process has ended, or leads no group. EPERM: macOS reports it for a group of zombies.
     if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')))
       throw error;
   }
@@ -50,11 +49,11 @@ function parentsFromProc(): Parent[] {
     .flatMap((name): Parent[] => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The second field is the command in parentheses, which may hold spaces and parentheses itself.
+        // The second field is the command in parentheses, which may contain spaces and parentheses.
         const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         return [[Number(name), Number(parent)]];
       } catch {
-        return []; // It ended while we were reading.
+        return []; // The process has just ended.
       }
     });
 }

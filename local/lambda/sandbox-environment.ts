@@ -7,22 +7,21 @@ import type { FunctionPlan } from '../template/stage-plan.ts';
 export type SandboxEnvironment = {
   plan: FunctionPlan;
   endpoints: Endpoints;
-  /** Host and port of the sandbox's Runtime API. */
+  /** Host and port of the Runtime API. */
   runtimeApi: string;
-  /** The sandbox's own temporary folder. */
   temporaryDirectory: string;
   logStream: string;
 };
 
 /**
- * All the environment that a sandbox has: what Lambda sets, where the emulators answer, and the function's own
- * variables. Nothing of this machine's environment reaches a function, but for the certificates it trusts.
+ * The environment variables of a sandbox: those that Lambda sets, the endpoints of the emulators, and those of the
+ * function. Of this machine's own variables only the trusted certificates are passed on.
  */
 export function sandboxEnvironment(options: SandboxEnvironment): Record<string, string> {
   const { plan, endpoints } = options;
-  const trusted = process.env.NODE_EXTRA_CA_CERTS;
+  const extraCaCerts = process.env.NODE_EXTRA_CA_CERTS;
   return {
-    ...(trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: trusted }),
+    ...(extraCaCerts === undefined ? {} : { NODE_EXTRA_CA_CERTS: extraCaCerts }),
     PATH: '/usr/local/bin:/usr/bin:/bin',
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
@@ -40,11 +39,11 @@ export function sandboxEnvironment(options: SandboxEnvironment): Record<string, 
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // A session token, because a role's credentials always have one.
+    // The credentials of a role always have a session token.
     AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
     AWS_SESSION_TOKEN: 'local',
-    // s3rver stores the trailing checksum of a chunked upload as part of the file.
+    // s3rver would store the trailing checksum of a chunked upload in the file.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'WHEN_REQUIRED',
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,

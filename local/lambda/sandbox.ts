@@ -13,66 +13,66 @@ import { sandboxEnvironment } from './sandbox-environment.ts';
 export type SandboxOptions = {
   plan: FunctionPlan;
   endpoints: Endpoints;
-  /** A folder of the sandbox's own, made for it and removed with it. */
+  /** Created for the sandbox and removed with it. */
   temporaryDirectory: string;
   logStream: string;
-  /** A module to load before the function, by its path. */
+  /** Path of a module to load before the function. */
   preload?: string | undefined;
   log: Log;
 };
 
-/** One execution environment of a function: a child process that serves one invocation after the other. */
+/** An execution environment of a function: a child process that handles one invocation at a time. */
 export type Sandbox = {
-  /** Whether it asks for work, once that is known: false when it has died. */
+  /** Resolves to true when the sandbox is idle, to false when it has died. */
   waitUntilReady(): Promise<boolean>;
-  /** Runs the function. A function that outlives its time-out is killed with everything that it started. */
+  /** Runs the function. After its timeout, the process and all its descendants are killed. */
   invoke(requestId: string, payload: string): Promise<InvocationResult>;
-  /** Kills the process and everything that it started. */
+  /** Kills the process and all its descendants. */
   kill(): void;
-  /** Resolves when the process has ended and its temporary folder is gone. */
+  /** Resolves when the process has ended and its temporary folder is removed. */
   ended: Promise<void>;
 };
 
-// Lambda gives initialisation 10 s and tries again within the invocation; here it is one longer wait.
+// Lambda limits the init phase to 10 s and repeats it within the first invocation. Here it is one longer wait.
 const initSeconds = 10;
 
-/** Starts the process of a sandbox. It loads the function at once: the cold start. */
+/** Starts the process of a sandbox, which loads the function at once (cold start). */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { plan } = options;
-  const desk = invocationSlot();
+  const slot = invocationSlot();
   const api = await startRuntimeApi({
-    onReady: desk.markReady,
-    onInitError: desk.fail,
-    onResult: desk.settle,
+    onReady: slot.markReady,
+    onInitError: slot.fail,
+    onResult: slot.settle,
   });
   await mkdir(options.temporaryDirectory, { recursive: true });
   const child = spawnRuntime(options, api);
-  const ended = endOf(child, api, options.temporaryDirectory, (how) =>
-    desk.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${how}` }),
+  const ended = waitForEnd(child, api, options.temporaryDirectory, (reason) =>
+    slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${reason}` }),
   );
   const kill = () => {
     if (child.pid !== undefined) killProcessTree(child.pid);
   };
 
-  async function within<T>(seconds: number, outcome: Promise<T>): Promise<T> {
+  async function withTimeout<T>(seconds: number, outcome: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       const errorMessage = `Task timed out after ${plan.timeoutSeconds.toFixed(2)} seconds`;
       options.log(`function ${plan.name}`, errorMessage);
-      desk.fail({ errorType: 'Sandbox.Timedout', errorMessage });
+      slot.fail({ errorType: 'Sandbox.Timedout', errorMessage });
       kill();
     }, seconds * 1000);
     return outcome.finally(() => clearTimeout(timer));
   }
 
   return {
-    waitUntilReady: desk.waitUntilReady,
+    waitUntilReady: slot.waitUntilReady,
     async invoke(requestId, payload) {
-      const isReady = await within(initSeconds + plan.timeoutSeconds, desk.waitUntilReady());
-      const result = desk.begin(requestId);
+      const isReady = await withTimeout(initSeconds + plan.timeoutSeconds, slot.waitUntilReady());
+      const result = slot.begin(requestId);
       if (!isReady) return result;
       const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
       api.offer({ requestId, payload, deadlineMs, functionArn: plan.arn });
-      return within(plan.timeoutSeconds, result);
+      return withTimeout(plan.timeoutSeconds, result);
     },
     kill,
     ended,
@@ -83,7 +83,7 @@ function spawnRuntime(
   { plan, endpoints, temporaryDirectory, logStream, preload, log }: SandboxOptions,
   api: RuntimeApi,
 ) {
-  // As Lambda does: nine tenths of the memory for the heap.
+  // Lambda gives 90 % of the memory to the heap.
   const heapMb = Math.floor(plan.memoryMb * 0.9);
   const child = spawn(
     process.execPath,
@@ -94,7 +94,7 @@ function spawnRuntime(
     ],
     {
       cwd: plan.code.directory,
-      // A group of its own, so that one signal reaches whatever the function starts.
+      // Its own process group, so that one signal reaches all children.
       detached: true,
       env: sandboxEnvironment({ plan, endpoints, runtimeApi: api.address, temporaryDirectory, logStream }),
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -106,22 +106,22 @@ function spawnRuntime(
   return child;
 }
 
-async function endOf(
+async function waitForEnd(
   child: ChildProcess,
   api: RuntimeApi,
   temporaryDirectory: string,
-  onEnd: (how: string) => void,
+  onEnd: (reason: string) => void,
 ): Promise<void> {
-  const how = await new Promise<string>((resolve) => {
+  const reason = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
       resolve(signal ? `signal: ${signal}` : `error: exit status ${code}`),
     );
   });
-  // What the process started lives on in its group when it ends by itself.
+  // Children survive in the process group when the process exits by itself.
   if (child.pid !== undefined) killProcessTree(child.pid);
-  onEnd(how);
+  onEnd(reason);
   await api.close();
-  // A process that is just dying may still write.
+  // Killed processes may still write for a moment: retry.
   await rm(temporaryDirectory, { recursive: true, force: true, maxRetries: 5 });
 }

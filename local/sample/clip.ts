@@ -2,26 +2,26 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export type ClipOptions = {
-  /** The ffmpeg to make it with. */
+  /** Path of the ffmpeg program. */
   ffmpeg: string;
-  /** Where the mp4 is written. */
+  /** Output path, an mp4 file. */
   path: string;
   seconds: number;
 };
 
-/**
- * Makes a clip of moving picture with sound, 1280x720 at 25 frames a second, H.264 with AAC. Its quality is high, so
- * that compressing it shows.
- */
+/** Generates a clip with audio: 1280x720, 25 fps, H.264 and AAC. The quality is high, so that compression has an effect. */
 export async function makeClip({ ffmpeg, path, seconds }: ClipOptions): Promise<void> {
-  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
-  const sound = [
+  const videoInput = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const audioInput = [
     '-f',
     'lavfi',
     '-i',
     `sine=frequency=440:beep_factor=4:sample_rate=48000:duration=${seconds}`,
   ];
-  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-pix_fmt', 'yuv420p'];
-  const rest = ['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-y', path];
-  await promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', ...picture, ...sound, ...video, ...rest]);
+  const videoCodec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '14', '-pix_fmt', 'yuv420p'];
+  const audioCodec = ['-c:a', 'aac', '-b:a', '128k'];
+  await promisify(execFile)(ffmpeg, [
+    ...['-v', 'error', '-nostdin', ...videoInput, ...audioInput],
+    ...[...videoCodec, ...audioCodec, '-movflags', '+faststart', '-y', path],
+  ]);
 }

@@ -7,21 +7,22 @@ import { closeServer, listenOnLoopback } from '../http-server.ts';
 import type { Log } from '../log.ts';
 import { makeClip } from './clip.ts';
 
-/** Addresses for a first try: a clip to compress, and a receiver that logs every webhook. */
+/** A sample clip, and a webhook receiver that logs every webhook. */
 export type Sample = { clipUrl: string; webhookUrl: string; stop(): Promise<void> };
 
-/** @param clipPath where the clip is kept; it is made when it is missing */
+/** @param clipPath where the clip is stored; generated if it does not exist */
 export async function startSample(clipPath: string, log: Log): Promise<Sample> {
   await access(clipPath).catch(() => makeClip({ ...findFfmpeg(process.env), path: clipPath, seconds: 5 }));
   const server = createServer((request, response) => {
-    const answer = request.method === 'POST' ? receive(request, response, log) : sendClip(clipPath, response);
-    answer.catch(() => response.destroy());
+    const handled =
+      request.method === 'POST' ? receiveWebhook(request, response, log) : sendClip(clipPath, response);
+    handled.catch(() => response.destroy());
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => closeServer(server) };
 }
 
-async function receive(request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
+async function receiveWebhook(request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
   const { data } = JSON.parse(await text(request)) as { data?: { jobId?: string; state?: string } };
   log('webhook received', `${request.headers['webhook-id']}: job ${data?.jobId} is ${data?.state}`);
   response.writeHead(204).end();

@@ -66,26 +66,26 @@ const templateSchema = z.object({
     .default({}),
 });
 
-/** One CloudFormation stack as CDK wrote it. `parameters` are the values that a deployment would pass. */
+/** A synthesized CloudFormation stack. `parameters` are the values that a deployment would pass. */
 export type Stack = {
   name: string;
   parameters: Record<string, string>;
   template: z.output<typeof templateSchema>;
 };
 
-/** A synthesized CDK app: its stacks, dependencies first, and where on this machine each asset lies. */
+/** A synthesized CDK app: its stacks, dependencies first, and the local paths of its assets. */
 export type Assembly = {
   stacks: Stack[];
-  /** Key of a file asset in its bucket -> absolute path of the file or folder. */
+  /** Absolute path of each file asset by its object key. */
   files: ReadonlyMap<string, string>;
-  /** Tag of a container image asset -> absolute path of the folder that it is built from. */
+  /** Absolute path of the build folder of each container image by its tag. */
   images: ReadonlyMap<string, string>;
 };
 
 /**
- * Reads what `cdk synth` wrote, nested stages included.
+ * Reads the output of `cdk synth`, including nested stages.
  *
- * @param directory the cloud assembly, the folder that holds `manifest.json`
+ * @param directory the cloud assembly, with `manifest.json`
  */
 export async function readAssembly(directory: string): Promise<Assembly> {
   const found = {
@@ -134,7 +134,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new Error(`Cannot read ${path}; write the CDK assembly first (npm run synth).`, { cause });
+    throw new Error(`Cannot read ${path}. Run "npm run synth" first.`, { cause });
   }
 }
 
@@ -144,11 +144,11 @@ function dependenciesFirst(artifacts: Record<string, Artifact>): Map<string, Art
   const ordered = new Map<string, Artifact>();
   const visiting = new Set<string>();
   const visit = (id: string) => {
-    const one = artifacts[id];
-    if (!one || ordered.has(id) || visiting.has(id)) return;
+    const current = artifacts[id];
+    if (!current || ordered.has(id) || visiting.has(id)) return;
     visiting.add(id);
-    for (const dependency of one.dependencies) visit(dependency);
-    ordered.set(id, one);
+    for (const dependency of current.dependencies) visit(dependency);
+    ordered.set(id, current);
   };
   for (const id of Object.keys(artifacts)) visit(id);
   return ordered;

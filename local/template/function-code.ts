@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import type { Assembly } from './assembly.ts';
+import { TemplateError, type TemplateLocation } from './read-resource.ts';
 import type { lambdaFunction } from './resources/function.ts';
-import { TemplateError, type TemplateLocation } from './template-error.ts';
 
-/** Where a function's code lies, and which export of it to call: `index.handler`. */
+/** The local folder of the code, and the handler, such as `index.handler`. */
 export type FunctionCode = { packageType: 'Zip' | 'Image'; directory: string; handler: string };
 
-/** Finds a function's asset by its key: functions with the same code share one asset, so a name would not do. */
+/** Finds the asset of a function by its key. Functions with the same code share one asset. */
 export function findFunctionCode(
-  place: TemplateLocation,
+  location: TemplateLocation,
   { Code, Handler, ImageConfig }: z.output<typeof lambdaFunction.properties>,
   assembly: Assembly,
 ): FunctionCode {
@@ -17,24 +17,24 @@ export function findFunctionCode(
     const handler = ImageConfig?.Command[0] ?? Handler;
     return {
       packageType: 'Image',
-      directory: assetAt(assembly.images, tag, { ...place, property: 'Code.ImageUri' }),
-      handler: required(handler, { ...place, property: 'ImageConfig.Command' }),
+      directory: findAsset(assembly.images, tag, { ...location, property: 'Code.ImageUri' }),
+      handler: requireHandler(handler, { ...location, property: 'ImageConfig.Command' }),
     };
   }
   return {
     packageType: 'Zip',
-    directory: assetAt(assembly.files, Code.S3Key, { ...place, property: 'Code.S3Key' }),
-    handler: required(Handler, { ...place, property: 'Handler' }),
+    directory: findAsset(assembly.files, Code.S3Key, { ...location, property: 'Code.S3Key' }),
+    handler: requireHandler(Handler, { ...location, property: 'Handler' }),
   };
 }
 
-function assetAt(assets: ReadonlyMap<string, string>, key: string, place: TemplateLocation): string {
+function findAsset(assets: ReadonlyMap<string, string>, key: string, location: TemplateLocation): string {
   const path = assets.get(key);
-  if (path === undefined) throw new TemplateError(place, `the assembly has no asset ${key}`);
+  if (path === undefined) throw new TemplateError(location, `the assembly has no asset ${key}`);
   return path;
 }
 
-function required(handler: string | undefined, place: TemplateLocation): string {
-  if (handler === undefined) throw new TemplateError(place, 'names no handler');
+function requireHandler(handler: string | undefined, location: TemplateLocation): string {
+  if (handler === undefined) throw new TemplateError(location, 'the handler is missing');
   return handler;
 }

@@ -1,4 +1,4 @@
-/** What the intrinsic functions of one stack's template refer to. Each throws for a name it does not know. */
+/** Resolves the references of one stack. Each function throws for an unknown name. */
 export type Scope = {
   ref(name: string): unknown;
   attribute(logicalId: string, attribute: string): unknown;
@@ -6,7 +6,7 @@ export type Scope = {
   condition(name: string): boolean;
 };
 
-/** Something inside a value that cannot be resolved; `property` is the path to it. */
+/** A value that cannot be resolved. `property` is its path. */
 export class UnresolvableError extends Error {
   override readonly name = 'UnresolvableError';
   readonly property: string;
@@ -17,7 +17,7 @@ export class UnresolvableError extends Error {
   }
 }
 
-/** What `{ Ref: 'AWS::NoValue' }` stands for: the property that holds it is left out. */
+/** The value of `{ Ref: 'AWS::NoValue' }`, which removes the property. */
 export const noValue: unique symbol = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, scope: Scope, path: string) => unknown;
@@ -64,10 +64,10 @@ const intrinsics: Record<string, Intrinsic> = {
 };
 
 /**
- * A value with every intrinsic function in it replaced by what it stands for.
+ * Replaces every intrinsic function in a value by its result.
  *
- * @param path where the value stands, for the message of an error
- * @throws UnresolvableError for an unknown function, or a reference that the scope does not know
+ * @param path of the value, for error messages
+ * @throws UnresolvableError for an unknown function or reference
  */
 export function resolve(value: unknown, scope: Scope, path: string): unknown {
   if (Array.isArray(value)) {
@@ -83,7 +83,7 @@ export function resolve(value: unknown, scope: Scope, path: string): unknown {
   return Object.fromEntries(resolved.filter(([, item]) => item !== noValue));
 }
 
-// A policy statement has a `Condition` of its own: only a condition's name, a string, is the intrinsic.
+// `Condition` is also a key of policy statements. Only with a string is it the intrinsic function.
 function isIntrinsic([key, argument]: [string, unknown]): boolean {
   if (key === 'Condition') return typeof argument === 'string';
   return key === 'Ref' || key.startsWith('Fn::');

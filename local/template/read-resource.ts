@@ -2,12 +2,27 @@ import type * as z from 'zod';
 import type { Stack } from './assembly.ts';
 import { resolve, type Scope, UnresolvableError } from './intrinsics.ts';
 import type { ResourceKind } from './resource-kind.ts';
-import { TemplateError, type TemplateLocation } from './template-error.ts';
+
+/** A position in a template. `property` is a path such as `Targets.0.Arn`. */
+export type TemplateLocation = { stack: string; logicalId: string; type: string; property?: string };
+
+/** A template that the local stage cannot run. The message names the resource and the property. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+
+  constructor(location: TemplateLocation, message: string, options?: { cause?: unknown }) {
+    const property = location.property ? `, property ${location.property}` : '';
+    super(
+      `${location.stack}: resource ${location.logicalId} of type ${location.type}${property}: ${message}`,
+      options,
+    );
+  }
+}
 
 /**
- * The properties of one resource, resolved and checked.
+ * Resolves and validates the properties of a resource.
  *
- * @throws TemplateError for a property that the kind does not know, or a value that it does not take
+ * @throws TemplateError for an unsupported property or value
  */
 export function readResource<Schema extends z.ZodType>(
   stack: Stack,
@@ -15,33 +30,33 @@ export function readResource<Schema extends z.ZodType>(
   kind: ResourceKind<Schema>,
   scope: Scope,
 ): z.output<Schema> {
-  const place: TemplateLocation = { stack: stack.name, logicalId, type: kind.type };
+  const location: TemplateLocation = { stack: stack.name, logicalId, type: kind.type };
   const properties: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(stack.template.Resources[logicalId]?.Properties ?? {})) {
     if (Object.hasOwn(kind.ignored, property)) continue;
-    const resolved = resolveIn(place, property, value, scope);
+    const resolved = resolveIn(location, property, value, scope);
     if (typeof resolved !== 'symbol') properties[property] = resolved;
   }
-  const checked = kind.properties.safeParse(properties);
-  if (checked.success) return checked.data;
-  throw firstIssue(place, checked.error);
+  const result = kind.properties.safeParse(properties);
+  if (result.success) return result.data;
+  throw firstIssue(location, result.error);
 }
 
-function resolveIn(place: TemplateLocation, property: string, value: unknown, scope: Scope): unknown {
+function resolveIn(location: TemplateLocation, property: string, value: unknown, scope: Scope): unknown {
   try {
     return resolve(value, scope, property);
   } catch (cause) {
     if (!(cause instanceof UnresolvableError)) throw cause;
-    throw new TemplateError({ ...place, property: cause.property }, cause.message, { cause });
+    throw new TemplateError({ ...location, property: cause.property }, cause.message, { cause });
   }
 }
 
-function firstIssue(place: TemplateLocation, error: z.ZodError): TemplateError {
+function firstIssue(location: TemplateLocation, error: z.ZodError): TemplateError {
   const [issue] = error.issues;
-  if (!issue) return new TemplateError(place, 'its properties are not understood');
+  if (!issue) return new TemplateError(location, 'its properties are invalid');
   if (issue.code === 'unrecognized_keys') {
     const property = [...issue.path, issue.keys[0]].join('.');
-    return new TemplateError({ ...place, property }, 'the local stage does not support this property');
+    return new TemplateError({ ...location, property }, 'the local stage does not support this property');
   }
-  return new TemplateError({ ...place, property: issue.path.join('.') }, issue.message, { cause: error });
+  return new TemplateError({ ...location, property: issue.path.join('.') }, issue.message, { cause: error });
 }

@@ -1,36 +1,36 @@
 import type * as z from 'zod';
 
-/** What a reference to a resource resolves to: its name here, and where the emulators answer. */
+/** The local name of a resource, and the endpoints of the emulators. */
 export type LocalResource = { name: string; endpoints: Endpoints };
 
-/** Base URLs of the emulators and of the HTTP API, `http://127.0.0.1:<port>`. */
+/** Base URLs of the emulators and the HTTP API, `http://127.0.0.1:<port>`. */
 export type Endpoints = { dynamodb: string; sqs: string; s3: string; sfn: string; api: string };
 
-/** How the local stage reads one type of resource. */
+/** How the local stage reads a resource type. */
 export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {
   type: string;
-  /** The property that names the resource; without it, or when it is unset, a name is derived from the logical id. */
+  /** The property with the name of the resource. Without a value, the name derives from the logical id. */
   nameProperty?: string;
-  /** Every property that decides behaviour here. Strict: any other stops the stage. */
+  /** The supported properties. The schema is strict: any other property stops the stage. */
   properties: Schema;
-  /** Properties read by AWS alone, each with the reason why leaving it out changes nothing here. */
+  /** Properties without effect here, each with the reason. */
   ignored: Record<string, string>;
-  /** What `Ref` gives. */
-  ref(address: LocalResource): string;
-  /** What `Fn::GetAtt` gives, by attribute. */
-  attributes: Record<string, (address: LocalResource) => string>;
+  /** Result of `Ref`. */
+  ref(resource: LocalResource): string;
+  /** Results of `Fn::GetAtt` by attribute. */
+  attributes: Record<string, (resource: LocalResource) => string>;
 };
 
-/** Keeps the type of a kind's schema. */
+/** Infers the type of the schema. */
 export function resourceKind<Schema extends z.ZodType>(kind: ResourceKind<Schema>): ResourceKind<Schema> {
   return kind;
 }
 
-/** Reasons that several kinds share for ignoring a property. */
+/** Common reasons to ignore a property. */
 export const ignoreReasons = {
   noPermissions: 'permissions are not enforced here',
-  noEncryption: 'data lies unencrypted on this machine',
+  noEncryption: 'data is not encrypted here',
   noTracing: 'there is no X-Ray here',
-  oneLog: 'everything is logged to one place here',
+  singleLog: 'all logs go to the terminal here',
   description: 'a description',
 };

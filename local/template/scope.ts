@@ -1,9 +1,9 @@
 import { account, partition, region } from '../aws-names.ts';
 import type { Assembly, Stack } from './assembly.ts';
-import { ignoredTypes } from './ignored-types.ts';
+
 import { noValue, resolve, type Scope } from './intrinsics.ts';
 import type { Endpoints, LocalResource, ResourceKind } from './resource-kind.ts';
-import { resourceKinds } from './resource-kinds.ts';
+import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
 
 const pseudoParameters: Readonly<Record<string, unknown>> = {
   'AWS::AccountId': account,
@@ -13,7 +13,7 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** The scopes of all stacks of an assembly, by stack name: an import in one finds the exports of the others. */
+/** Creates the scopes of all stacks by stack name. `Fn::ImportValue` finds the exports of the other stacks. */
 export function stackScopes(assembly: Assembly, endpoints: Endpoints): ReadonlyMap<string, Scope> {
   const scopes = new Map<string, Scope>();
   for (const stack of assembly.stacks) scopes.set(stack.name, stackScope(stack, assembly, scopes, endpoints));
@@ -32,16 +32,16 @@ function stackScope(
       if (Object.hasOwn(pseudoParameters, name)) return pseudoParameters[name];
       if (name === 'AWS::StackName') return stack.name;
       if (Object.hasOwn(stack.template.Parameters, name)) return parameter(stack, name);
-      return referenced(stack, name, (kind) => kind.ref(addressOf(name, kind)));
+      return withKind(stack, name, (kind) => kind.ref(addressOf(name, kind)));
     },
     attribute(logicalId, attribute) {
-      return referenced(stack, logicalId, (kind) => {
+      return withKind(stack, logicalId, (kind) => {
         const value = kind.attributes[attribute];
         if (!value) throw new Error(`attribute ${attribute} of ${logicalId} (${kind.type}) is not supported`);
         return value(addressOf(logicalId, kind));
       });
     },
-    importValue: (name) => exported(assembly, scopes, name),
+    importValue: (name) => importedValue(assembly, scopes, name),
     condition(name) {
       const expression = stack.template.Conditions[name];
       if (expression === undefined) throw new Error(`there is no condition ${name} in stack ${stack.name}`);
@@ -50,11 +50,13 @@ function stackScope(
   };
 
   function addressOf(logicalId: string, kind: ResourceKind): LocalResource {
-    const known = addresses.get(logicalId);
-    if (known) return known;
-    const given = kind.nameProperty && stack.template.Resources[logicalId]?.Properties[kind.nameProperty];
+    const cached = addresses.get(logicalId);
+    if (cached) return cached;
+    const nameValue = kind.nameProperty && stack.template.Resources[logicalId]?.Properties[kind.nameProperty];
     const name =
-      given === undefined || given === '' ? undefined : resolve(given, scope, kind.nameProperty ?? '');
+      nameValue === undefined || nameValue === ''
+        ? undefined
+        : resolve(nameValue, scope, kind.nameProperty ?? '');
     const address = { name: typeof name === 'string' ? name : derivedName(stack.name, logicalId), endpoints };
     addresses.set(logicalId, address);
     return address;
@@ -63,7 +65,7 @@ function stackScope(
   return scope;
 }
 
-/** The name of a resource that its template leaves to CloudFormation: lower case, since a bucket's must be. */
+/** The name of a resource without one in the template. Lower case, as required for buckets. */
 function derivedName(stackName: string, logicalId: string): string {
   return `${stackName}-${logicalId}`.toLowerCase();
 }
@@ -74,17 +76,17 @@ function parameter(stack: Stack, name: string): unknown {
   return value;
 }
 
-function referenced<T>(stack: Stack, logicalId: string, use: (kind: ResourceKind) => T): T {
+function withKind<T>(stack: Stack, logicalId: string, use: (kind: ResourceKind) => T): T {
   const resource = stack.template.Resources[logicalId];
   if (!resource) throw new Error(`there is no resource or parameter ${logicalId} in stack ${stack.name}`);
   const kind = resourceKinds.get(resource.Type);
   if (kind) return use(kind);
-  const inert = ignoredTypes[resource.Type];
-  const reason = inert ? `does not exist here (${inert})` : 'is not supported';
+  const ignoredBecause = ignoredTypes[resource.Type];
+  const reason = ignoredBecause ? `does not exist here (${ignoredBecause})` : 'is not supported';
   throw new Error(`${logicalId} is a ${resource.Type}, which ${reason}`);
 }
 
-function exported(assembly: Assembly, scopes: ReadonlyMap<string, Scope>, name: string): unknown {
+function importedValue(assembly: Assembly, scopes: ReadonlyMap<string, Scope>, name: string): unknown {
   for (const stack of assembly.stacks) {
     const scope = scopes.get(stack.name);
     if (!scope) continue;

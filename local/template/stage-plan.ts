@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
 import type { Assembly, Stack } from './assembly.ts';
 import { type FunctionCode, findFunctionCode } from './function-code.ts';
-import { ignoredTypes } from './ignored-types.ts';
+
 import type { Scope } from './intrinsics.ts';
-import { readResource } from './read-resource.ts';
+import { readResource, TemplateError } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
-import { resourceKinds } from './resource-kinds.ts';
+import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
 import { bucket } from './resources/bucket.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
@@ -16,11 +16,10 @@ import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';
 import { stackScopes } from './scope.ts';
-import { TemplateError } from './template-error.ts';
 
 type Named<K extends ResourceKind> = z.output<K['properties']> & { name: string };
 
-/** A function: what to run, and within which limits. */
+/** The code, environment and limits of a function. */
 export type FunctionPlan = {
   name: string;
   arn: string;
@@ -29,14 +28,14 @@ export type FunctionPlan = {
   timeoutSeconds: number;
   memoryMb: number;
   reservedConcurrency: number | undefined;
-  /** How many of its invocations run at once on this machine; the others wait. Without it, all. */
+  /** Maximum of concurrent invocations on this machine. Further ones wait. Undefined: no maximum. */
   maxConcurrency?: number;
 };
 
-/** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and the function that answers. */
+/** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and its function. */
 export type RoutePlan = { key: string; functionName: string; timeoutMs: number };
 
-/** Everything the templates of an assembly ask for, with every reference resolved to its local name. */
+/** The resources of an assembly, with every reference resolved to its local name. */
 export type StagePlan = {
   tables: Named<typeof table>[];
   queues: Named<typeof queue>[];
@@ -54,13 +53,13 @@ export type StagePlan = {
 };
 
 /**
- * Reads every stack into one plan.
+ * Reads all stacks into one plan.
  *
- * @throws TemplateError for anything that would not run here as it does on AWS
+ * @throws TemplateError for anything that would behave differently here than on AWS
  */
 export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
   const scopes = stackScopes(assembly, endpoints);
-  const found = resourcesOf(assembly, scopes);
+  const found = findResources(assembly, scopes);
   return {
     tables: found.all(table).map(({ properties, ref }) => ({ ...properties, name: ref })),
     queues: found
@@ -68,11 +67,11 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
       .map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
     buckets: found.all(bucket).map(({ properties, ref }) => ({ ...properties, name: ref })),
     eventBuses: found.all(eventBus).map(({ ref }) => ref),
-    functions: found.all(lambdaFunction).map((one) => functionPlan(one, assembly)),
+    functions: found.all(lambdaFunction).map((resource) => functionPlan(resource, assembly)),
     stateMachines: found.all(stateMachine).map(({ properties, ref, attribute }) => ({
       arn: ref,
       name: attribute('Name'),
-      definition: substituted(properties.DefinitionString, properties.DefinitionSubstitutions),
+      definition: substitute(properties.DefinitionString, properties.DefinitionSubstitutions),
     })),
     api: apiPlan(found),
     queueMappings: found
@@ -100,7 +99,7 @@ type FoundResource<S extends z.ZodType> = {
 
 type Found = { all<S extends z.ZodType>(kind: ResourceKind<S>): FoundResource<S>[] };
 
-function resourcesOf(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Found {
+function findResources(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Found {
   const located = assembly.stacks.flatMap((stack) => {
     const scope = scopes.get(stack.name);
     if (!scope) return [];
@@ -148,17 +147,17 @@ function apiPlan(found: Found): StagePlan['api'] {
   const [api, ...others] = found.all(httpApi);
   if (!api || others.length > 0) {
     throw new Error(
-      `The local front serves exactly one ${httpApi.type}; the assembly has ${api ? 'more' : 'none'}.`,
+      `The local stage serves exactly one ${httpApi.type}; the assembly has ${api ? 'several' : 'none'}.`,
     );
   }
   if (found.all(httpStage).length === 0)
-    throw new Error(`The assembly has no ${httpStage.type}: nothing is served.`);
-  const integrations = new Map(found.all(httpIntegration).map((one) => [one.ref, one.properties]));
+    throw new Error(`The assembly has no ${httpStage.type}, so the API has no deployed stage.`);
+  const integrations = new Map(found.all(httpIntegration).map(({ ref, properties }) => [ref, properties]));
   const routes = found.all(httpRoute).map(({ stack, logicalId, properties }) => {
     const integration = integrations.get(properties.Target.replace('integrations/', ''));
     if (!integration) {
-      const place = { stack: stack.name, logicalId, type: httpRoute.type, property: 'Target' };
-      throw new TemplateError(place, `there is no integration ${properties.Target}`);
+      const location = { stack: stack.name, logicalId, type: httpRoute.type, property: 'Target' };
+      throw new TemplateError(location, `there is no integration ${properties.Target}`);
     }
     const functionName = functionNameOf(integration.IntegrationUri);
     return { key: properties.RouteKey, functionName, timeoutMs: integration.TimeoutInMillis };
@@ -166,7 +165,7 @@ function apiPlan(found: Found): StagePlan['api'] {
   return { name: api.ref, cors: api.properties.CorsConfiguration, routes };
 }
 
-function substituted(definition: string, substitutions: Record<string, string>): string {
+function substitute(definition: string, substitutions: Record<string, string>): string {
   return definition.replaceAll(
     /\$\{([A-Za-z0-9_]+)\}/g,
     (whole, name: string) => substitutions[name] ?? whole,

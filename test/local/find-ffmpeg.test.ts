@@ -16,27 +16,27 @@ async function aProgram(): Promise<{ folder: string; path: string }> {
   return { folder, path };
 }
 
-describe('where npm has no ffmpeg', () => {
-  it('takes the one that the variable names', async () => {
+describe('findProgram without an npm package', () => {
+  it('findProgram uses the environment variable', async () => {
     const { path } = await aProgram();
     expect(findProgram(missing, { FFMPEG_PATH: path, PATH: '' })).toBe(path);
   });
 
-  it('takes the one on the PATH', async () => {
+  it('findProgram uses the PATH', async () => {
     const { folder, path } = await aProgram();
     expect(findProgram(missing, { PATH: `/nowhere:${folder}` })).toBe(path);
     const { stdout } = await promisify(execFile)(findProgram(missing, { PATH: folder }));
     expect(stdout).toBe('ours\n');
   });
 
-  it('says what to do when there is none', () => {
+  it('findProgram explains what to do if there is no program', () => {
     expect(() => findProgram(missing, { PATH: '/nowhere' })).toThrow(FfmpegMissingError);
-    expect(() => findProgram(missing, { PATH: '/nowhere' })).toThrow(/There is no ffmpeg\. .*FFMPEG_PATH/);
+    expect(() => findProgram(missing, { PATH: '/nowhere' })).toThrow(/ffmpeg was not found\. .*FFMPEG_PATH/);
   });
 
-  it('says so when the variable names no program', () => {
+  it('findProgram rejects a variable that is not an executable file', () => {
     expect(() => findProgram(missing, { FFMPEG_PATH: '/nowhere/ffmpeg' })).toThrow(
-      'FFMPEG_PATH is /nowhere/ffmpeg, which is not a program that can be run.',
+      'FFMPEG_PATH is /nowhere/ffmpeg, which is not an executable file.',
     );
   });
 });

@@ -14,8 +14,8 @@ const echo = `exports.handler = async (event) => ({ status: 'superseded', event,
 
 let stage: Stage;
 
-// The very template of the service, with every logical id renamed, a route more, another retry delay, another
-// environment name, and two functions that tell what reaches them.
+// The template of the service with all logical ids renamed, an additional route, another retry delay, another
+// environment name, and two functions that return their input.
 beforeAll(async () => {
   const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
   const assemblyDirectory = await aFolder();
@@ -53,21 +53,21 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
-it('serves the route that was added', async () => {
+it('an added route is served', async () => {
   const response = await fetch(`${stage.baseUrl}/added/holiday`, { method: 'PATCH' });
   expect(await response.json()).toMatchObject({
     event: { routeKey: 'PATCH /added/{name}', pathParameters: { name: 'holiday' } },
   });
 });
 
-it('gives a function the environment name that was changed', async () => {
+it('a changed environment variable reaches the function', async () => {
   const response = await fetch(`${stage.baseUrl}/nothing`);
   const { environment } = (await response.json()) as { environment: object };
   expect(environment).toMatchObject({ STAGE_RENAMED: 'us-east-1' });
   expect(environment).not.toHaveProperty('STAGE');
 });
 
-it('times deliveries by the delay that was changed', async () => {
+it('a changed delay changes the webhook retries', async () => {
   const client = new SFNClient({
     endpoint: stage.endpoints.sfn,
     region: 'us-east-1',
@@ -87,7 +87,7 @@ it('times deliveries by the delay that was changed', async () => {
   expect(JSON.parse(output).outcome.Payload.event).toEqual({ ...input, delaysMs: [0, 20, 40] });
 });
 
-it('still answers where nothing was changed but the logical ids', async () => {
+it('the other routes still work with renamed logical ids', async () => {
   const response = await fetch(`${stage.baseUrl}/api/v1/jobs`);
   expect([response.status, await response.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.stop();
 });
 
-// Puts its event into the table, and answers with what it finds there; speaks to the emulators without an SDK.
+// Stores its event in the table and returns the stored items. Calls the emulators without an SDK.
 const source = `
   const call = async (operation, body) => {
     const response = await fetch(process.env.AWS_ENDPOINT_URL_DYNAMODB, {
@@ -73,32 +73,32 @@ async function payload(stage: Stage, event: unknown): Promise<unknown> {
 }
 
 describe('a stage', () => {
-  it('serves its API, and names what the template made', async () => {
+  it('a stage serves its API and lists its resources', async () => {
     const stage = await aStage();
     const response = await fetch(`${stage.baseUrl}/anything`);
     expect(await response.json()).toMatchObject({ rawPath: '/anything' });
     expect(stage.resources).toMatchObject({ tables: ['app-table'], functions: ['fn'] });
   });
 
-  it('listens on the loopback interface only', async () => {
+  it('a stage listens on the loopback interface only', async () => {
     const stage = await aStage();
     for (const url of [stage.baseUrl, ...Object.values(stage.endpoints)])
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('overrides a variable where a function has it, and nowhere else', async () => {
+  it('a stage overrides a variable only for functions that have it', async () => {
     const stage = await aStage({ environment: { REACHABLE: '127.0.0.1:1', UNDECLARED: 'x' } });
     expect(await payload(stage, {})).toEqual({ reachable: '127.0.0.1:1' });
   });
 
-  it("loads a module of its caller's into every function, before the function", async () => {
+  it('a stage preloads a module in every function', async () => {
     const preload = join(await aFolder(), 'preload.cjs');
     await writeFile(preload, "process.env.UNDECLARED = 'by preload';");
     const stage = await aStage({ preload });
     expect(await payload(stage, {})).toMatchObject({ undeclared: 'by preload' });
   });
 
-  it('counts what its functions ask of the emulators', async () => {
+  it('a stage counts the emulator calls of its functions', async () => {
     const stage = await aStage();
     stage.resetCalls();
     await payload(stage, { put: 'a' });
@@ -106,7 +106,7 @@ describe('a stage', () => {
     expect(stage.calls().dynamodb).toEqual({ PutItem: 1, GetItem: 1 });
   });
 
-  it('finds its data again', async () => {
+  it('a stage keeps its data across a restart', async () => {
     const dataDirectory = await aFolder();
     const before = await aStage({ dataDirectory });
     await payload(before, { put: 'kept' });
@@ -115,13 +115,13 @@ describe('a stage', () => {
     expect(await payload(after, { get: 'kept' })).toMatchObject({ Item: { pk: { S: 'kept' } } });
   });
 
-  it('has its data directory to itself', async () => {
+  it('a stage locks its data directory', async () => {
     const dataDirectory = await aFolder();
     await aStage({ dataDirectory });
-    await expect(aStage({ dataDirectory })).rejects.toThrow('Another local stage works on the data in');
+    await expect(aStage({ dataDirectory })).rejects.toThrow('Another local stage uses the data directory');
   });
 
-  it('leaves nothing behind when it cannot start', async () => {
+  it('a stage that fails to start leaves nothing behind', async () => {
     const dataDirectory = await aFolder();
     const resources = { Cache: { Type: 'AWS::ElastiCache::CacheCluster' } };
     const assemblyDirectory = await anAssembly({ stacks: { app: { resources } } });
@@ -130,8 +130,8 @@ describe('a stage', () => {
   });
 });
 
-describe('a stage that stops', () => {
-  it('ends what is running, and every port', async () => {
+describe('a stopping stage', () => {
+  it('a stopping stage ends running functions and closes every port', async () => {
     const stage = await aStage();
     const hanging = stage.invoke('fn', { hang: true });
     await payload(stage, {});
@@ -142,12 +142,12 @@ describe('a stage that stops', () => {
       const [error] = await once(socket, 'error').catch((cause) => [cause]);
       expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     }
-    await expect(stage.invoke('fn', {})).rejects.toThrow('The stage has stopped');
+    await expect(stage.invoke('fn', {})).rejects.toThrow('the stage has stopped');
   });
 });
 
 describe('a fault', () => {
-  it('kills sandboxes in the middle of their work, and the next invocation has a new one', async () => {
+  it('killSandboxes kills busy sandboxes, and the next invocation gets a new one', async () => {
     const stage = await aStage();
     await payload(stage, {});
     const hanging = stage.invoke('fn', { hang: true });
@@ -156,7 +156,7 @@ describe('a fault', () => {
     expect(await payload(stage, {})).toMatchObject({ reachable: '' });
   });
 
-  it('makes an emulator fail for a while', async () => {
+  it('a fault makes an emulator fail until it ends', async () => {
     const stage = await aStage();
     const end = stage.faults.fail({ service: 'dynamodb', operation: 'PutItem', kind: 'error' });
     expect(await payload(stage, { put: 'a' })).toMatchObject({ status: 500 });

@@ -11,7 +11,7 @@ import { aFolder } from './builders/a-folder.ts';
 const script = join(import.meta.dirname, '../../local/start.ts');
 const running: ChildProcess[] = [];
 
-// What takes long the first time, so that no test waits for it.
+// Synthesizes and builds first, because it takes long without a cache.
 beforeAll(async () => {
   await synthesize({ stage: 'local' });
 });
@@ -31,7 +31,7 @@ async function start(...flags: string[]) {
   return { child, exited, line, output };
 }
 
-it('prints one JSON line when it is ready, and finds the same key again', async () => {
+it('start prints one JSON line when ready, and uses the same key after a restart', async () => {
   const dataDirectory = await aFolder();
   const first = await start('--port', '0', '--data-dir', dataDirectory, '--json');
   const { ready, baseUrl, apiKey } = JSON.parse(first.line ?? '');
@@ -49,19 +49,19 @@ it('prints one JSON line when it is ready, and finds the same key again', async 
   expect(sameKey.status).toBe(200);
 });
 
-it('says which port another program has', async () => {
+it('start names a port that is in use', async () => {
   const other = createServer();
   const port = await listenOnLoopback(other);
   const { exited, output } = await start('--port', String(port), '--data-dir', await aFolder());
   expect(await exited).toEqual([1, null]);
   await closeServer(other);
   expect(output).toContain(
-    `Port ${port} is taken by another program: choose one by --port, or 0 for any that is free.`,
+    `Port ${port} is in use by another program. Choose another with --port, or 0 for any free port.`,
   );
 });
 
-it('says in one sentence why it does not start', async () => {
+it('start prints only the message of an invalid option', async () => {
   const { exited, output } = await start('--port', 'many');
   expect(await exited).toEqual([1, null]);
-  expect(output).toEqual(['--port is many; it must be a whole number from 0 to 65535.']);
+  expect(output).toEqual(['--port is many; expected a whole number from 0 to 65535.']);
 });

@@ -1,49 +1,98 @@
-import type * as z from 'zod';
-import { machineSchema, mapSchema, type StateDefinition } from './asl.ts';
+import * as z from 'zod';
 
-/** A machine as it runs here: a definition whose tasks are done by handlers, its maps among them. */
+/** A state machine for the interpreter package. Handlers execute its tasks and its Map states. */
 export type MachinePlan = {
-  /** For the interpreter of the package; each Map in it is written as a task. */
+  /** Every Map state is replaced by a task. */
   definition: object;
-  /** By the names of their states, those of parallel branches included. */
+  /** Task states by name, including those in parallel branches. */
   tasks: Map<string, StateDefinition>;
   maps: Map<string, MapPlan>;
 };
 
-/** A Map that runs inline. */
+/** An inline Map state. */
 export type MapPlan = {
   itemsPath: string;
   itemSelector: Record<string, unknown> | undefined;
-  /** How many iterations run at once at most. */
   maxConcurrency: number;
   iteration: MachinePlan;
 };
 
-/** A definition that would not run here as it does on AWS; the message names the machine and the state. */
+/** A definition that would behave differently here than on AWS. The message names the machine and the state. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
 }
 
-/** The fields that AWS takes as whole seconds. The interpreter here would wait fractions too. */
-const wholeSeconds = ['Seconds', 'TimeoutSeconds', 'HeartbeatSeconds'] as const;
+const jsonPathOnly = z.literal('JSONPath', 'the interpreter here knows JSONPath only').optional();
 
-// The interpreter's own limit for a task without one is 60 s; AWS has none. This is the longest timer there is.
-const longestTimerSeconds = 2_147_483;
+/** Common fields of `Retry` and `Catch`. */
+const errorRule = z.looseObject({
+  ErrorEquals: z.array(
+    z.string().refine((name) => name !== 'States.TaskFailed', 'here it would match time-outs too'),
+  ),
+  IntervalSeconds: z.unknown().optional(),
+  MaxDelaySeconds: z.unknown().optional(),
+});
 
-/** An inline Map runs no more iterations at once, whatever it asks for. */
-const mostAtOnce = 40;
+/** The states and fields that the interpreter package executes as AWS does. */
+const stateSchema = z.looseObject({
+  Type: z.enum(['Task', 'Parallel', 'Map', 'Pass', 'Wait', 'Choice', 'Succeed', 'Fail']),
+  QueryLanguage: jsonPathOnly,
+  Resource: z.string().optional(),
+  TimeoutSecondsPath: z.undefined('use TimeoutSeconds here').optional(),
+  Retry: z.array(errorRule).default([]),
+  Catch: z.array(errorRule).default([]),
+  Branches: z.array(z.unknown()).default([]),
+});
+
+export type StateDefinition = z.output<typeof stateSchema>;
+
+const machineSchema = z.looseObject({
+  QueryLanguage: jsonPathOnly,
+  StartAt: z.string(),
+  States: z.record(z.string(), stateSchema),
+  ProcessorConfig: z.strictObject({ Mode: z.literal('INLINE', 'every Map runs inline here') }).optional(),
+});
+
+/** An inline Map state. Fields of the distributed mode, and deprecated names, are rejected. */
+const mapSchema = z.strictObject({
+  Type: z.literal('Map'),
+  Comment: z.unknown().optional(),
+  QueryLanguage: jsonPathOnly,
+  InputPath: z.unknown().optional(),
+  ItemsPath: z.string().default('$'),
+  ItemSelector: z.record(z.string(), z.unknown()).optional(),
+  ItemProcessor: z.unknown(),
+  MaxConcurrency: z.int().min(0).default(0),
+  ResultSelector: z.unknown().optional(),
+  ResultPath: z.unknown().optional(),
+  OutputPath: z.unknown().optional(),
+  Retry: z.unknown().optional(),
+  Catch: z.unknown().optional(),
+  Branches: z.unknown().optional(),
+  Next: z.unknown().optional(),
+  End: z.unknown().optional(),
+});
+
+/** Fields that AWS accepts in whole seconds only. The interpreter package would accept fractions. */
+const wholeSecondFields = ['Seconds', 'TimeoutSeconds', 'HeartbeatSeconds'] as const;
+
+// The longest Node.js timer. The interpreter package limits a task without TimeoutSeconds to 60 s; AWS does not.
+const maxTimerSeconds = 2_147_483;
+
+/** AWS limits an inline Map to 40 concurrent iterations. */
+const maxMapConcurrency = 40;
 
 type Found = Omit<MachinePlan, 'definition'> & { names: Set<string> };
 
 /**
- * Checks a definition in Amazon States Language against what the interpreter does otherwise than AWS.
+ * Parses a definition in Amazon States Language, and rejects what the interpreter package does differently than AWS.
  *
  * @throws DefinitionError naming the state and the field
  */
 export function parseDefinition(name: string, text: string): MachinePlan {
   const plan = readMachine(`State machine ${name}`, JSON.parse(text), new Set());
-  const unfilled = /\$\{[A-Za-z0-9_]+\}/.exec(text);
-  if (unfilled) throw new DefinitionError(`State machine ${name}: nothing is substituted for ${unfilled[0]}`);
+  const placeholder = /\$\{[A-Za-z0-9_]+\}/.exec(text);
+  if (placeholder) throw new DefinitionError(`State machine ${name}: no substitution for ${placeholder[0]}`);
   return plan;
 }
 
@@ -53,65 +102,69 @@ function readMachine(where: string, value: unknown, names: Set<string>): Machine
 }
 
 function readStates(where: string, value: unknown, found: Found): object {
-  const machine = parsed(where, machineSchema, value);
+  const machine = parse(where, machineSchema, value);
   requireWholeSeconds(where, machine);
-  const states = Object.entries(machine.States).map(([name, one]) => [
+  const states = Object.entries(machine.States).map(([name, state]) => [
     name,
-    readState(where, name, one, found),
+    readState(where, name, state, found),
   ]);
   return { ...machine, States: Object.fromEntries(states) };
 }
 
-function readState(machineName: string, name: string, one: StateDefinition, found: Found): unknown {
+function readState(machineName: string, name: string, state: StateDefinition, found: Found): unknown {
   const where = `${machineName}, state ${name}`;
-  requireWholeSeconds(where, one);
-  one.Retry.forEach((retry, index) => {
+  requireWholeSeconds(where, state);
+  state.Retry.forEach((retry, index) => {
     requireWholeSeconds(`${where}, Retry ${index}`, retry, ['IntervalSeconds', 'MaxDelaySeconds']);
   });
-  if (found.names.has(name)) throw new DefinitionError(`${where}: the name of a state is used twice`);
+  if (found.names.has(name)) throw new DefinitionError(`${where}: another state has the same name`);
   found.names.add(name);
-  const { Retry, Catch, Branches, ...rest } = one;
-  const written = {
+  const { Retry, Catch, Branches, ...rest } = state;
+  const result = {
     ...rest,
     ...(Retry.length > 0 ? { Retry } : {}),
     ...(Catch.length > 0 ? { Catch } : {}),
     ...(Branches.length > 0 ? { Branches: Branches.map((branch) => readStates(where, branch, found)) } : {}),
   };
-  if (one.Type === 'Map') return readMap(where, name, written, found);
-  if (one.Type !== 'Task') return written;
-  found.tasks.set(name, one);
-  return { ...written, TimeoutSeconds: longestTimerSeconds };
+  if (state.Type === 'Map') return readMap(where, name, result, found);
+  if (state.Type !== 'Task') return result;
+  found.tasks.set(name, state);
+  return { ...result, TimeoutSeconds: maxTimerSeconds };
 }
 
-// The interpreter's own Map begins further iterations when one has failed, and tries those that it stopped again.
+// The Map of the interpreter package starts further iterations after one has failed, and retries aborted ones.
 function readMap(where: string, name: string, value: object, { maps, names }: Found): unknown {
-  const { ItemsPath, ItemSelector, ItemProcessor, MaxConcurrency, ...rest } = parsed(where, mapSchema, value);
+  const { ItemsPath, ItemSelector, ItemProcessor, MaxConcurrency, ...rest } = parse(where, mapSchema, value);
   if (/\$\$\.Execution\.(Input|StartTime)/.test(JSON.stringify(ItemProcessor))) {
     throw new DefinitionError(`${where}: $$.Execution.Input and StartTime are those of the iteration here`);
   }
   maps.set(name, {
     itemsPath: ItemsPath,
     itemSelector: ItemSelector,
-    maxConcurrency: Math.min(MaxConcurrency || mostAtOnce, mostAtOnce),
+    maxConcurrency: Math.min(MaxConcurrency || maxMapConcurrency, maxMapConcurrency),
     iteration: readMachine(where, ItemProcessor, names),
   });
-  return { ...rest, Type: 'Task', Resource: 'Map', TimeoutSeconds: longestTimerSeconds };
+  return { ...rest, Type: 'Task', Resource: 'Map', TimeoutSeconds: maxTimerSeconds };
 }
 
-function parsed<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
+function parse<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   throw new DefinitionError(`${where}: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function requireWholeSeconds(where: string, fields: object, names: readonly string[] = wholeSeconds): void {
+function requireWholeSeconds(
+  where: string,
+  fields: object,
+  names: readonly string[] = wholeSecondFields,
+): void {
   for (const name of names) {
     const seconds: unknown = Reflect.get(fields, name);
     if (seconds === undefined) continue;
-    if (Number.isInteger(seconds) && Number(seconds) <= longestTimerSeconds) continue;
+    if (Number.isInteger(seconds) && Number(seconds) <= maxTimerSeconds) continue;
     throw new DefinitionError(
-      `${where}: ${name} is ${JSON.stringify(seconds)}; AWS takes whole seconds only, at most ${longestTimerSeconds} here`,
+      `${where}: ${name} is ${JSON.stringify(seconds)}; expected whole seconds, at most ${maxTimerSeconds}`,
     );
   }
 }

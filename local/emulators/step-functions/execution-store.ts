@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
-/** One execution. Times are epoch milliseconds; `input` and `output` are JSON. */
+/** One execution. Times are Unix milliseconds; `input` and `output` are JSON. */
 export type Execution = {
   executionArn: string;
   stateMachineArn: string;
@@ -18,24 +18,25 @@ export type Execution = {
   cause: string | null;
 };
 
-/** How an execution ended. */
-export type ExecutionResult = { status: ExecutionStatus; output?: string; error?: string; cause?: string };
+export type ExecutionResult = {
+  status: ExecutionStatus;
+  output?: string | undefined;
+  error?: string | undefined;
+  cause?: string | undefined;
+};
 
-/** The executions of all state machines, on disk: a name is taken for good, also after a restart. */
+/** The executions of all state machines, on disk: a name stays in use after a restart. */
 export type ExecutionStore = {
-  /** @returns false when the name is taken */
+  /** @returns false if the name is in use */
   add(
     execution: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input' | 'startedAt'>,
   ): boolean;
   get(executionArn: string): Execution | undefined;
-  finish(executionArn: string, ending: ExecutionResult, stoppedAt: number): void;
+  finish(executionArn: string, result: ExecutionResult, stoppedAt: number): void;
   close(): void;
 };
 
-/**
- * Opens the store. Executions that ran when the stage ended are aborted: AWS would carry them on, and the local stage
- * shows that the record does not depend on it.
- */
+/** Opens the store. Aborts executions that ran when the stage stopped. AWS would continue them; jobs must not need it. */
 export function openExecutionStore(directory: string): ExecutionStore {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, 'executions.db'));
@@ -44,13 +45,13 @@ export function openExecutionStore(directory: string): ExecutionStore {
     executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT,
     startedAt INTEGER, stoppedAt INTEGER, output TEXT, error TEXT, cause TEXT)`);
   database.exec(
-    `UPDATE executions SET status = 'ABORTED', cause = 'The local stage ended' WHERE status = 'RUNNING'`,
+    `UPDATE executions SET status = 'ABORTED', cause = 'The local stage stopped' WHERE status = 'RUNNING'`,
   );
   const add =
     database.prepare(`INSERT INTO executions (executionArn, stateMachineArn, name, input, status, startedAt)
     VALUES (?, ?, ?, ?, 'RUNNING', ?) ON CONFLICT DO NOTHING`);
   const get = database.prepare('SELECT * FROM executions WHERE executionArn = ?');
-  const end =
+  const finish =
     database.prepare(`UPDATE executions SET status = ?, output = ?, error = ?, cause = ?, stoppedAt = ?
     WHERE executionArn = ? AND status = 'RUNNING'`);
   return {
@@ -58,7 +59,7 @@ export function openExecutionStore(directory: string): ExecutionStore {
       add.run(executionArn, stateMachineArn, name, input, startedAt).changes === 1,
     get: (executionArn) => get.get(executionArn) as Execution | undefined,
     finish(executionArn, { status, output, error, cause }, stoppedAt) {
-      end.run(status, output ?? null, error ?? null, cause ?? null, stoppedAt, executionArn);
+      finish.run(status, output ?? null, error ?? null, cause ?? null, stoppedAt, executionArn);
     },
     close: () => database.close(),
   };

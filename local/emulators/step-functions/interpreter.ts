@@ -1,61 +1,117 @@
-import { ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
-import { compileMachine } from './compile-machine.ts';
-import { parseDefinition } from './definition.ts';
+import { ExecutionError, ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
+import { type MachinePlan, parseDefinition } from './definition.ts';
 import type { ExecutionResult } from './execution-store.ts';
-import type { TaskDeps } from './task-handler.ts';
+import { mapHandler } from './map-handler.ts';
+import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
+import { type TaskDeps, taskHandler } from './task-handler.ts';
 
 /** A state machine that is ready to run. */
 export type Interpreter = {
-  /** Starts one execution. `ended` never rejects; it is undefined for an execution that was aborted. */
+  /** Starts one execution. `ended` never rejects; it resolves to undefined for an aborted execution. */
   run(
     input: string,
     context: ExecutionContext,
   ): { ended: Promise<ExecutionResult | undefined>; abort(): void };
 };
 
-/** What `$$.Execution` and `$$.StateMachine` give. */
+/** `$$.Execution` and `$$.StateMachine`. */
 export type ExecutionContext = {
   Execution: { Id: string; Name: string; RoleArn: string };
   StateMachine: { Id: string; Name: string };
 };
 
+type Definition = ConstructorParameters<typeof StateMachine>[0];
+type MachineInput = Parameters<StateMachine['run']>[0];
+type LocalHandlers = NonNullable<
+  NonNullable<Parameters<StateMachine['run']>[1]>['overrides']
+>['taskResourceLocalHandlers'];
+
 /**
- * Builds the interpreter of a definition. The definition is validated here, once, since that takes 150 ms.
+ * Creates the interpreter of a definition. Validates the definition once, because validation takes 150 ms.
  *
- * @throws Error naming the state for what cannot run here, or is not in Amazon States Language
+ * @throws Error naming the state, for a definition that is invalid or does not run here
  */
-export function createInterpreter(name: string, text: string, work: TaskDeps): Interpreter {
-  const machine = compileMachine(parseDefinition(name, text), work);
-  requireValid(JSON.parse(text));
+export function createInterpreter(name: string, text: string, deps: TaskDeps): Interpreter {
+  const machine = compileMachine(parseDefinition(name, text), deps);
+  validate(JSON.parse(text));
   return {
     run(input, context) {
-      const stopping = new AbortController();
-      let aborted = false;
-      const ended = machine(JSON.parse(input), { context, signal: stopping.signal })
+      const controller = new AbortController();
+      let isAborted = false;
+      const ended = machine(JSON.parse(input), { context, signal: controller.signal })
         .then(
           (output): ExecutionResult | undefined =>
-            aborted ? undefined : { status: 'SUCCEEDED', output: JSON.stringify(output) },
-          endingOf,
+            isAborted ? undefined : { status: 'SUCCEEDED', output: JSON.stringify(output) },
+          failureResult,
         )
-        // What a run that timed out has begun ends with it.
-        .finally(() => stopping.abort());
+        // Stops what a timed-out run has started.
+        .finally(() => controller.abort());
       return {
         ended,
         abort() {
-          aborted = true;
-          stopping.abort();
+          isAborted = true;
+          controller.abort();
         },
       };
     },
   };
 }
 
-function requireValid(definition: ConstructorParameters<typeof StateMachine>[0]): void {
+function validate(definition: Definition): void {
   new StateMachine(definition);
 }
 
-function endingOf(error: unknown): ExecutionResult {
+function failureResult(error: unknown): ExecutionResult {
   if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };
   if (error instanceof Error) return { status: 'FAILED', error: error.name, cause: error.message };
   return { status: 'FAILED', error: 'States.Runtime', cause: String(error) };
+}
+
+/** Quota of Step Functions for the input or output of a state. */
+const maxStateBytes = 262_144;
+
+/**
+ * Binds the states of a machine to their handlers. A run resolves to its output, or to null if it was aborted, and
+ * rejects with the error that failed it.
+ *
+ * @throws DefinitionError for a task whose resource does not run here
+ */
+function compileMachine({ definition, tasks, maps }: MachinePlan, deps: TaskDeps): StateHandler {
+  const machine = new StateMachine(definition as Definition, { validationOptions: { noValidate: true } });
+  const handlers = new Map<string, StateHandler>();
+  for (const [name, state] of tasks) handlers.set(name, taskHandler(name, state, deps));
+  for (const [name, map] of maps) handlers.set(name, mapHandler(map, compileMachine(map.iteration, deps)));
+  return async (input, run) => {
+    const bound = [...handlers].map(([name, handle]) => [name, bindHandler(handle, run)] as const);
+    const { result, abort } = machine.run(input as MachineInput, {
+      overrides: { taskResourceLocalHandlers: Object.fromEntries(bound) as NonNullable<LocalHandlers> },
+      noThrowOnAbort: true,
+      context: run.context,
+    });
+    run.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await result;
+    } catch (error) {
+      throw error instanceof ExecutionError ? error.cause : error;
+    } finally {
+      run.signal.removeEventListener('abort', abort);
+    }
+  };
+}
+
+/** Enforces the size quota, and fails a retry that starts after the run has ended. */
+function bindHandler(handle: StateHandler, run: MachineRun): (input: unknown) => Promise<unknown> {
+  return async (input) => {
+    if (run.signal.aborted) throw new TaskError('States.Runtime', 'The run has ended');
+    checkSize(input);
+    const result = await handle(input, run);
+    checkSize(result);
+    return result;
+  };
+}
+
+function checkSize(value: unknown): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
+  if (bytes <= maxStateBytes) return;
+  throw new TaskError('States.DataLimitExceeded', `${bytes} bytes exceed the maximum of ${maxStateBytes}`);
 }

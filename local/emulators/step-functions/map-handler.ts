@@ -1,21 +1,20 @@
 import { StateMachine } from 'aws-local-stepfunctions';
 import pLimit from 'p-limit';
-import type { MachineRun, StateHandler } from './compile-machine.ts';
 import type { MapPlan } from './definition.ts';
-import { TaskError } from './task-error.ts';
+import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 
 /**
- * What does the work of a Map as AWS does: the first iteration that fails, fails the Map; those that run are stopped
- * and no other is begun.
+ * Executes an inline Map state as AWS does: the first failed iteration fails the Map. Running iterations are stopped,
+ * and no further one starts.
  */
 export function mapHandler(
   { itemsPath, itemSelector, maxConcurrency }: MapPlan,
   iterate: StateHandler,
 ): StateHandler {
-  const itemsOf = evaluation({ InputPath: itemsPath });
-  const selected = itemSelector && evaluation({ Parameters: itemSelector });
+  const selectItems = evaluator({ InputPath: itemsPath });
+  const selectItem = itemSelector && evaluator({ Parameters: itemSelector });
   return async (input, { context, signal }) => {
-    const items = await itemsOf(input, context);
+    const items = await selectItems(input, context);
     if (!Array.isArray(items)) throw new TaskError('States.Runtime', `${itemsPath} is not a list`);
     const ended = new AbortController();
     const limit = pLimit(maxConcurrency);
@@ -26,7 +25,7 @@ export function mapHandler(
       };
       return limit(async () => {
         run.signal.throwIfAborted();
-        return iterate(selected ? await selected(input, run.context) : Value, run);
+        return iterate(selectItem ? await selectItem(input, run.context) : Value, run);
       });
     });
     try {
@@ -37,10 +36,10 @@ export function mapHandler(
   };
 }
 
-type Evaluation = (input: unknown, context: MachineRun['context']) => Promise<unknown>;
+type Evaluator = (input: unknown, context: MachineRun['context']) => Promise<unknown>;
 
-/** What a path or a template gives, evaluated by the interpreter itself. */
-function evaluation(fields: { InputPath: string } | { Parameters: object }): Evaluation {
+/** Evaluates a path or a payload template with the interpreter package, in a Pass state. */
+function evaluator(fields: { InputPath: string } | { Parameters: object }): Evaluator {
   const definition = { StartAt: 'Evaluate', States: { Evaluate: { Type: 'Pass', ...fields, End: true } } };
   const machine = new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0], {
     validationOptions: { noValidate: true },

@@ -6,13 +6,13 @@ import type { Interpreter } from './interpreter.ts';
 
 export type Machine = { name: string; arn: string; interpreter: Interpreter };
 
-/** The executions that run now, by ARN. */
+/** Running executions by ARN. */
 export type RunningExecutions = Map<string, { ended: Promise<void>; abort(): void }>;
 
 type State = { store: ExecutionStore; machines: ReadonlyMap<string, Machine>; running: RunningExecutions };
 
-/** A refusal: `code` is the AWS error code. */
-class Refusal extends Error {
+/** An error response. `code` is the AWS error code. */
+class OperationError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -21,7 +21,7 @@ class Refusal extends Error {
   }
 }
 
-const mostInputBytes = 262_144;
+const maxInputBytes = 262_144;
 
 const startInput = z.object({
   stateMachineArn: z.string(),
@@ -31,7 +31,7 @@ const startInput = z.object({
     .optional(),
   input: z
     .string()
-    .refine((text) => Buffer.byteLength(text) <= mostInputBytes, `at most ${mostInputBytes} bytes`)
+    .refine((text) => Buffer.byteLength(text) <= maxInputBytes, `at most ${maxInputBytes} bytes`)
     .default('{}'),
   traceHeader: z.string().optional(),
 });
@@ -43,7 +43,7 @@ const stopInput = z.object({
 const describeInput = z.object({ executionArn: z.string() });
 
 /**
- * The answer to one request.
+ * Handles one request.
  *
  * @param operation `StartExecution`, `StopExecution` or `DescribeExecution`
  * @param body JSON
@@ -54,22 +54,25 @@ export function handleOperation(
   state: State,
 ): { status: number; body: object } {
   try {
-    if (operation === 'StartExecution') return { status: 200, body: start(parsed(startInput, body), state) };
-    if (operation === 'StopExecution') return { status: 200, body: stop(parsed(stopInput, body), state) };
+    if (operation === 'StartExecution') return { status: 200, body: start(parse(startInput, body), state) };
+    if (operation === 'StopExecution') return { status: 200, body: stop(parse(stopInput, body), state) };
     if (operation === 'DescribeExecution')
-      return { status: 200, body: describe(parsed(describeInput, body), state) };
-    throw new Refusal('UnknownOperationException', `${operation} does not exist here`);
+      return { status: 200, body: describe(parse(describeInput, body), state) };
+    throw new OperationError('UnknownOperationException', `${operation} does not exist here`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     return { status: 400, body: { __type: error.code, message: error.message } };
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
-  const checked = schema.safeParse(JSON.parse(body));
-  if (checked.success) return checked.data;
-  const invalidName = checked.error.issues.some(({ path }) => path[0] === 'name');
-  throw new Refusal(invalidName ? 'InvalidName' : 'ValidationException', z.prettifyError(checked.error));
+function parse<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
+  const result = schema.safeParse(JSON.parse(body));
+  if (result.success) return result.data;
+  const invalidName = result.error.issues.some(({ path }) => path[0] === 'name');
+  throw new OperationError(
+    invalidName ? 'InvalidName' : 'ValidationException',
+    z.prettifyError(result.error),
+  );
 }
 
 function start(
@@ -78,7 +81,10 @@ function start(
 ): object {
   const machine = state.machines.get(stateMachineArn);
   if (!machine) {
-    throw new Refusal('StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
+    throw new OperationError(
+      'StateMachineDoesNotExist',
+      `State Machine Does Not Exist: '${stateMachineArn}'`,
+    );
   }
   requireJson(input);
   const executionArn = arn('states', `execution:${machine.name}:${name}`);
@@ -90,51 +96,59 @@ function start(
   return { executionArn, startDate: startedAt / 1000 };
 }
 
-// As on AWS: starting again with the same input while it runs is the same start; anything else is refused.
+// As on AWS: StartExecution is idempotent for a running execution with the same input, else an error.
 function sameExecution(executionArn: string, input: string, store: ExecutionStore): object {
   const existing = store.get(executionArn);
   if (existing?.status === 'RUNNING' && existing.input === input) {
     return { executionArn, startDate: existing.startedAt / 1000 };
   }
-  throw new Refusal('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+  throw new OperationError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
 }
 
-function run(machine: Machine, one: Pick<Execution, 'executionArn' | 'name' | 'input'>, state: State): void {
-  const { ended, abort } = machine.interpreter.run(one.input, {
-    Execution: { Id: one.executionArn, Name: one.name, RoleArn: 'arn:aws:iam::000000000000:role/local' },
+function run(
+  machine: Machine,
+  execution: Pick<Execution, 'executionArn' | 'name' | 'input'>,
+  state: State,
+): void {
+  const { ended, abort } = machine.interpreter.run(execution.input, {
+    Execution: {
+      Id: execution.executionArn,
+      Name: execution.name,
+      RoleArn: 'arn:aws:iam::000000000000:role/local',
+    },
     StateMachine: { Id: machine.arn, Name: machine.name },
   });
-  const settled = ended.then((ending) => {
-    state.running.delete(one.executionArn);
-    if (ending) state.store.finish(one.executionArn, ending, Date.now());
+  const settled = ended.then((result) => {
+    state.running.delete(execution.executionArn);
+    if (result) state.store.finish(execution.executionArn, result, Date.now());
   });
-  state.running.set(one.executionArn, { ended: settled, abort });
+  state.running.set(execution.executionArn, { ended: settled, abort });
 }
 
 function stop({ executionArn, error, cause }: z.output<typeof stopInput>, { store, running }: State): object {
-  const execution = known(store, executionArn);
+  const execution = requireExecution(store, executionArn);
   const stoppedAt = execution.stoppedAt ?? Date.now();
-  const ending = { status: 'ABORTED', ...(error ? { error } : {}), ...(cause ? { cause } : {}) } as const;
-  store.finish(executionArn, ending, stoppedAt);
+  store.finish(executionArn, { status: 'ABORTED', error, cause }, stoppedAt);
   running.get(executionArn)?.abort();
   return { stopDate: stoppedAt / 1000 };
 }
 
 function describe({ executionArn }: z.output<typeof describeInput>, { store }: State): object {
-  const { startedAt, stoppedAt, output, error, cause, ...execution } = known(store, executionArn);
+  const { startedAt, stoppedAt, output, error, cause, ...execution } = requireExecution(store, executionArn);
   return {
     ...execution,
     startDate: startedAt / 1000,
-    ...(stoppedAt === null ? {} : { stopDate: stoppedAt / 1000 }),
-    ...(output === null ? {} : { output }),
-    ...(error === null ? {} : { error }),
-    ...(cause === null ? {} : { cause }),
+    stopDate: stoppedAt === null ? undefined : stoppedAt / 1000,
+    output: output ?? undefined,
+    error: error ?? undefined,
+    cause: cause ?? undefined,
   };
 }
 
-function known(store: ExecutionStore, executionArn: string): Execution {
+function requireExecution(store: ExecutionStore, executionArn: string): Execution {
   const execution = store.get(executionArn);
-  if (!execution) throw new Refusal('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+  if (!execution)
+    throw new OperationError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   return execution;
 }
 
@@ -142,6 +156,6 @@ function requireJson(input: string): void {
   try {
     JSON.parse(input);
   } catch {
-    throw new Refusal('InvalidExecutionInput', 'The input is not JSON');
+    throw new OperationError('InvalidExecutionInput', 'The input is not JSON');
   }
 }

@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import type { EventBuses } from '../../events.ts';
 import type { Functions } from '../../lambda/functions.ts';
-import type { StateDefinition } from './asl.ts';
-import type { MachineRun, StateHandler } from './compile-machine.ts';
-import { DefinitionError } from './definition.ts';
-import { TaskError } from './task-error.ts';
-import { taskTimeout } from './task-timeout.ts';
+import { DefinitionError, type StateDefinition } from './definition.ts';
+import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 
 const invokeParameters = z.strictObject({
   FunctionName: z.string(),
@@ -27,23 +24,20 @@ const putEventsParameters = z.strictObject({
     .max(10),
 });
 
-/** What the tasks of a state machine work with. */
 export type TaskDeps = { functions: Functions; events: EventBuses };
 
 /**
- * The handler of one task state.
+ * Creates the handler of a Task state.
  *
  * @throws DefinitionError for a resource that does not run here
  */
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  work: TaskDeps,
+  { functions, events }: TaskDeps,
 ): StateHandler {
-  const invoke = invocation(
-    work.functions,
-    TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds),
-  );
+  const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
+  const invoke = functionInvoker(functions, timeoutSeconds);
   if (Resource === 'arn:aws:states:::lambda:invoke') {
     return (input, run) => {
       const parameters = invokeParameters.safeParse(input);
@@ -54,28 +48,45 @@ export function taskHandler(
   if (/^arn:[^:]+:lambda:[^:]*:[^:]*:function:/.test(Resource)) {
     return async (input, run) => (await invoke(Resource, input, run)).Payload;
   }
-  if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, work.events);
+  if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, events);
   throw new DefinitionError(`State ${name}: the resource ${Resource || '(none)'} does not run here`);
 }
 
-/** @param timeoutSeconds counted from when the function begins: on AWS an invocation never waits for its turn */
-function invocation(functions: Functions, timeoutSeconds: number | undefined) {
+/** @param timeoutSeconds counted from the start of the function: on AWS an invocation never waits for a sandbox */
+function functionInvoker(functions: Functions, timeoutSeconds: number | undefined) {
   return async (nameOrArn: string, event: unknown, { signal }: MachineRun) => {
-    const limit = taskTimeout(timeoutSeconds, () => new TaskError('States.Timeout', 'The task timed out'));
-    const invoked = functions.invoke(nameOrArn, event, { signal, onStart: limit.start });
-    const thrown = (error: Error) => {
+    const timeout = taskTimeout(timeoutSeconds);
+    const invocation = functions.invoke(nameOrArn, event, { signal, onStart: timeout.start });
+    const toTaskError = (error: Error) => {
       throw new TaskError(`Lambda.${error.name}`, error.message);
     };
-    const result = await Promise.race([invoked.catch(thrown), limit.expired]).finally(limit.clear);
+    const result = await Promise.race([invocation.catch(toTaskError), timeout.expired]).finally(
+      timeout.clear,
+    );
     if (!result.ok) throw new TaskError(result.error.errorType, result.error);
     return { ExecutedVersion: '$LATEST', Payload: JSON.parse(result.payload) as unknown, StatusCode: 200 };
   };
 }
 
+/** A timeout that runs from `start`. `expired` only ever rejects. Without seconds it never expires. */
+function taskTimeout(seconds: number | undefined) {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      if (seconds === undefined) return;
+      timer = setTimeout(() => reject(new TaskError('States.Timeout', 'The task timed out')), seconds * 1000);
+    },
+    clear: () => clearTimeout(timer),
+    expired,
+  };
+}
+
 async function putEvents(input: unknown, events: EventBuses): Promise<unknown> {
   const parameters = putEventsParameters.safeParse(input);
-  if (!parameters.success)
+  if (!parameters.success) {
     throw new TaskError('EventBridge.ValidationException', z.prettifyError(parameters.error));
+  }
   const ids = parameters.data.Entries.map(({ EventBusName, Source, DetailType, Detail }) => {
     const detail = typeof Detail === 'string' ? JSON.parse(Detail) : Detail;
     return events.publish({ busName: EventBusName, source: Source, detailType: DetailType, detail });

@@ -22,8 +22,8 @@ export const bucket = resourceKind({
   }),
   ignored: {
     BucketEncryption: ignoreReasons.noEncryption,
-    LifecycleConfiguration: 'files expire after days; a record says by itself when its files have expired',
-    LoggingConfiguration: ignoreReasons.oneLog,
+    LifecycleConfiguration: 'files do not expire here; the job record has its own expiry time',
+    LoggingConfiguration: ignoreReasons.singleLog,
     OwnershipControls: ignoreReasons.noPermissions,
     PublicAccessBlockConfiguration: ignoreReasons.noPermissions,
     Tags: ignoreReasons.description,

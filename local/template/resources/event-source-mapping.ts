@@ -6,7 +6,7 @@ export const eventSourceMapping = resourceKind({
   properties: z.strictObject({
     EventSourceArn: z.string().regex(/^arn:[^:]+:sqs:/, 'only SQS queues are event sources here'),
     FunctionName: z.string(),
-    // Above ten, Lambda gathers several receives over a batching window.
+    // A batch of more than ten messages requires a batching window.
     BatchSize: z.int().min(1).max(10, 'at most 10 here').default(10),
     MaximumBatchingWindowInSeconds: z.literal(0, 'no batching window here').optional(),
     FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),

@@ -25,8 +25,8 @@ export const lambdaFunction = resourceKind({
   ignored: {
     Architectures: 'a function runs on the processor of this machine',
     Description: ignoreReasons.description,
-    EphemeralStorage: 'the disk of this machine is the limit',
-    LoggingConfig: ignoreReasons.oneLog,
+    EphemeralStorage: 'limited by the disk of this machine',
+    LoggingConfig: ignoreReasons.singleLog,
     Role: ignoreReasons.noPermissions,
     Tags: ignoreReasons.description,
     TracingConfig: ignoreReasons.noTracing,

@@ -19,7 +19,7 @@ export const httpApi = resourceKind({
     Name: z.string(),
     ProtocolType: z.literal('HTTP', 'only HTTP APIs run here'),
     CorsConfiguration: cors.optional(),
-    DisableExecuteApiEndpoint: z.literal(false, 'the local front is that endpoint').optional(),
+    DisableExecuteApiEndpoint: z.literal(false, 'the local gateway is that endpoint').optional(),
   }),
   ignored: { Description: ignoreReasons.description, Tags: ignoreReasons.description },
   ref: ({ name }) => name,
@@ -33,13 +33,13 @@ export const httpStage = resourceKind({
   type: 'AWS::ApiGatewayV2::Stage',
   properties: z.strictObject({
     ApiId: z.string(),
-    // Any other stage puts its name in front of every path.
+    // Any other stage name becomes a prefix of every path.
     StageName: z.literal('$default', 'only the stage $default is served here'),
     AutoDeploy: z.literal(true, 'only deployed routes can be served').optional(),
   }),
   ignored: {
-    AccessLogSettings: ignoreReasons.oneLog,
-    DefaultRouteSettings: 'throttling protects an account; one machine is limited by itself',
+    AccessLogSettings: ignoreReasons.singleLog,
+    DefaultRouteSettings: 'there is no throttling here',
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },
@@ -58,7 +58,7 @@ export const httpIntegration = resourceKind({
   }),
   ignored: {
     Description: ignoreReasons.description,
-    IntegrationMethod: 'a function is always invoked by POST',
+    IntegrationMethod: 'a function is always invoked with POST',
   },
   ref: ({ name }) => name,
   attributes: {},

@@ -14,7 +14,7 @@ export const stateMachine = resourceKind({
     DefinitionSubstitutions: z.record(z.string(), z.coerce.string()).default({}),
   }),
   ignored: {
-    LoggingConfiguration: ignoreReasons.oneLog,
+    LoggingConfiguration: ignoreReasons.singleLog,
     RoleArn: ignoreReasons.noPermissions,
     Tags: ignoreReasons.description,
     TracingConfiguration: ignoreReasons.noTracing,

@@ -29,7 +29,7 @@ export const table = resourceKind({
     GlobalSecondaryIndexes: z.array(globalIndex).optional(),
   }),
   ignored: {
-    TimeToLiveSpecification: 'deletion by TTL may take days on AWS, so nothing may depend on it',
+    TimeToLiveSpecification: 'AWS may delete days later, so nothing may depend on it',
     PointInTimeRecoverySpecification: 'there are no backups here',
     DeletionProtectionEnabled: 'nothing here deletes a table',
     SSESpecification: ignoreReasons.noEncryption,

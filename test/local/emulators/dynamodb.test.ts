@@ -41,7 +41,7 @@ async function aDatabase(directory: string, tables: TablePlan[]) {
   return { client, emulator };
 }
 
-it('has the tables and indexes of the template', async () => {
+it('the DynamoDB emulator has the tables and indexes of the template', async () => {
   const { client } = await aDatabase(await aFolder(), [jobs]);
   const item = { pk: { S: 'job-1' }, state: { S: 'queued' }, title: { S: 'Holiday' } };
   await client.send(new PutItemCommand({ TableName: 'jobs', Item: item }));
@@ -57,7 +57,7 @@ it('has the tables and indexes of the template', async () => {
   expect(Items).toEqual([{ pk: { S: 'job-1' }, state: { S: 'queued' } }]);
 });
 
-it('finds its items after a restart', async () => {
+it('the DynamoDB emulator keeps items across a restart', async () => {
   const directory = await aFolder();
   const before = await aDatabase(directory, [jobs]);
   await before.client.send(new PutItemCommand({ TableName: 'jobs', Item: { pk: { S: 'job-1' } } }));
@@ -68,12 +68,12 @@ it('finds its items after a restart', async () => {
   expect(Item).toEqual({ pk: { S: 'job-1' } });
 });
 
-it('refuses a data directory whose table has other indexes, and says what to do', async () => {
+it('createTables rejects a data directory with a table of other indexes and explains what to do', async () => {
   const directory = await aFolder();
   const { emulator } = await aDatabase(directory, [jobs]);
   const indexes = jobs.GlobalSecondaryIndexes?.map((index) => ({ ...index, IndexName: 'byPhase' }));
   const changed: TablePlan = { ...jobs, ...(indexes ? { GlobalSecondaryIndexes: indexes } : {}) };
   await expect(createTables(emulator.endpoint, [changed])).rejects.toThrow(
-    /Table jobs in the data directory has other keys or indexes than the template\. .*--data-dir/,
+    /Table jobs in the data directory differs from the template in its keys or indexes\. .*--data-dir/,
   );
 });

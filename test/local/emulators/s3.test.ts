@@ -48,7 +48,7 @@ async function aStore(directory: string) {
   return { client, emulator };
 }
 
-it('serves a range of an object by a signed URL, at an address that every client reaches', async () => {
+it('the S3 emulator serves a byte range through a signed path-style URL', async () => {
   const { client, emulator } = await aStore(await aFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4', Body: '0123456789' }));
   const command = new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4' });
@@ -58,7 +58,7 @@ it('serves a range of an object by a signed URL, at an address that every client
   expect([response.status, await response.text()]).toEqual([206, '234']);
 });
 
-it('refuses a signed URL that was changed, and a request that nobody signed', async () => {
+it('the S3 emulator rejects an altered signed URL and an unsigned request', async () => {
   const { client, emulator } = await aStore(await aFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'mine' }));
   const command = new GetObjectCommand({
@@ -81,7 +81,7 @@ it('refuses a signed URL that was changed, and a request that nobody signed', as
   );
 });
 
-it('keeps objects and bucket over a restart', async () => {
+it('the S3 emulator keeps buckets and objects across a restart', async () => {
   const directory = await aFolder();
   const before = await aStore(directory);
   await before.client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a', Body: 'kept' }));
@@ -92,7 +92,7 @@ it('keeps objects and bucket over a restart', async () => {
   expect(await Body?.transformToString()).toBe('kept');
 });
 
-it('forgets an object that was deleted', async () => {
+it('the S3 emulator deletes an object', async () => {
   const { client } = await aStore(await aFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/a', Body: 'x' }));
   await client.send(new DeleteObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }));
@@ -101,7 +101,7 @@ it('forgets an object that was deleted', async () => {
   );
 });
 
-describe('an upload in parts', () => {
+describe('a multipart upload', () => {
   async function anUpload() {
     const { client } = await aStore(await aFolder());
     const place = { Bucket: 'media', Key: 'uploads/a/1' };
@@ -120,7 +120,7 @@ describe('an upload in parts', () => {
     return { client, place, join };
   }
 
-  it('is joined from its parts', async () => {
+  it('a multipart upload is completed from its parts', async () => {
     const { client, place, join } = await anUpload();
     await join();
     const { Body } = await client.send(new GetObjectCommand(place));
@@ -141,14 +141,14 @@ describe('an upload in parts', () => {
       'InvalidPart',
       { MultipartUpload: { Parts: [{ PartNumber: 1, ETag: '"abc"' }] } },
     ],
-  ])('is not joined %s: %s', async (_, name, changes) => {
+  ])('a multipart upload is not completed %s: %s', async (_, name, changes) => {
     const { join } = await anUpload();
     await expect(join(changes)).rejects.toThrow(expect.objectContaining({ name }));
     await expect(join()).resolves.toBeDefined();
   });
 });
 
-it('follows the cross-origin rules of the template', async () => {
+it('the S3 emulator applies the CORS rules of the template', async () => {
   const { emulator } = await aStore(await aFolder());
   const preflight = (origin: string, method: string) =>
     fetch(`${emulator.endpoint}/media/uploads/a`, {

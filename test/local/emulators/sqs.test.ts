@@ -40,7 +40,7 @@ async function queuesIn(directory: string, queues: QueuePlan[]) {
   return { client, emulator, urlOf: (name: string) => queueUrl(emulator.endpoint, name) };
 }
 
-it('has the queues of the template, with their attributes', async () => {
+it('the SQS emulator has the queues and attributes of the template', async () => {
   const { client, urlOf } = await queuesIn(await aFolder(), [jobs, deadLetters]);
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: urlOf('jobs'), AttributeNames: ['All'] }),
@@ -51,7 +51,7 @@ it('has the queues of the template, with their attributes', async () => {
   });
 });
 
-it('keeps a message over a restart, at another port', async () => {
+it('the SQS emulator keeps a message across a restart on another port', async () => {
   const directory = await aFolder();
   const before = await queuesIn(directory, [jobs, deadLetters]);
   const message = { QueueUrl: before.urlOf('jobs'), MessageBody: 'job-1', MessageGroupId: 'owner-1' };
@@ -63,7 +63,7 @@ it('keeps a message over a restart, at another port', async () => {
   expect(Messages).toMatchObject([{ Body: 'job-1' }]);
 });
 
-it('sets aside what was received as often as the redrive policy allows', async () => {
+it('a message goes to the dead-letter queue after the maximum number of receives', async () => {
   const { client, urlOf } = await queuesIn(await aFolder(), [{ ...jobs, VisibilityTimeout: 0 }, deadLetters]);
   await client.send(new SendMessageCommand({ QueueUrl: urlOf('jobs'), MessageBody: 'unreadable' }));
   const receive = async (name: string) =>
@@ -75,7 +75,7 @@ it('sets aside what was received as often as the redrive policy allows', async (
   expect(await receive('dead-letters')).toEqual(['unreadable']);
 });
 
-it('gives queue URLs that resolve on every machine', async () => {
+it('queue URLs resolve on every machine', async () => {
   const { client, emulator } = await queuesIn(await aFolder(), []);
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'another' }));
   expect(QueueUrl).toBe(`${emulator.endpoint}/000000000000/another`);

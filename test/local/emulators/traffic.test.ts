@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** An emulator that answers `{}` to everything. */
+/** An emulator that responds with `{}` to everything. */
 async function anEmulator(traffic: Traffic, service: Service): Promise<string> {
   const server = createServer((_, response) => response.end('{}'));
   traffic.watch(service, server);
@@ -22,7 +22,7 @@ const getItem = (endpoint: string) =>
 const putItem = (endpoint: string) =>
   callEmulator({ endpoint, target: 'DynamoDB_20120810.PutItem', body: {} });
 
-it('counts calls by service and operation', async () => {
+it('traffic counts calls by service and operation', async () => {
   const traffic = emulatorTraffic();
   const dynamodb = await anEmulator(traffic, 'dynamodb');
   const s3 = await anEmulator(traffic, 's3');
@@ -39,14 +39,14 @@ it('counts calls by service and operation', async () => {
   });
 });
 
-it('counts from zero again when asked to', async () => {
+it('resetCalls resets the counts', async () => {
   const traffic = emulatorTraffic();
   await getItem(await anEmulator(traffic, 'dynamodb'));
   traffic.resetCalls();
   expect(traffic.calls().dynamodb).toEqual({});
 });
 
-it('fails one operation of one service while a fault lasts', async () => {
+it('a fault fails one operation of one service until it ends', async () => {
   const traffic = emulatorTraffic();
   const endpoint = await anEmulator(traffic, 'dynamodb');
   const end = traffic.fail({ service: 'dynamodb', operation: 'GetItem', kind: 'error' });
@@ -56,7 +56,7 @@ it('fails one operation of one service while a fault lasts', async () => {
   await expect(getItem(endpoint)).resolves.toEqual({});
 });
 
-it('may break the connection instead', async () => {
+it('a reset fault closes the connection', async () => {
   const traffic = emulatorTraffic();
   const endpoint = await anEmulator(traffic, 'sqs');
   traffic.fail({ service: 'sqs', kind: 'reset' });

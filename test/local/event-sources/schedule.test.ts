@@ -3,19 +3,19 @@ import { parseRateMs, runSchedule } from '../../../local/event-sources/schedule.
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
 
-describe('the interval of a schedule', () => {
+describe('parseRateMs', () => {
   it.each([
     ['rate(1 minute)', 60_000],
     ['rate(5 minutes)', 300_000],
     ['rate(2 hours)', 7_200_000],
     ['rate(1 day)', 86_400_000],
-  ])('%s is %i ms', (expression, expected) => {
+  ])('the rate %s is %i ms', (expression, expected) => {
     expect(parseRateMs(expression)).toBe(expected);
   });
 
-  it('is refused where it is not a rate', () => {
+  it('a cron expression is rejected', () => {
     expect(() => parseRateMs('cron(0 12 * * ? *)')).toThrow(
-      'The schedule cron(0 12 * * ? *) does not run here',
+      'The schedule cron(0 12 * * ? *) is not supported here',
     );
   });
 });
@@ -39,7 +39,7 @@ describe('a schedule', () => {
   );
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
 
-  it('invokes its targets at every interval until it is stopped', () => {
+  it('a schedule invokes its targets at every interval until it is stopped', () => {
     invoke.mockClear();
     const { stop } = runSchedule(aSchedule([target]), { functions, log: () => undefined });
     expect(invoke).not.toHaveBeenCalled();
@@ -60,7 +60,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('gives a target the input that the rule has for it', () => {
+  it('a schedule passes the input of the rule to a target', () => {
     const { stop } = runSchedule(aSchedule([{ ...target, Input: '{"shard":3}' }]), {
       functions,
       log: () => undefined,

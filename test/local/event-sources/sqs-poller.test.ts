@@ -71,7 +71,7 @@ const failedItems = (...ids: unknown[]): InvocationResult => ({
 });
 
 describe('a message', () => {
-  it('reaches the function in the shape of an SQS event', async () => {
+  it('a message reaches the function as an SQS event', async () => {
     const seen = Promise.withResolvers<SqsEvent>();
     polling(async (event) => {
       seen.resolve(event);
@@ -98,7 +98,7 @@ describe('a message', () => {
     });
   });
 
-  it('is gone once the function has dealt with it', async () => {
+  it('a message is deleted after the function has handled it', async () => {
     const handler = vi.fn(async () => done);
     polling(handler);
     await send('one');
@@ -121,16 +121,19 @@ describe('a message', () => {
       async ({ Records }) => failedItems(...Records.map((r) => r.messageId)),
     ],
     ['whose report cannot be read', reports, async () => failedItems('not in the batch')],
-  ])('%s comes back, and is set aside after its second time', async (_, mapping, handler) => {
-    await theQueue({ visibilitySeconds: 0 });
-    const invoked = vi.fn(handler);
-    polling(invoked, mapping);
-    await send('bad');
-    expect(await receiveDead()).toEqual(['bad']);
-    expect(invoked).toHaveBeenCalledTimes(2);
-  });
+  ])(
+    'a message %s reappears, and goes to the dead-letter queue after its second receive',
+    async (_, mapping, handler) => {
+      await theQueue({ visibilitySeconds: 0 });
+      const invoked = vi.fn(handler);
+      polling(invoked, mapping);
+      await send('bad');
+      expect(await receiveDead()).toEqual(['bad']);
+      expect(invoked).toHaveBeenCalledTimes(2);
+    },
+  );
 
-  it('that was not reported is gone though its neighbour failed', async () => {
+  it('a message that was not reported is deleted although another one failed', async () => {
     await theQueue({ visibilitySeconds: 1 });
     const seen: string[][] = [];
     await send('good');
@@ -147,7 +150,7 @@ describe('a message', () => {
   });
 });
 
-it('runs the function no more often at a time than the mapping allows', async () => {
+it('the poller respects the maximum concurrency of the mapping', async () => {
   const release = Promise.withResolvers<InvocationResult>();
   const handler = vi.fn(() => release.promise);
   polling(handler, { ScalingConfig: { MaximumConcurrency: 2 } });
@@ -158,7 +161,7 @@ it('runs the function no more often at a time than the mapping allows', async ()
   await vi.waitUntil(() => handler.mock.calls.length === 3);
 });
 
-/** What lies in the queue, received and not yet deleted or not. */
+/** Number of messages in the queue, including those in flight. */
 async function contents(): Promise<{ ready: unknown[]; inflight: unknown[] }> {
   const response = await fetch(`${emulator.endpoint}/_fauxqs/queues/jobs`);
   return ((await response.json()) as { messages: { ready: unknown[]; inflight: unknown[] } }).messages;

@@ -3,8 +3,8 @@ import { functionResponse } from '../../../local/http/gateway-response.ts';
 
 const answerTo = (returned: unknown) => functionResponse({ ok: true, payload: JSON.stringify(returned) });
 
-describe("a function's result", () => {
-  it('with a status code is the answer', () => {
+describe('functionResponse', () => {
+  it('a result with a status code is the response', () => {
     const answer = answerTo({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', Location: '/jobs/1', 'Retry-After': 5 },
@@ -23,20 +23,20 @@ describe("a function's result", () => {
     });
   });
 
-  it('may carry bytes as base64', () => {
+  it('a result may have a base64 body', () => {
     expect(answerTo({ statusCode: 200, body: '/wCA', isBase64Encoded: true }).body).toEqual(
       Buffer.from([0xff, 0, 0x80]),
     );
   });
 
-  it('has a content type of its own only where there is a body', () => {
+  it('a response has a default content type only if it has a body', () => {
     expect(answerTo({ statusCode: 200, body: 'hello' }).headers).toEqual({
       'content-type': 'text/plain;charset=UTF-8',
     });
     expect(answerTo({ statusCode: 204 }).headers).toEqual({});
   });
 
-  it('without a status code is the body itself', () => {
+  it('a result without a status code becomes the body', () => {
     expect(answerTo({ jobs: [] })).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -48,7 +48,7 @@ describe("a function's result", () => {
     ['an error', functionResponse({ ok: false, error: { errorType: 'Error', errorMessage: 'secret' } })],
     ['a status code that is none', answerTo({ statusCode: 'often' })],
     ['a body that is not text', answerTo({ statusCode: 200, body: { a: 1 } })],
-  ])('that is %s is a 500 in the shape of the gateway', (_, answer) => {
+  ])('a result that is %s gives a 500 of the gateway', (_, answer) => {
     expect([answer.status, String(answer.body)]).toEqual([500, '{"message":"Internal Server Error"}']);
   });
 });

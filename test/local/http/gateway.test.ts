@@ -27,7 +27,7 @@ type Given = {
   timeoutMs?: number;
 };
 
-/** A front whose functions answer with their event, unless told otherwise. */
+/** A gateway whose functions return their event by default. */
 async function aFront({
   invoke = echo,
   routes = ['$default'],
@@ -52,13 +52,13 @@ const answers = (response: object) => async (): Promise<InvocationResult> => ({
   payload: JSON.stringify(response),
 });
 
-it('is unavailable until it serves something', async () => {
+it('the gateway responds with 503 until it serves an API', async () => {
   front = await openGateway(0);
   expect((await fetch(front.baseUrl)).status).toBe(503);
 });
 
 describe('a request', () => {
-  it('reaches the function of its route', async () => {
+  it('a request reaches the function of its route', async () => {
     const url = await aFront({ routes: ['POST /jobs/{id}'] });
     const response = await fetch(`${url}/jobs/7?a=1`, {
       method: 'POST',
@@ -73,12 +73,12 @@ describe('a request', () => {
     });
   });
 
-  it('is a 404 of the gateway where no route takes it', async () => {
+  it('a request without a matching route gets a 404 of the gateway', async () => {
     const response = await fetch(`${await aFront({ routes: ['GET /jobs'] })}/nothing`);
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
   });
 
-  it('for another host is refused in words', async () => {
+  it('a CONNECT request gets a 400', async () => {
     const { port, hostname } = new URL(await aFront());
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -86,40 +86,40 @@ describe('a request', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*\{"message":"Bad Request"\}$/s);
   });
 
-  it('by HEAD has the headers of its answer and no body', async () => {
+  it('a HEAD request gets headers and no body', async () => {
     const url = await aFront({ invoke: answers({ statusCode: 200, body: 'hello' }) });
     const response = await fetch(url, { method: 'HEAD' });
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
   });
 });
 
-describe('a function that does not answer as it should', () => {
-  it('is a 500 when it failed', async () => {
+describe('a failing function', () => {
+  it('a failed function gives a 500', async () => {
     const failed: InvocationResult = { ok: false, error: { errorType: 'Error', errorMessage: 'secret' } };
     const response = await fetch(await aFront({ invoke: async () => failed }));
     expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
   });
 
-  it('is a 503 when it takes longer than the integration may', async () => {
+  it('a function slower than the integration timeout gives a 503', async () => {
     const response = await fetch(await aFront({ invoke: () => new Promise(() => {}), timeoutMs: 50 }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
   });
 
-  it('is a 503 when it is throttled', async () => {
+  it('a throttled function gives a 503', async () => {
     const throttled = () => Promise.reject(new TooManyRequestsError('Rate Exceeded'));
     const response = await fetch(await aFront({ invoke: throttled }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
   });
 });
 
-describe('a request too large', () => {
-  it('in its headers is refused before any function sees it', async () => {
+describe('a request above a quota', () => {
+  it('oversized headers are rejected before the function', async () => {
     const url = await aFront({ invoke: () => Promise.reject(new Error('was invoked')) });
     const just = await fetch(url, { headers: { padding: 'x'.repeat(10_300) } });
     expect([just.status, await just.json()]).toEqual([431, { message: 'Request Header Fields Too Large' }]);
   });
 
-  it('in its headers is refused also where the parser gives up', async () => {
+  it('oversized headers are rejected when the HTTP parser fails', async () => {
     const { port, hostname } = new URL(await aFront());
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -129,7 +129,7 @@ describe('a request too large', () => {
     expect(answer).toMatch(/\r\n\r\n\{"message":"Request Header Fields Too Large"\}$/);
   });
 
-  it('in its body is a 413', async () => {
+  it('an oversized body gets a 413', async () => {
     const response = await fetch(await aFront(), {
       method: 'POST',
       body: Buffer.alloc(10 * 1024 * 1024 + 1),
@@ -137,12 +137,12 @@ describe('a request too large', () => {
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  it('for the event of a function is a 413', async () => {
+  it('a body that makes the event too large gets a 413', async () => {
     const response = await fetch(await aFront(), { method: 'POST', body: Buffer.alloc(5 * 1024 * 1024) });
     expect(response.status).toBe(413);
   });
 
-  it('passes just below the limits', async () => {
+  it('a request just below the quotas is accepted', async () => {
     const url = await aFront({ invoke: answers({ statusCode: 204 }) });
     const response = await fetch(url, {
       method: 'POST',
@@ -153,10 +153,10 @@ describe('a request too large', () => {
   });
 });
 
-describe('cross-origin rules', () => {
+describe('CORS headers', () => {
   const preflight = { origin, 'access-control-request-method': 'POST' };
 
-  it('answer a preflight where no route takes it', async () => {
+  it('a preflight without a matching route is answered by the gateway', async () => {
     const url = await aFront({ cors: rules, routes: ['POST /jobs'] });
     const response = await fetch(`${url}/jobs`, { method: 'OPTIONS', headers: preflight });
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -168,7 +168,7 @@ describe('cross-origin rules', () => {
     });
   });
 
-  it('are added to what $default answers to a preflight', async () => {
+  it('CORS headers are added to the preflight response of $default', async () => {
     const url = await aFront({ cors: rules, invoke: answers({ statusCode: 204 }) });
     const response = await fetch(`${url}/jobs`, { method: 'OPTIONS', headers: preflight });
     expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([
@@ -177,7 +177,7 @@ describe('cross-origin rules', () => {
     ]);
   });
 
-  it('are added to every answer, errors of the gateway included', async () => {
+  it('CORS headers are added to every response, including gateway errors', async () => {
     const url = await aFront({ cors: rules, routes: ['GET /jobs'] });
     for (const path of ['/jobs', '/nothing']) {
       const response = await fetch(url + path, { headers: { origin } });
@@ -186,7 +186,7 @@ describe('cross-origin rules', () => {
     }
   });
 
-  it('replace what a function says', async () => {
+  it('CORS headers replace those of a function', async () => {
     const invoke = answers({ statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' } });
     const response = await fetch(await aFront({ cors: rules, invoke }), {
       headers: { origin: 'https://evil.example' },
@@ -194,7 +194,7 @@ describe('cross-origin rules', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('say nothing to a request without an origin', async () => {
+  it('a request without an origin gets no CORS headers', async () => {
     const response = await fetch(await aFront({ cors: rules }));
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });

@@ -22,12 +22,12 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const get = (path: string) => pages('GET', path);
 
-describe('the pages under /app', () => {
-  it.each(['/app', '/app/', '/app/jobs', '/app/jobs/0199c39e'])('shows the application at %s', (path) => {
+describe('servePages', () => {
+  it.each(['/app', '/app/', '/app/jobs', '/app/jobs/0199c39e'])('the application is served at %s', (path) => {
     expect(String(get(path)?.body)).toBe('the page');
   });
 
-  it('serves files of the build for ever, and the page itself anew each time', () => {
+  it('assets are immutable and the page is not cached', () => {
     expect(get('/app/assets/main-1a2b.js')?.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
@@ -35,31 +35,34 @@ describe('the pages under /app', () => {
     expect(get('/app/jobs')?.headers['cache-control']).toBe('no-cache');
   });
 
-  it('sends the security policy with whatever it serves', () => {
+  it('every response has the content security policy', () => {
     for (const path of ['/app/', '/app/config.json', '/app/assets/main-1a2b.js']) {
       expect(get(path)?.headers['content-security-policy']).toBe("default-src 'none'");
     }
   });
 
-  it('tells the page where to sign in', () => {
+  it('config.json has the identity provider', () => {
     expect(JSON.parse(String(get('/app/config.json')?.body))).toMatchObject({ issuer: 'https://id.example' });
   });
 
-  it('are where the bare address leads to, as behind CloudFront', () => {
+  it('the root redirects to /app, as CloudFront does', () => {
     expect(get('/')).toMatchObject({ status: 302, headers: { location: '/app' } });
     expect(pages('POST', '/')).toBeUndefined();
   });
 
-  it('leaves the API alone', () => {
+  it('API paths are not handled', () => {
     expect(get('/api/v1/jobs')).toBeUndefined();
     expect(get('/application')).toBeUndefined();
   });
 
-  it.each(['/app/missing.js', '/app/../package.json', '/app/%2e%2e/package.json'])('has no %s', (path) => {
-    expect(get(path)?.status).toBe(404);
-  });
+  it.each(['/app/missing.js', '/app/../package.json', '/app/%2e%2e/package.json'])(
+    '%s is not found',
+    (path) => {
+      expect(get(path)?.status).toBe(404);
+    },
+  );
 
-  it('takes no other methods', () => {
+  it('other methods are rejected', () => {
     expect(pages('POST', '/app/')?.status).toBe(405);
   });
 });

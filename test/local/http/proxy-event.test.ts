@@ -21,8 +21,8 @@ function aRequest(changes: Partial<RawRequest> = {}): RawRequest {
 const eventOf = (changes: Partial<RawRequest>) =>
   proxyEvent(aRequest(changes), { route, pathParameters: undefined }, facts) as Record<string, unknown>;
 
-describe('the event of a request', () => {
-  it('has the shape that AWS documents for payload format 2.0', () => {
+describe('proxyEvent', () => {
+  it('the event has the documented shape of payload format 2.0', () => {
     const request = aRequest({
       target: '/my/value1?parameter1=value1&parameter1=value2&parameter2=value',
       rawHeaders: [
@@ -48,7 +48,7 @@ describe('the event of a request', () => {
     );
   });
 
-  it('leaves out what the request does not have', () => {
+  it('the event omits fields that the request does not have', () => {
     const event = eventOf({});
     for (const field of ['body', 'cookies', 'queryStringParameters', 'pathParameters']) {
       expect(event).not.toHaveProperty(field);
@@ -56,12 +56,12 @@ describe('the event of a request', () => {
     expect(event).toMatchObject({ rawQueryString: '', isBase64Encoded: false });
   });
 
-  it('joins a header that was sent twice, a credential too', () => {
+  it('a header that was sent twice is joined, including a credential', () => {
     const { headers } = eventOf({ rawHeaders: ['Authorization', 'Bearer a', 'authorization', 'Bearer b'] });
     expect(headers).toMatchObject({ authorization: 'Bearer a,Bearer b' });
   });
 
-  it('has the path decoded and the query as sent', () => {
+  it('the path is decoded and the query is not', () => {
     const event = eventOf({ target: '/my/a%20b?q=c%20d' });
     expect(event).toMatchObject({
       rawPath: '/my/a b',
@@ -70,12 +70,12 @@ describe('the event of a request', () => {
     });
   });
 
-  it('has every parameter of the query, whatever it is called', () => {
+  it('every query parameter is passed, whatever its name', () => {
     const { queryStringParameters } = eventOf({ target: '/my/a?__proto__=1&constructor=2' });
     expect(JSON.stringify(queryStringParameters)).toBe('{"__proto__":"1","constructor":"2"}');
   });
 
-  it('appends to the addresses that a proxy before us wrote down', () => {
+  it('the client address is appended to x-forwarded-for', () => {
     const { headers } = eventOf({ rawHeaders: ['X-Forwarded-For', '203.0.113.9'] });
     expect(headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9, 192.0.2.1' });
   });
@@ -88,7 +88,7 @@ describe('a body', () => {
     'TEXT/CSV',
     'application/xml',
     'application/javascript',
-  ])('of %s is text', (type) => {
+  ])('a body of type %s is text', (type) => {
     const event = eventOf({ rawHeaders: ['Content-Type', type], body: Buffer.from('{"ä":1}') });
     expect(event).toMatchObject({ body: '{"ä":1}', isBase64Encoded: false });
   });

@@ -16,7 +16,7 @@ const matched = (method: string, path: string) => {
   return [match?.route.key, match?.pathParameters];
 };
 
-describe('a request takes', () => {
+describe('a request matches', () => {
   it.each([
     ['the route of its path and method', 'GET', '/jobs', 'GET /jobs', undefined],
     ['a route with a variable', 'GET', '/jobs/7', 'GET /jobs/{id}', { id: '7' }],
@@ -33,7 +33,7 @@ describe('a request takes', () => {
     expect(matched(method, path)).toEqual([key, pathParameters]);
   });
 
-  it('no route where none matches and there is no $default', () => {
+  it('no route if there is no $default', () => {
     expect(routeMatcher([])('GET', '/')).toBeUndefined();
   });
 });

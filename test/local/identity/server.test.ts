@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 describe('the local identity provider', () => {
-  it('gives the demo user, after one click, a token that the API takes as its owner', async () => {
+  it('the demo user gets, after one click, a token that the API accepts', async () => {
     const { access_token: token = '' } = await tokensAfterSignIn(identity);
     const verify = oidcSessions({
       issuer: localIssuer,
@@ -36,7 +36,7 @@ describe('the local identity provider', () => {
     });
   });
 
-  it('signs a browser in again without a click, and no browser that it does not know', async () => {
+  it('a browser with a session signs in without a click, another one does not', async () => {
     const visit = aCookieSession(identity);
     const silent = authorizationPath({ prompt: 'none' });
     expect(redirectParameters(await visit(silent)).get('error')).toBe('login_required');
@@ -44,7 +44,7 @@ describe('the local identity provider', () => {
     expect(redirectParameters(await visit(silent)).get('code')).toBeTruthy();
   });
 
-  it('renews a session by a refresh token that works once', async () => {
+  it('a refresh token renews a session once', async () => {
     const { refresh_token: first = '' } = await tokensAfterSignIn(identity);
     const renew = (token: string) =>
       requestTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
@@ -54,7 +54,7 @@ describe('the local identity provider', () => {
     expect(await renew(first)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('gives nothing for a code without the verifier that belongs to it', async () => {
+  it('a code without its PKCE verifier is rejected', async () => {
     const code = (await signIn(aCookieSession(identity))).get('code') ?? '';
     const stolen = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     expect(await requestTokens(identity, { ...stolen, code_verifier: verifier.toUpperCase() })).toMatchObject(
@@ -64,7 +64,7 @@ describe('the local identity provider', () => {
     );
   });
 
-  it('sends nobody to an address that is not the dashboard', async () => {
+  it('a redirect to another address than the dashboard is rejected', async () => {
     const answer = await aCookieSession(identity)(
       authorizationPath({ redirect_uri: 'http://evil.example/app/signed-in' }),
     );

@@ -5,7 +5,7 @@ import { TooManyRequestsError } from '../../../local/lambda/function-pool.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 describe('a warm sandbox', () => {
-  it('serves one invocation after the other in the same process', async () => {
+  it('a warm sandbox handles consecutive invocations in one process', async () => {
     const pool = await aPoolOf('let calls = 0; exports.handler = async () => [process.pid, ++calls]');
     const [pid, first] = (await payloadOf(pool)) as number[];
     const [samePid, second] = (await payloadOf(pool)) as number[];
@@ -13,7 +13,7 @@ describe('a warm sandbox', () => {
     expect(pool.size()).toBe(1);
   });
 
-  it('is replaced when it ended after its answer', async () => {
+  it('a sandbox that exits after its response is replaced', async () => {
     const pool = await aPoolOf(
       'exports.handler = async () => { setImmediate(() => process.exit(0)); return process.pid }',
     );
@@ -23,7 +23,7 @@ describe('a warm sandbox', () => {
 });
 
 describe('concurrency', () => {
-  /** Answers every request only once `count` of them have come. */
+  /** Responds once `count` requests have arrived. */
   async function aMeetingOf(count: number): Promise<{ url: string; server: Server }> {
     const present: (() => void)[] = [];
     const server = createServer((_, response) => {
@@ -35,7 +35,7 @@ describe('concurrency', () => {
 
   const meets = 'exports.handler = async ({ url }) => { await fetch(url); return process.pid }';
 
-  it('gives every invocation at the same time a sandbox of its own', async () => {
+  it('concurrent invocations get separate sandboxes', async () => {
     const pool = await aPoolOf(meets);
     const { url, server } = await aMeetingOf(3);
     const pids = await Promise.all([1, 2, 3].map(() => payloadOf(pool, { url })));
@@ -43,7 +43,7 @@ describe('concurrency', () => {
     expect(new Set(pids).size).toBe(3);
   });
 
-  it('refuses an invocation above the reserved concurrency', async () => {
+  it('an invocation above the reserved concurrency is rejected', async () => {
     const pool = await aPoolOf(meets, { reservedConcurrency: 1 });
     const { url, server } = await aMeetingOf(1);
     const [taken, refused] = await Promise.allSettled([pool.invoke({ url }), pool.invoke({ url })]);
@@ -53,8 +53,8 @@ describe('concurrency', () => {
   });
 });
 
-describe('where this machine runs no more sandboxes at once', () => {
-  /** Two invocations of a function that runs once at a time: the first has begun, the second waits. */
+describe('at the maximum concurrency', () => {
+  /** Two invocations at a maximum concurrency of one: the first has started, the second waits. */
   async function oneBegunOneWaiting(signal?: AbortSignal) {
     const pool = await aPoolOf(
       'exports.handler = async ({ url }) => { if (url) await fetch(url); return process.pid }',
@@ -70,7 +70,7 @@ describe('where this machine runs no more sandboxes at once', () => {
     return { pool, letGo: await reached, begun, outcomes };
   }
 
-  it('an invocation waits for its turn, and then begins', async () => {
+  it('an invocation waits and then starts', async () => {
     const { letGo, begun, outcomes } = await oneBegunOneWaiting();
     expect(begun).toEqual([]);
     letGo();
@@ -79,7 +79,7 @@ describe('where this machine runs no more sandboxes at once', () => {
     expect(begun).toEqual(['second']);
   });
 
-  it('an invocation that is given up while it waits never begins', async () => {
+  it('an invocation that is aborted while it waits never starts', async () => {
     const giveUp = new AbortController();
     const { letGo, begun, outcomes } = await oneBegunOneWaiting(giveUp.signal);
     giveUp.abort();
@@ -88,13 +88,13 @@ describe('where this machine runs no more sandboxes at once', () => {
     expect(begun).toEqual([]);
   });
 
-  it('an invocation that waits begins when the sandboxes are killed', async () => {
+  it('a waiting invocation starts when the sandboxes are killed', async () => {
     const { pool, outcomes } = await oneBegunOneWaiting();
     await pool.kill();
     expect(await outcomes).toMatchObject([{ value: { ok: false } }, { value: { ok: true } }]);
   });
 
-  it('no invocation begins any more once all is stopped, and no sandbox stays', async () => {
+  it('no invocation starts after stop, and no sandbox remains', async () => {
     const { pool, begun, outcomes } = await oneBegunOneWaiting();
     await pool.stop();
     expect(await outcomes).toMatchObject([{ value: { ok: false } }, { status: 'rejected' }]);

@@ -12,12 +12,12 @@ async function asRunHere(changes: Partial<FunctionPlan>, queueMappings: StagePla
 
 const anImage = { packageType: 'Image', directory: '/image', handler: 'encode-chunk.handler' } as const;
 
-it('a function of an image runs as often at once as there are cores', async () => {
+it('a function of a container image runs at most once per core', async () => {
   const { plan, here } = await asRunHere({ code: anImage });
-  expect(here).toEqual({ ...plan, atOnce: availableParallelism() });
+  expect(here).toEqual({ ...plan, maxConcurrency: availableParallelism() });
 });
 
-it('a function that a queue feeds runs as often as the queue says', async () => {
+it('a function of a queue is limited by its event source mapping', async () => {
   const mapping = {
     ScalingConfig: { MaximumConcurrency: 2 },
   } as StagePlan['queueMappings'][number]['mapping'];
@@ -27,7 +27,7 @@ it('a function that a queue feeds runs as often as the queue says', async () => 
   expect(here).toEqual(plan);
 });
 
-it('a function of a bundle runs as often at once as Lambda lets it', async () => {
+it('a function of a bundle has no local limit', async () => {
   const { plan, here } = await asRunHere({});
   expect(here).toEqual(plan);
 });

@@ -6,8 +6,8 @@ import { aFolder } from '../builders/a-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { aPoolOf, endpoints } from '../builders/a-pool.ts';
 
-describe('what a function started', () => {
-  // It and two children, one in its group and one that left it, each hold a connection for as long as they live.
+describe('child processes of a function', () => {
+  // The function and two children, one in its process group and one in another, each hold a connection while they live.
   const spawnsAndHangs = `
     const { connect } = require('node:net');
     const { spawn } = require('node:child_process');
@@ -19,7 +19,7 @@ describe('what a function started', () => {
       await new Promise(() => {});
     }`;
 
-  /** Counts connections: `all` resolves when there are three, `closed` when every one made so far has ended. */
+  /** Counts connections: `all` resolves at three, `closed` when all of them have ended. */
   async function aListener() {
     const connections: Promise<unknown>[] = [];
     const three = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ describe('what a function started', () => {
     return { port, all: three.promise, closed: () => Promise.all(connections), stop: () => server.close() };
   }
 
-  it('ends with the function when its sandbox is killed', async () => {
+  it('child processes end when the sandbox is killed', async () => {
     const listener = await aListener();
     const pool = await aPoolOf(spawnsAndHangs);
     const invocation = pool.invoke({ port: listener.port });
@@ -47,7 +47,7 @@ describe('what a function started', () => {
     expect(pool.size()).toBe(0);
   });
 
-  it('ends with the stage, however that ends', async () => {
+  it('child processes end when the stage is killed', async () => {
     const listener = await aListener();
     const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"));
     const options = JSON.stringify({ plan, endpoints, temporaryDirectory: await aFolder() });
@@ -63,7 +63,7 @@ describe('what a function started', () => {
     listener.stop();
   });
 
-  it('ends with the function when that outlives its time-out', async () => {
+  it('child processes end when the function times out', async () => {
     const listener = await aListener();
     const logged: string[] = [];
     const pool = await aPoolOf(spawnsAndHangs, { timeoutSeconds: 1 }, (line) => logged.push(line));

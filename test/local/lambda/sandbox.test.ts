@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aPoolOf, endpoints, payloadOf } from '../builders/a-pool.ts';
 
-describe('what a function sees', () => {
-  it('is its own variables, the variables of Lambda and the emulators, and nothing of this machine', async () => {
+describe('a function', () => {
+  it('a function sees its own variables, those of Lambda and the emulators, and none of this machine', async () => {
     const pool = await aPoolOf('exports.handler = async () => process.env', {
       environment: { TABLE_NAME: 'jobs' },
     });
@@ -22,7 +22,7 @@ describe('what a function sees', () => {
     expect(environment).not.toHaveProperty('OF_THIS_MACHINE');
   });
 
-  it('is the context of its invocation', async () => {
+  it('a function gets the context of its invocation', async () => {
     const pool = await aPoolOf(
       'exports.handler = async (event, { getRemainingTimeInMillis, ...context }) => ({ context, left: getRemainingTimeInMillis() })',
     );
@@ -38,14 +38,14 @@ describe('what a function sees', () => {
     expect(left).toBeLessThanOrEqual(20_000);
   });
 
-  it('is a heap that follows its memory', async () => {
+  it('a function has a heap in proportion to its memory', async () => {
     const pool = await aPoolOf('exports.handler = async () => process.execArgv', { memoryMb: 1000 });
     expect(await payloadOf(pool)).toEqual(['--max-old-space-size=900']);
   });
 });
 
-describe('a function that fails', () => {
-  it('is reported with the type and message of what it threw, and its sandbox stays', async () => {
+describe('a failing function', () => {
+  it('an exception is reported with type and message, and the sandbox survives', async () => {
     const pool = await aPoolOf(
       'exports.handler = async (bad) => { if (bad) throw new RangeError("too far"); return process.pid }',
     );
@@ -55,7 +55,7 @@ describe('a function that fails', () => {
     expect(await payloadOf(pool, false)).toBe(pid);
   });
 
-  it('is reported when it cannot be loaded', async () => {
+  it('a function that cannot be loaded is reported', async () => {
     const result = await (await aPoolOf('throw new TypeError("broken bundle")')).invoke({});
     expect(result).toMatchObject({
       ok: false,
@@ -63,12 +63,12 @@ describe('a function that fails', () => {
     });
   });
 
-  it('is reported when it exports no handler', async () => {
+  it('a missing handler is reported', async () => {
     const result = await (await aPoolOf('exports.other = 1')).invoke({});
     expect(result).toMatchObject({ ok: false, error: { errorType: 'Runtime.HandlerNotFound' } });
   });
 
-  it('is reported when its process ends under it', async () => {
+  it('a function whose process exits is reported', async () => {
     const result = await (await aPoolOf('exports.handler = async () => process.exit(7)')).invoke({});
     expect(result).toMatchObject({
       ok: false,
@@ -76,7 +76,7 @@ describe('a function that fails', () => {
     });
   });
 
-  it('is reported when it left a rejection unhandled', async () => {
+  it('an unhandled rejection is reported', async () => {
     const pool = await aPoolOf(
       'exports.handler = () => { Promise.reject(new Error("dropped")); return new Promise(() => {}) }',
     );

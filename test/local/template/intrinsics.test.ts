@@ -38,17 +38,17 @@ describe('an intrinsic function', () => {
     ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
     ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
     ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
-  ])('%s is resolved', (_, value, expected) => {
+  ])('the intrinsic function %s is resolved', (_, value, expected) => {
     expect(resolved(value)).toEqual(expected);
   });
 
-  it('is resolved wherever it stands', () => {
+  it('an intrinsic function is resolved at any depth', () => {
     expect(resolved({ Targets: [{ Arn: { 'Fn::GetAtt': ['Fn', 'Arn'] }, Id: 0 }] })).toEqual({
       Targets: [{ Arn: 'Fn.Arn', Id: 0 }],
     });
   });
 
-  it('may leave its property out', () => {
+  it('AWS::NoValue removes its property', () => {
     expect(resolved({ kept: 1, left: { Ref: 'AWS::NoValue' }, list: [{ Ref: 'AWS::NoValue' }, 2] })).toEqual({
       kept: 1,
       list: [2],
@@ -56,25 +56,25 @@ describe('an intrinsic function', () => {
   });
 });
 
-describe('what cannot be resolved', () => {
-  it('is an error that says where it stands', () => {
+describe('an unresolvable value', () => {
+  it('an unknown reference is an error with its path', () => {
     const value = { Variables: { URL: { 'Fn::Join': ['', ['x', { Ref: 'Nobody' }]] } } };
     expect(() => resolved(value)).toThrow(
       expect.objectContaining({ property: 'Property.Variables.URL.1', message: 'nothing is called Nobody' }),
     );
   });
 
-  it('is an unknown function', () => {
+  it('an unknown function is an error', () => {
     expect(() => resolved({ 'Fn::Cidr': ['10.0.0.0/16', 1] })).toThrow(UnresolvableError);
   });
 
-  it('is a value of the wrong kind', () => {
+  it('an argument of the wrong type is an error', () => {
     expect(() => resolved({ 'Fn::Join': ['', { Ref: 'Queue' }] })).toThrow('expected a list');
     expect(() => resolved({ 'Fn::Sub': '${Names}' })).toThrow('expected a string');
     expect(() => resolved({ 'Fn::Select': [2, ['a', 'b']] })).toThrow('no element 2');
   });
 
-  it('is not a policy condition, which is no intrinsic function', () => {
+  it('the Condition of a policy statement is not an intrinsic function', () => {
     const statement = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
     expect(resolved(statement)).toEqual(statement);
   });

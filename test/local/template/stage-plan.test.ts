@@ -17,7 +17,7 @@ async function planOf(assembly: AnAssembly): Promise<StagePlan> {
   return planStage(await readAssembly(await anAssembly(assembly)), endpoints);
 }
 
-/** A stack of one function behind the API, and whatever else is given. */
+/** A stack with one function behind the API, and the given resources. */
 function planWith(resources: Record<string, Resource>, rest: Partial<AnAssembly> = {}): Promise<StagePlan> {
   const base = { Fn: aFunctionResource('fn'), ...anHttpApi({ $default: 'Fn' }) };
   return planOf({
@@ -38,7 +38,7 @@ const aTable = (properties: object = {}): Resource => ({
 });
 
 describe('a reference', () => {
-  it('becomes the local name of what it refers to', async () => {
+  it('a reference resolves to a local name', async () => {
     const plan = await planWith({
       Table: aTable({ TableName: { 'Fn::Sub': 'jobs-${AWS::AccountId}' } }),
       Queue: { Type: 'AWS::SQS::Queue' },
@@ -61,14 +61,14 @@ describe('a reference', () => {
     });
   });
 
-  it('to the address of the API is that of the local front', async () => {
+  it('a reference to the API endpoint resolves to the local gateway', async () => {
     const url = { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] };
     const fn = aFunctionResource('fn', { Environment: { Variables: { PUBLIC_URL: url } } });
     const plan = await planWith({ Fn: fn });
     expect(plan.functions[0]?.environment).toEqual({ PUBLIC_URL: 'http://127.0.0.1:5' });
   });
 
-  it('may cross stacks by an export', async () => {
+  it('a reference may use the export of another stack', async () => {
     const plan = await planOf({
       functions: { fn: '' },
       stacks: {
@@ -90,14 +90,14 @@ describe('a reference', () => {
     expect(plan.functions[0]?.environment).toEqual({ TABLE: 'jobs' });
   });
 
-  it('to nothing stops with the resource and property', async () => {
+  it('a reference to nothing is an error with resource and property', async () => {
     const fn = aFunctionResource('fn', { Environment: { Variables: { TABLE: { Ref: 'Gone' } } } });
     await expect(planWith({ Fn: fn })).rejects.toThrow(
       'app: resource Fn of type AWS::Lambda::Function, property Environment.Variables.TABLE: there is no resource or parameter Gone',
     );
   });
 
-  it('to an attribute that has no meaning here stops', async () => {
+  it('a reference to an unsupported attribute is an error', async () => {
     const fn = aFunctionResource('fn', {
       Environment: { Variables: { STREAM: { 'Fn::GetAtt': ['Table', 'StreamArn'] } } },
     });
@@ -106,7 +106,7 @@ describe('a reference', () => {
     );
   });
 
-  it('to a resource that does not exist here stops', async () => {
+  it('a reference to an ignored resource is an error', async () => {
     const fn = aFunctionResource('fn', {
       Environment: { Variables: { ROLE: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
     });
@@ -116,8 +116,8 @@ describe('a reference', () => {
   });
 });
 
-describe('what the stage does not know', () => {
-  it('stops when it is a type, named with its logical id', async () => {
+describe('an unsupported template', () => {
+  it('an unsupported type is an error with the logical id', async () => {
     await expect(planWith({ Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })).rejects.toThrow(
       'app: resource Cache of type AWS::ElastiCache::CacheCluster: the local stage does not support this type',
     );
@@ -132,7 +132,7 @@ describe('what the stage does not know', () => {
       { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } },
       'VersioningConfiguration',
     ],
-  ])('stops when it is a property: %s', async (id, resource, property) => {
+  ])('an unsupported property is an error: %s', async (id, resource, property) => {
     await expect(planWith({ [id]: resource })).rejects.toThrow(
       `resource ${id} of type ${resource.Type}, property ${property}: the local stage does not support this property`,
     );
@@ -167,19 +167,19 @@ describe('what the stage does not know', () => {
       aFunctionResource('gone'),
       'property Code.S3Key: the assembly has no asset gone.zip',
     ],
-  ])('stops when it is a value: %s', async (_, resource, message) => {
+  ])('an unsupported value is an error: %s', async (_, resource, message) => {
     await expect(planWith({ Other: resource })).rejects.toThrow(
       `resource Other of type ${resource.Type}, ${message}`,
     );
   });
 
-  it('stops when there is nothing to serve', async () => {
+  it('a template without an API is an error', async () => {
     await expect(planOf({ stacks: { app: {} } })).rejects.toThrow('exactly one AWS::ApiGatewayV2::Api');
   });
 });
 
 describe('a resource', () => {
-  it('is left out when its condition is false', async () => {
+  it('a resource whose condition is false is omitted', async () => {
     const plan = await planOf({
       functions: { fn: '' },
       stacks: {
@@ -197,7 +197,7 @@ describe('a resource', () => {
     expect(plan.tables).toEqual([]);
   });
 
-  it('that only AWS reads is passed over, with what it refers to', async () => {
+  it('a resource of an ignored type is skipped with its references', async () => {
     const plan = await planWith({
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Ref: 'Anything' } } },
       Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [{ Ref: 'Anything' }] } },
@@ -207,14 +207,14 @@ describe('a resource', () => {
 });
 
 describe("a function's code", () => {
-  it('is found by the key of its asset, which functions may share', async () => {
+  it('function code is found by its asset key, which functions may share', async () => {
     const plan = await planWith({ Twin: aFunctionResource('fn') });
     const [one, twin] = plan.functions;
     expect(one?.name).not.toBe(twin?.name);
     expect(one?.code.directory).toBe(twin?.code.directory);
   });
 
-  it('may be the folder of an image', async () => {
+  it('function code may be the folder of a container image', async () => {
     const plan = await planWith({ Worker: anImageFunctionResource('worker') }, { images: { worker: '' } });
     expect(plan.functions.at(-1)?.code).toMatchObject({
       packageType: 'Image',
@@ -223,7 +223,7 @@ describe("a function's code", () => {
     });
   });
 
-  it('may be one of several files of an image, each called by its own command', async () => {
+  it('function code may be one of several entry points of a container image', async () => {
     const part = anImageFunctionResource('worker', { ImageConfig: { Command: ['encode-chunk.handler'] } });
     const workers = { Worker: anImageFunctionResource('worker'), Part: part };
     const { functions } = await planWith(workers, { images: { worker: '' } });

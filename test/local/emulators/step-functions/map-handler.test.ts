@@ -14,7 +14,7 @@ type ChunkEvent = { chunk: number };
 
 const ItemProcessor = { ProcessorConfig: { Mode: 'INLINE' }, ...oneState(invokes()) };
 
-/** A machine of one Map over `$.chunks`. */
+/** A state machine with one Map over `$.chunks`. */
 const aMap = (more: object = {}, processor: object = ItemProcessor) => ({
   StartAt: 'Each',
   States: {
@@ -44,12 +44,12 @@ const failure = (errorType: string): InvocationResult => ({
   ok: false,
   error: { errorType, errorMessage: 'no', trace: [] },
 });
-/** What an ended run might still do, it does at once. */
+/** Lets an ended run do what it might still do. */
 const whatFollows = () => new Promise((resolve) => setImmediate(resolve));
 const chunks = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a Map', () => {
-  it('gives each iteration what is selected, and puts out their outputs in the order of the items', async () => {
+  it('a Map passes the selected input to each iteration and outputs the results in item order', async () => {
     const first = Promise.withResolvers<void>();
     const invoke = vi.fn(async (_: string, event: unknown): Promise<InvocationResult> => {
       const { chunk } = event as ChunkEvent;
@@ -67,7 +67,7 @@ describe('a Map', () => {
     expect(output).toBe('[7,8]');
   });
 
-  it('tells the states of an iteration which it is', async () => {
+  it('a Map provides index and value of the item in the context object', async () => {
     const pass = {
       Type: 'Pass',
       Parameters: { 'index.$': '$$.Map.Item.Index', 'item.$': '$$.Map.Item.Value' },
@@ -80,7 +80,7 @@ describe('a Map', () => {
     ]);
   });
 
-  it('gives the items themselves where nothing is selected, and its own input where the result is left out', async () => {
+  it('a Map without ItemSelector passes the items, and with a null ResultPath outputs its input', async () => {
     const invoke = vi.fn(async (_name: string, _event: unknown) => answers({})());
     const definition = aMap({ ItemSelector: undefined, ResultPath: null });
     const { start, ended } = await aStateMachine(definition, { invoke });
@@ -94,7 +94,7 @@ describe('a Map', () => {
     ['40, where it says nothing', {}, 40],
     ['40, where it says that there is no limit', { MaxConcurrency: 0 }, 40],
     ['40, as inline maps are held to', { MaxConcurrency: 1000 }, 40],
-  ])('runs at once %s', async (_, limit, expected) => {
+  ])('a Map runs concurrently %s', async (_, limit, expected) => {
     let now = 0;
     let most = 0;
     const invoke = async () => {
@@ -111,7 +111,7 @@ describe('a Map', () => {
     expect(most).toBe(expected);
   });
 
-  it('fails with its first iteration that fails: none is begun any more, nor tried again', async () => {
+  it('a Map fails with its first failed iteration, and starts or retries no other', async () => {
     const waiting = Promise.withResolvers<void>();
     const invoke = vi.fn(async (_: string, event: unknown) => {
       if ((event as ChunkEvent).chunk === 1) {
@@ -128,7 +128,7 @@ describe('a Map', () => {
     expect(invoke).toHaveBeenCalledTimes(2);
   });
 
-  it('ends with its execution when that is stopped: none is begun any more, nor tried again', async () => {
+  it('a Map of a stopped execution starts or retries no iteration', async () => {
     const invoke = vi.fn(async (_: string, event: unknown) =>
       (event as ChunkEvent).chunk === 1 ? failure('Busy') : hangs(),
     );
@@ -141,7 +141,7 @@ describe('a Map', () => {
     expect(invoke).toHaveBeenCalledTimes(2);
   });
 
-  it('of something that is no list fails the execution, whatever it catches', async () => {
+  it('a Map over something other than a list fails the execution despite Catch', async () => {
     const { start, ended } = await aStateMachine(caught);
     const { executionArn } = await start({ jobId: '1', chunks: 'all' });
     expect(await ended(executionArn)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
@@ -151,9 +151,9 @@ describe('a Map', () => {
 describe('a state', () => {
   const twice = { 'a.$': '$.text', 'b.$': '$.text' };
   it.each([
-    ['takes in', { FunctionName: functionArn, Payload: twice }, 'small'],
-    ['puts out', { FunctionName: functionArn }, 'x'.repeat(262_144)],
-  ])('that %s more than 256 KiB fails the execution, whatever is caught', async (_, Parameters, answer) => {
+    ['receives', { FunctionName: functionArn, Payload: twice }, 'small'],
+    ['outputs', { FunctionName: functionArn }, 'x'.repeat(262_144)],
+  ])('a state that %s more than 256 KiB fails the execution despite Catch', async (_, Parameters, answer) => {
     const definition = {
       StartAt: 'Only',
       States: {
@@ -167,7 +167,7 @@ describe('a state', () => {
   });
 });
 
-describe('a definition stops the stage', () => {
+describe('the stage rejects a definition', () => {
   it.each<[string, object, string]>([
     [
       'whose Map is distributed',
@@ -187,7 +187,7 @@ describe('a definition stops the stage', () => {
     [
       'whose Map holds a state of a name that is used already',
       aMap({}, { StartAt: 'Each', States: { Each: invokes() } }),
-      'state Each: the name of a state is used twice',
+      'state Each: another state has the same name',
     ],
     [
       'whose Map does in an iteration what stops it elsewhere',

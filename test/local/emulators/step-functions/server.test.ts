@@ -12,7 +12,7 @@ import {
 } from '../../builders/a-state-machine.ts';
 
 describe('an execution', () => {
-  it('invokes a function with its payload and takes the answer', async () => {
+  it('an execution invokes a function with its payload and uses the result', async () => {
     const invoke = vi.fn(async (_name: string, _event: unknown) => answers({ status: 'settled' })());
     const { start, ended } = await aStateMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
     const { executionArn, startDate } = await start({ jobId: '1' });
@@ -21,7 +21,7 @@ describe('an execution', () => {
     expect(invoke.mock.calls.map(([name, event]) => [name, event])).toEqual([[functionArn, { jobId: '1' }]]);
   });
 
-  it('fails as its function did', async () => {
+  it('an execution fails with the error of its function', async () => {
     const error = { errorType: 'RangeError', errorMessage: 'too far', trace: [] };
     const { start, ended } = await aStateMachine(oneState(invokes()), {
       invoke: async () => ({ ok: false, error }),
@@ -34,7 +34,7 @@ describe('an execution', () => {
     });
   });
 
-  it('goes on where it catches', async () => {
+  it('an execution continues after Catch', async () => {
     const definition = {
       StartAt: 'Publish',
       States: {
@@ -54,7 +54,7 @@ describe('an execution', () => {
     expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', unpublished: {} }]);
   });
 
-  it('publishes events', async () => {
+  it('an execution publishes events', async () => {
     const publish = {
       Type: 'Task',
       Resource: 'arn:aws:states:::events:putEvents',
@@ -72,7 +72,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('can be stopped', async () => {
+  it('an execution can be stopped', async () => {
     const { client, start, describeOnce } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     const { executionArn } = await start({});
     await client.send(new StopExecutionCommand({ executionArn, error: 'Cancelled', cause: 'by the user' }));
@@ -83,7 +83,7 @@ describe('an execution', () => {
     });
   });
 
-  it('that waits a fraction of a second fails, as on AWS', async () => {
+  it('an execution that waits a fraction of a second fails, as on AWS', async () => {
     const { start, ended } = await aStateMachine(
       oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }),
     );
@@ -92,11 +92,11 @@ describe('an execution', () => {
   });
 });
 
-describe('the name of an execution', () => {
+describe('an execution name', () => {
   const machine = oneState({ Type: 'Pass', End: true });
   const alreadyExists = expect.objectContaining({ name: 'ExecutionAlreadyExists' });
 
-  it('starts it once while it runs, however often it is started with the same input', async () => {
+  it('an execution name starts one execution while it runs with the same input', async () => {
     const invoke = vi.fn(hangs);
     const { start } = await aStateMachine(oneState(invokes()), { invoke });
     const [first, again] = [await start({ a: 1 }, 'wh-1'), await start({ a: 1 }, 'wh-1')];
@@ -104,19 +104,19 @@ describe('the name of an execution', () => {
     expect(invoke).toHaveBeenCalledOnce();
   });
 
-  it('is refused with another input', async () => {
+  it('an execution name is rejected with another input', async () => {
     const { start } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     await start({ a: 1 }, 'wh-1');
     await expect(start({ a: 2 }, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
-  it('is refused once it has ended', async () => {
+  it('an execution name is rejected after its execution has ended', async () => {
     const { start, ended } = await aStateMachine(machine);
     await ended((await start({}, 'wh-1')).executionArn);
     await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
-  it('is taken after a restart too, and what ran is aborted', async () => {
+  it('an execution name stays in use after a restart, which aborts running executions', async () => {
     const directory = await aFolder();
     const before = await aStateMachine(oneState(invokes()), { directory, invoke: hangs });
     const { executionArn } = await before.start({}, 'wh-1');
@@ -127,7 +127,7 @@ describe('the name of an execution', () => {
   });
 });
 
-describe('a request is refused', () => {
+describe('a request is rejected', () => {
   it('for a machine that is not in the template', async () => {
     const { client } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     const command = new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}-2` });
@@ -136,25 +136,25 @@ describe('a request is refused', () => {
     );
   });
 
-  it('for a name that AWS would not take', async () => {
+  it('for an invalid name', async () => {
     const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     await expect(start({}, 'a b')).rejects.toThrow(expect.objectContaining({ name: 'InvalidName' }));
   });
 
-  it('for an input of more bytes than AWS would take, however few its characters', async () => {
+  it('for an input above the maximum of bytes, though not of characters', async () => {
     const { start } = await aStateMachine(oneState({ Type: 'Pass', End: true }));
     await expect(start({ text: 'ü'.repeat(140_000) })).rejects.toThrow('at most 262144 bytes');
   });
 });
 
-describe('a definition stops the stage', () => {
+describe('the stage rejects a definition', () => {
   const inParallel = (state: object) => ({ Type: 'Parallel', Branches: [oneState(state)], End: true });
 
   it.each<[string, object, string]>([
     [
       'that waits a fraction of a second',
       oneState({ Type: 'Wait', Seconds: 0.5, End: true }),
-      'state Only: Seconds is 0.5; AWS takes whole seconds only',
+      'state Only: Seconds is 0.5; expected whole seconds',
     ],
     [
       'that retries after a fraction of a second',
@@ -177,19 +177,19 @@ describe('a definition stops the stage', () => {
       'States.Only.Retry.0.ErrorEquals.0: here it would match time-outs too',
     ],
     [
-      'whose time limits stand in its data',
+      'with a timeout in its data',
       oneState(invokes({ TimeoutSecondsPath: '$.seconds' })),
-      'States.Only.TimeoutSecondsPath: a time limit stands in the definition here',
+      'States.Only.TimeoutSecondsPath: use TimeoutSeconds here',
     ],
     [
-      'with a task that does not run here',
+      'with an unsupported task',
       oneState({ ...invokes(), Resource: 'arn:aws:states:::sns:publish' }),
       'the resource arn:aws:states:::sns:publish does not run here',
     ],
     [
-      'with a placeholder that nothing fills',
+      'with a placeholder without substitution',
       oneState(invokes({ Comment: '$' + '{Worker}' })),
-      'nothing is substituted for $' + '{Worker}',
+      'no substitution for $' + '{Worker}',
     ],
     [
       'whose branches do any of this',

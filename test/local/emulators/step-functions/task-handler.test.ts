@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { StateDefinition } from '../../../../local/emulators/step-functions/asl.ts';
+import type { StateDefinition } from '../../../../local/emulators/step-functions/definition.ts';
 import { taskHandler } from '../../../../local/emulators/step-functions/task-handler.ts';
 import { eventBuses } from '../../../../local/events.ts';
 import type { InvokeOptions } from '../../../../local/lambda/function-pool.ts';
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 const minute = 60_000;
 const run = { context: {}, signal: new AbortController().signal };
 
-/** What has become of a task that may take a minute, whose function begins when it is told to. */
+/** The outcome of a task with a timeout of a minute. The test decides when its function starts. */
 function aTask(invoke = hangs) {
   let options: InvokeOptions | undefined;
   const functions = {
@@ -42,7 +42,7 @@ function aTask(invoke = hangs) {
   return { begin: () => options?.onStart?.(), outcome: () => outcome };
 }
 
-it('a task times out by itself', async () => {
+it('a task times out', async () => {
   const { begin, outcome } = aTask();
   begin();
   await vi.advanceTimersByTimeAsync(minute - 1);
@@ -51,7 +51,7 @@ it('a task times out by itself', async () => {
   expect(outcome()).toBe('States.Timeout');
 });
 
-it('a task has all its time when its function had to wait for its turn', async () => {
+it('the timeout of a task starts when its function starts', async () => {
   const { begin, outcome } = aTask();
   await vi.advanceTimersByTimeAsync(10 * minute);
   begin();
@@ -59,7 +59,7 @@ it('a task has all its time when its function had to wait for its turn', async (
   expect(outcome()).toBe('open');
 });
 
-it('a task that has ended leaves no timer behind', async () => {
+it('an ended task leaves no timer behind', async () => {
   const { begin, outcome } = aTask(answers({}));
   begin();
   await vi.advanceTimersByTimeAsync(0);
