@@ -5,69 +5,67 @@ import type { StoredObject } from './plan/chunk-plan.ts';
 
 export type PacketReadOptions = {
   signal: AbortSignal;
-  /** Wall seconds that reading the file may take. */
+  /** Wall-clock limit. */
   timeLimitSeconds: number;
-  /** With `output` a file of ours is read, and one that cannot be read is a `TRANSCODE_ERROR`. */
+  /** `output`: a file that the service wrote. If it is unreadable, the error is `TRANSCODE_ERROR`. */
   role?: 'input' | 'output';
 };
 
 export type VideoStreamRef = {
-  /** Its number in the file. */
+  /** Index of the stream in the file. */
   stream: number;
-  /** What `timelineOriginSeconds` says. */
+  /** As `timelineOriginSeconds` returns it. */
   fileSeconds: number;
 };
 
-/** Reads the packets of a file without decoding them. Throws `JobError` where the file cannot be read. */
+/** Reads packets without decoding them. Throws `JobError` if the file is unreadable. */
 export type PacketReader = {
-  /** Of one video stream. Times count from `fileSeconds` after the first moment of the file. */
   readFrameIndex(path: string, from: VideoStreamRef, options: PacketReadOptions): Promise<FrameIndex>;
-  /** Of the first sound track. */
+  /** Of the first audio stream. */
   readAudioRange(path: string, options: PacketReadOptions): Promise<AudioRange>;
 };
 
-/** Small files that the parts of a job leave for each other in the media bucket. */
+/** The objects under a job's work prefix in the media bucket. */
 export type WorkFiles = {
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   readText(key: string): Promise<string | undefined>;
   writeText(key: string, text: string): Promise<void>;
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
 };
 
-/** Where ffmpeg on this machine reads objects of the media bucket by ranges, for as long as it is not disposed of. */
+/** A server on 127.0.0.1 from which ffmpeg reads objects of the media bucket by range requests. */
 export type S3RangeProxy = AsyncDisposable & {
-  /** Of the object that it was opened with under this name. */
+  /** URL of an object, by the name that it was opened with. */
   urlOf(name: string): string;
   /**
-   * Why reading an object failed for good, where it did. To be asked after a run that went well too: ffmpeg takes the
-   * end of what came for the end of the file.
+   * The permanent read error, if there was one. Check it after a successful run too: ffmpeg takes a truncated response
+   * for the end of the file.
    */
   failure(): unknown;
-  /** Aborts with that failure, and when the signal does that the door was opened with: to be given to a run. */
+  /** Aborts on that error, or with the signal that the proxy was opened with. Pass it to every run. */
   signal: AbortSignal;
 };
 
-/** Opens a door to objects in the versions that are named; it closes by itself when the signal aborts. */
+/** Starts a proxy for these versions of objects. It closes when the signal aborts. */
 export type OpenS3RangeProxy = (
   objects: Readonly<Record<string, StoredObject>>,
   signal: AbortSignal,
 ) => Promise<S3RangeProxy>;
 
-/** What the state machine of a job in parts is started with; the plan itself lies in the bucket. */
+/** Input of an execution of the state machine. The chunk plan is in the media bucket. */
 export type ChunkedExecutionInput = JobRef & {
   leaseId: string;
   planKey: string;
-  /** The numbers of the parts, from 0. */
+  /** Numbers of the chunk tasks, from 0, in the order of their start. */
   chunks: readonly number[];
 };
 
-/** Runs the parts of jobs side by side, one execution for each attempt, by its name. */
+/** Executions of the state machine `parallel-transcode`, by name: one for each attempt at a job. */
 export type ParallelMachine = {
-  /** Starting again with the same input is the same start, also when that has ended since. */
+  /** Idempotent for the same input, even after the execution has ended. */
   start(execution: { name: string; input: ChunkedExecutionInput }): Promise<void>;
-  /** Does nothing where there is none of that name, or where it has ended. */
+  /** Does nothing if there is no such execution or it has ended. */
   stop(name: string): Promise<void>;
-  /** Whether there is one of that name that has not ended. */
   isRunning(name: string): Promise<boolean>;
 };

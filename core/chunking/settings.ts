@@ -1,23 +1,24 @@
 import * as z from 'zod';
 import { integerBetween } from '../integer-between.ts';
 
-/** Step Functions runs no more branches of an inline Map at once. */
-const mostAtOnce = 40;
+/** Step Functions runs at most 40 iterations of an inline Map at once. */
+const maxMapConcurrency = 40;
 
-/** The list of parts travels in the state of the machine, and each leaves some seven events in its history. */
+/** Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven history events. */
 export const maxChunks = 200;
 
-/** How a stage cuts long videos, with its defaults. */
+/** When a stage encodes a video in chunks, and how many at once. */
 export const chunkSettingsSchema = z.strictObject({
   targetChunkSeconds: integerBetween(2, 3600).default(60).meta({
-    description: 'Seconds of video that a chunk has at least; more where there would be too many chunks.',
+    description:
+      'Minimum length of a chunk in seconds. Chunks of a long video are longer: a job has 200 at most.',
   }),
-  maxParallelChunks: integerBetween(2, mostAtOnce).default(4).meta({
-    description: 'Parts of one job encoded at the same time at most, each by a function of its own.',
+  maxParallelChunks: integerBetween(2, maxMapConcurrency).default(4).meta({
+    description: 'Chunks of one job that are encoded at the same time, each by one function.',
   }),
   maxSinglePassSeconds: integerBetween(1, 780).default(300).meta({
     description:
-      'Seconds that encoding in one piece may be expected to take; a job of standard speed that would take longer is cut.',
+      'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',
   }),
 });
 

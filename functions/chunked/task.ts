@@ -1,24 +1,30 @@
 import * as z from 'zod';
 import { type ChunkPlan, readPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { JobError } from '../../core/errors.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
 
-/** What the state machine asks of a function that encodes a part. */
+/** Payload of encode-chunk from the state machine. `chunk` is the number of a chunk task. */
 export const encodeTaskSchema = z.object({ ...job, chunk: z.int().min(0) });
 
-/** What it asks of the one that joins them: whether parts failed for good is its business too. */
+/** Payload of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
 export const joinTaskSchema = z.object({ ...job, failed: z.boolean() });
 
 export type EncodeTask = z.output<typeof encodeTaskSchema>;
 export type JoinTask = z.output<typeof joinTaskSchema>;
 
-/** The plan that a task works from. Throws where it is gone, or of another version of the service. */
+/** The plan of a task. Throws if it is gone, or if another version of the service wrote it. */
 export async function readChunkPlan(
   { workFiles }: WorkerDeps,
   { planKey }: Pick<EncodeTask, 'planKey'>,
 ): Promise<ChunkPlan> {
   const text = await workFiles.readText(planKey);
-  if (text === undefined) throw new Error(`There is no plan at ${planKey}`);
+  if (text === undefined) throw new Error(`No chunk plan at ${planKey}: the job's work files were removed`);
   return readPlan(text);
+}
+
+/** Whether a retry of the same task would fail in the same way. */
+export function isPermanentFailure(cause: unknown): cause is JobError {
+  return cause instanceof JobError && !cause.retryable;
 }

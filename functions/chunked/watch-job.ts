@@ -7,60 +7,57 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 export type WatchTarget = JobRef & {
   leaseId: string;
-  /** Under which name this function notes how far it is. */
+  /** The number of the chunk task, or the join, whose progress this function records. */
   chunk: ChunkProgress['chunk'];
 };
 
-/** What a function that has a part in a job knows of the job while it works. */
+/** A chunk function's view of its job. The execution holds the lease; its functions read it and do not renew it. */
 export type Watch = {
-  /** The job as it was when the watch began. */
+  /** The record at the start. */
   job: JobIn<'processing'>;
-  /** Aborts with `LeaseLostError` when the job was cancelled or given to another worker. */
+  /** Aborts with `LeaseLostError` when the job was cancelled or another worker holds the lease. */
   signal: AbortSignal;
-  /** Says how many percent of the part are done; noted at the next look. */
+  /** Sets the progress of the task, 0 to 100, that the next heartbeat records. */
   report(percent: number): void;
-  /** Ends the watch, with a last note. */
+  /** Stops watching and records the last progress. */
   end(): Promise<void>;
 };
 
-/**
- * Looks at the job every 2 s: whether it is still that of the lease, which the state machine holds for all parts, and
- * notes what there is to say. Undefined where it is no longer to begin with.
- */
+/** Reads the job every 2 s, records progress and aborts once the lease is lost. Undefined if it is lost at the start. */
 export async function watchJob(
   { jobs, clock }: WorkerDeps,
-  watched: WatchTarget,
+  target: WatchTarget,
 ): Promise<Watch | undefined> {
-  const { leaseId, jobId } = watched;
-  const job = await jobs.get(watched);
+  const { leaseId, jobId } = target;
+  const job = await jobs.get(target);
   if (!holdsLease(leaseId, job)) return undefined;
-  let percent = 0;
+  let reportedPercent = 0;
   let recordedPercent = 0;
 
   const record = async ({ lose }: Heartbeat) => {
-    const wholePercent = Math.floor(percent);
-    if (wholePercent <= recordedPercent) return;
-    if ((await jobs.recordChunkProgress({ ...watched, percent: wholePercent })) === 'lost') lose();
-    recordedPercent = wholePercent;
+    const percent = Math.floor(reportedPercent);
+    if (percent <= recordedPercent) return;
+    if ((await jobs.recordChunkProgress({ ...target, percent })) === 'lost') lose();
+    recordedPercent = percent;
   };
   const heartbeat = startHeartbeat({
     clock,
     jobId,
     async beat(beating) {
-      const stored = await jobs.get(watched);
+      const stored = await jobs.get(target);
       if (!holdsLease(leaseId, stored)) return beating.lose();
       // Until the job is delegated the table rejects chunk progress, and this function would take it for recorded.
       if (stored.chunkProgress !== undefined) await record(beating);
     },
-    // The table may fail for a while; the next beat reads again.
+    // The table may be unavailable for a while; the next heartbeat reads again.
     onError: () => undefined,
   });
 
   return {
     job,
     signal: heartbeat.signal,
-    report(reached) {
-      percent = Math.max(percent, Math.min(100, reached));
+    report(percent) {
+      reportedPercent = Math.max(reportedPercent, Math.min(100, percent));
     },
     async end() {
       await heartbeat.stop();

@@ -1,33 +1,32 @@
-import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkKeys } from '../../core/chunking/plan/work-keys.ts';
-import type { ChunkFailure, ChunkResult } from '../../core/chunking/verify/chunk-result.ts';
+import { type ChunkPlan, type ChunkTask, chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkFailure, type ChunkResult, chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { JobError } from '../../core/errors.ts';
-import { removeWorkFiles } from '../chunked/remove-work-files.ts';
+import { chunkRunner } from '../chunked/chunk-runner.ts';
+import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { type EncodeTask, readChunkPlan } from '../chunked/task.ts';
-import { openTemporaryWorkspace } from '../chunked/temporary-workspace.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { ChunkWorkerDeps } from '../worker/worker-deps.ts';
-import { encodeChunkTask } from './encode.ts';
+import { type EncodedTask, encodeTask } from './encode-task.ts';
 
 export type EncodeChunkResult = 'done' | 'lost';
 
 /**
- * Encodes one part of a job, before `deadline`, and leaves it beside the plan; one that lies there already is done. A
- * job that has ended meanwhile, or is another worker's, is dropped.
- * @throws JobError what ended the encoding; any other error is of the stage and worth another try
+ * Encodes one chunk task of a job before `deadline` and stores its files and its result beside the plan. Does nothing if
+ * the result exists. Returns `lost` if the job has ended or another attempt holds its lease.
+ * @throws JobError that ended the encoding; any other error is transient
  */
 export function encodeChunk(
-  ports: ChunkWorkerDeps,
+  deps: ChunkWorkerDeps,
 ): (task: EncodeTask, deadline: Date) => Promise<EncodeChunkResult> {
   return async (task, deadline) => {
-    const watch = await watchJob(ports, task);
+    const watch = await watchJob(deps, task);
     let isDone = false;
     try {
-      isDone = watch !== undefined && (await keepPart(ports, task, { watch, deadline }));
+      isDone = watch !== undefined && (await encodeUnlessLost(deps, task, { watch, deadline }));
     } finally {
-      // Also where it failed: perhaps it was the first to miss what others removed, since the job has ended.
-      if (!isDone) await removeWorkFiles(ports, task);
+      // After an error too: the task may have failed because the job ended and its work files were removed.
+      if (!isDone) await removeWorkFiles(deps, task);
     }
     return isDone ? 'done' : 'lost';
   };
@@ -35,11 +34,11 @@ export function encodeChunk(
 
 type Context = { watch: Watch; deadline: Date };
 
-/** False where the job was taken away meanwhile, whatever became of the part. */
-async function keepPart(ports: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<boolean> {
+/** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
+async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<boolean> {
   const { watch } = context;
   try {
-    await leavePart(ports, task, context);
+    await encodeAndStore(deps, task, context);
     watch.report(100);
   } catch (cause) {
     if (!watch.signal.aborted) throw cause;
@@ -49,36 +48,49 @@ async function keepPart(ports: ChunkWorkerDeps, task: EncodeTask, context: Conte
   return !watch.signal.aborted;
 }
 
-/** The result comes last, and says that all of the part is there. */
-async function leavePart(
-  ports: ChunkWorkerDeps,
-  task: EncodeTask,
-  { watch, deadline }: Context,
-): Promise<void> {
-  const { workFiles, files, encoder: plainEncoder } = ports;
+/** Stores the result last: it says that all files of the task are there. */
+async function encodeAndStore(deps: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<void> {
+  const { workFiles, files } = deps;
+  const { signal } = context.watch;
   const keys = chunkKeys(task.planKey, task.chunk);
   if ((await workFiles.readText(keys.resultKey)) !== undefined) return;
-  const plan = await readChunkPlan(ports, task);
-  const part = chunkTasks(plan.work)[task.chunk];
-  if (part === undefined) throw new Error(`The plan at ${task.planKey} has no part ${task.chunk}`);
-  const { encoder, runs } = recordRuns(plainEncoder);
-  await using opened = await openTemporaryWorkspace(ports, task);
-  const directory = await opened.workspace.makeDirectory('part');
-  const { signal, report } = watch;
-  const given = { plan, part, directory };
-  const encoding = encodeChunkTask({ ...ports, encoder }, given, { signal, deadline, report });
-  const { paths, found } = await encoding.catch(async (cause: unknown) => {
-    // For the joiner, which tells the owner.
+  const plan = await readChunkPlan(deps, task);
+  const chunkTask = chunkTasks(plan.work)[task.chunk];
+  if (chunkTask === undefined) throw new Error(`The plan at ${task.planKey} has no chunk task ${task.chunk}`);
+  const { encoder, runs } = recordRuns(deps.encoder);
+  await using opened = await openTemporaryWorkspace(deps, task);
+  const directory = await opened.workspace.makeDirectory('chunk');
+  const encoding = encodeFromBucket({ ...deps, encoder }, { plan, task: chunkTask, directory }, context);
+  const encoded = await encoding.catch(async (cause: unknown) => {
+    // join-chunks shows it to the job's owner.
     if (cause instanceof JobError && !signal.aborted) {
       const failure: ChunkFailure = { message: cause.message, runs: [...runs] };
       await workFiles.writeText(keys.failureKey, JSON.stringify(failure));
     }
     throw cause;
   });
-  for (const [file, path] of paths.entries()) {
+  for (const [file, path] of encoded.paths.entries()) {
     await files.upload({ path, key: keys.fileKey(file), mimeType: 'application/octet-stream', signal });
   }
-  const result: ChunkResult = { ...found, runs: [...runs] };
+  const result: ChunkResult = { ...encoded.result, runs: [...runs] };
   signal.throwIfAborted();
   await workFiles.writeText(keys.resultKey, JSON.stringify(result));
+}
+
+/** Reads the source through a proxy, so that the disk holds the encoded files only. */
+async function encodeFromBucket(
+  deps: ChunkWorkerDeps,
+  { plan, task, directory }: { plan: ChunkPlan; task: ChunkTask; directory: string },
+  { watch: { signal, report }, deadline }: Context,
+): Promise<EncodedTask> {
+  const { work, source, overlay } = plan;
+  await using proxy = await deps.openS3RangeProxy({ source, ...(overlay && { overlay }) }, signal);
+  const files = {
+    source: proxy.urlOf('source'),
+    overlay: overlay && proxy.urlOf('overlay'),
+    isRemote: true,
+    outputPath: (file: number) => `${directory}/encoded-${file}`,
+  };
+  const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
+  return await encodeTask(runner, { work, task, files }, report);
 }

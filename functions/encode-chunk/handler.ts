@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
-import { isPermanentFailure } from '../chunked/is-permanent-failure.ts';
-import { encodeTaskSchema } from '../chunked/task.ts';
+import { encodeTaskSchema, isPermanentFailure } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -18,10 +17,11 @@ const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
   openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
-  onUnexpected: ({ jobId }, cause) => logger.error('A part failed inside', { jobId, error: cause }),
+  onUnexpected: ({ jobId }, cause) =>
+    logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
 });
 
-/** A part that would fail again: by this name the state machine knows not to try. */
+/** A permanent failure. The state machine does not retry an error of this name. */
 class EncodingFailed extends Error {
   override readonly name = 'EncodingFailed';
 }
@@ -31,11 +31,11 @@ export async function handler(event: unknown, context: Context): Promise<{ statu
   return logFailure(async () => {
     const task = encodeTaskSchema.parse(event);
     const { ownerId, jobId, chunk } = task;
-    startInvocationLog(context, { ownerId, jobId, part: chunk });
+    startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
     try {
       const status = await work(task, deadline);
-      logger.info('Part left', { status });
+      logger.info('Chunk task ended', { status });
       return { status };
     } catch (cause) {
       if (!isPermanentFailure(cause)) throw cause;

@@ -1,121 +1,139 @@
+import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/transitions.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
-import { isPermanentFailure } from '../chunked/is-permanent-failure.ts';
-import { removeWorkFiles } from '../chunked/remove-work-files.ts';
-import { type JoinTask, readChunkPlan } from '../chunked/task.ts';
-import { openTemporaryWorkspace } from '../chunked/temporary-workspace.ts';
+import { chunkRunner } from '../chunked/chunk-runner.ts';
+import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
+import { isPermanentFailure, type JoinTask, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { measureOutputs } from '../worker/measure-outputs.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { storeOutputs } from '../worker/store-outputs.ts';
 import type { ChunkWorkerDeps, ProgressReport } from '../worker/worker-deps.ts';
-import { joinChunks } from './join.ts';
-import { JoinMismatchError } from './join-mismatch.ts';
-import { loadChunkFailures, loadChunkResults } from './load-chunk-results.ts';
+import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
+import { JoinMismatchError, joinChunks } from './join.ts';
 import { type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
 export type JoinChunksDeps = ChunkWorkerDeps & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
-type Result = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSeconds' | 'measurements'>;
+type Context = { watch: Watch; deadline: Date };
+
+/** Fields of the completed job, or why the chunks do not join: undefined where no task left a reason. */
+type Outcome = { result: JoinResult } | { reason: string | undefined } | 'lost';
+
+type JoinResult = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSeconds' | 'measurements'>;
 
 /**
- * Ends a job whose parts are encoded, before `deadline`: joins them, checks the files against the plan and delivers them.
- * Where that is not possible, or parts failed for good, the job goes back to be encoded in one piece.
+ * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, verifies the files and stores
+ * them. If that is impossible, or a task failed permanently, requeues the job for a single pass.
  */
 export function finishChunkedJob(
-  ports: JoinChunksDeps,
+  deps: JoinChunksDeps,
 ): (task: JoinTask, deadline: Date) => Promise<JoinChunksResult> {
   return async (task, deadline) => {
-    const watch = await watchJob(ports, { ...task, chunk: 'join' });
-    const state = watch === undefined ? 'lost' : await finish(ports, task, { watch, deadline });
-    await removeWorkFiles(ports, task);
+    const watch = await watchJob(deps, { ...task, chunk: 'join' });
+    const state = watch === undefined ? 'lost' : await finish(deps, task, { watch, deadline });
+    await removeWorkFiles(deps, task);
     return state;
   };
 }
 
-type Context = { watch: Watch; deadline: Date };
-
-async function finish(ports: JoinChunksDeps, task: JoinTask, context: Context): Promise<JoinChunksResult> {
+async function finish(deps: JoinChunksDeps, task: JoinTask, context: Context): Promise<JoinChunksResult> {
   const { watch, deadline } = context;
-  const work = await (task.failed ? explain(ports, task, watch) : produce(ports, task, context))
-    .catch((cause: unknown) => {
-      if (watch.signal.aborted) return 'lost' as const;
-      return { flaw: flawOf(cause) };
-    })
-    .finally(() => watch.end());
   const { job } = watch;
-  if (work === 'lost' || watch.signal.aborted) return lose(ports, job);
-  if ('flaw' in work) return retryOrFail(ports, task, work.flaw);
-  const filesExpireAt = addMs(ports.clock.now(), ports.retentionMs);
-  const change = { ...work.result, filesExpireAt };
-  const ended = await terminateJob(ports, job, (ending) => complete(job, change, ending), {
+  const outcome = await (task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, context))
+    .catch((cause: unknown): Outcome => (watch.signal.aborted ? 'lost' : { reason: reasonOf(cause) }))
+    .finally(() => watch.end());
+  if (outcome === 'lost' || watch.signal.aborted) return discardUnlessCompleted(deps, job);
+  if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
+  const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
+  const ended = await terminateJob(deps, job, (ending) => complete(job, completed, ending), {
     until: deadline,
   });
-  return ended.written ? 'completed' : lose(ports, job);
+  return ended.written ? 'completed' : discardUnlessCompleted(deps, job);
 }
 
-async function produce(
-  ports: JoinChunksDeps,
+async function joinAndStore(
+  deps: JoinChunksDeps,
   task: JoinTask,
   { watch, deadline }: Context,
-): Promise<{ result: Result }> {
+): Promise<Outcome> {
   const { job, signal, report } = watch;
-  const plan = await readChunkPlan(ports, task);
-  const { planKey } = task;
-  const parts = await loadChunkResults(ports, { plan, planKey });
-  const { encoder, runs } = recordRuns(ports.encoder);
-  await using opened = await openTemporaryWorkspace(ports, task);
+  const plan = await readChunkPlan(deps, task);
+  const { work } = plan;
+  const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
+  const { encoder, runs } = recordRuns(deps.encoder);
+  await using opened = await openTemporaryWorkspace(deps, task);
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
-  const joining = joinChunks({ ...ports, encoder }, { plan, parts, directory }, { signal, deadline, report });
-  await joining.finally(() =>
-    storeRunLog(ports, job, [...plan.runs, ...parts.flatMap(({ result }) => result.runs), ...runs]),
+  await joinFromBucket({ ...deps, encoder }, { work, encoded, directory }, { watch, deadline }).finally(() =>
+    storeRunLog(deps, job, [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs]),
   );
+  // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const context = { job, report: reportUpload, signal, deadline };
-  const written = { outputs: plan.work.outputs, directory, workspace };
-  const measured = await measureOutputs(ports, context, written);
-  const files = await storeOutputs(ports, context, measured);
-  return { result: { files, ...plan.work.result } };
+  const measured = await measureOutputs(deps, context, { outputs: work.outputs, directory, workspace });
+  const files = await storeOutputs(deps, context, measured);
+  return { result: { files, ...work.result } };
 }
 
-/** Finds out why not all parts were encoded, as far as they say so. Whatever fails in that, the job has to go on. */
-async function explain(
-  ports: JoinChunksDeps,
-  task: JoinTask,
-  { job }: Watch,
-): Promise<{ flaw: string | undefined }> {
+type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };
+
+/** Reads the encoded chunks through a proxy, so that the disk holds the finished files only. */
+async function joinFromBucket(
+  deps: JoinChunksDeps,
+  { work, encoded, directory }: Joinable,
+  { watch: { signal, report }, deadline }: Context,
+): Promise<void> {
+  const nameOf = (task: number, file: number) => `${task}-${file}`;
+  const objects = encoded.flatMap(({ files }, task) =>
+    files.map((object, file) => [nameOf(task, file), object] as const),
+  );
+  await using proxy = await deps.openS3RangeProxy(Object.fromEntries(objects), signal);
+  const files = {
+    taskFile: (task: number, file: number) => proxy.urlOf(nameOf(task, file)),
+    isRemote: true,
+    directory,
+  };
+  const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
+  await joinChunks(runner, { work, results: encoded.map(({ result }) => result), files }, report);
+}
+
+/** The reason that a failed chunk task left, if any. An error here must not keep the job from its next attempt. */
+async function findReason(deps: JoinChunksDeps, task: JoinTask, { job }: Watch): Promise<Outcome> {
   try {
-    const plan = await readChunkPlan(ports, task);
-    const { reasons, runs } = await loadChunkFailures(ports, { plan, planKey: task.planKey });
-    await storeRunLog(ports, job, [...plan.runs, ...runs]);
-    return { flaw: reasons[0] };
+    const plan = await readChunkPlan(deps, task);
+    const { reasons, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
+    await storeRunLog(deps, job, [...plan.runs, ...runs]);
+    return { reason: reasons[0] };
   } catch (cause) {
-    ports.onUnexpected(job, cause);
-    return { flaw: undefined };
+    deps.onUnexpected(job, cause);
+    return { reason: undefined };
   }
 }
 
-/** Says to the owner why parts make no file; what is the stage's own failure is thrown, to be tried again. */
-function flawOf(cause: unknown): string {
-  // Joining is copying: what ffmpeg does not take of it, it never will.
+/** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */
+function reasonOf(cause: unknown): string {
+  // The join copies streams: what ffmpeg rejects once it rejects again.
   if (cause instanceof JoinMismatchError || cause instanceof EncodeError || isPermanentFailure(cause))
     return cause.message;
   throw cause;
 }
 
-/** Removes what this function wrote, unless it has become the job's result: another one was here for the same attempt. */
-async function lose(ports: JoinChunksDeps, job: JobIn<'processing'>): Promise<'completed' | 'lost'> {
-  if (wasCompletedByAttempt(job, await ports.jobs.get(job))) return 'completed';
+/** Removes the stored files of this attempt, unless a concurrent join of the same attempt has completed the job. */
+async function discardUnlessCompleted(
+  deps: JoinChunksDeps,
+  job: JobIn<'processing'>,
+): Promise<'completed' | 'lost'> {
+  if (wasCompletedByAttempt(job, await deps.jobs.get(job))) return 'completed';
   const { jobId, attempt } = job;
-  await ports.files
+  await deps.files
     .removeAll(attemptPrefix(jobId, attempt))
-    .catch((cause: unknown) => ports.onUnexpected(job, cause));
+    .catch((cause: unknown) => deps.onUnexpected(job, cause));
   return 'lost';
 }

@@ -20,7 +20,7 @@ const work = finishChunkedJob({
   ...worker,
   queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
   openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
-  onUnexpected: ({ jobId }, cause) => logger.error('A join failed inside', { jobId, error: cause }),
+  onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),
 });
 
 export async function handler(event: unknown, context: Context): Promise<{ status: JoinChunksResult }> {
@@ -29,10 +29,10 @@ export async function handler(event: unknown, context: Context): Promise<{ statu
     const task = joinTaskSchema.parse(event);
     const { ownerId, jobId, failed } = task;
     startInvocationLog(context, { ownerId, jobId });
-    if (failed) logger.warn('A part failed for good');
+    if (failed) logger.warn('A chunk task or an earlier join failed');
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
     const status = await work(task, deadline);
-    logger.info('Parts left', { status });
+    logger.info('Join ended', { status });
     return { status };
   });
 }

@@ -1,53 +1,86 @@
-import { joinCommands } from '../../core/chunking/commands/join-commands.ts';
-import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
-import type { EncodedChunk } from './load-chunk-results.ts';
-import { verifyJoin } from './verify-join.ts';
+import {
+  type JoinCommands,
+  type JoinedVideo,
+  type JoinFiles,
+  joinCommands,
+} from '../../core/chunking/commands/join-commands.ts';
+import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
+import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
+import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verify/verify-join.ts';
+import { segmentSecondsOf } from '../../core/encoding/encoding.ts';
+import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
-type Given = { plan: ChunkPlan; parts: readonly EncodedChunk[]; directory: string };
-
-type JoinContext = { signal: AbortSignal; deadline: Date; report: (percent: number) => void };
-
-/**
- * Joins parts that lie in the bucket into the finished files in `directory`, which are all that the disk has to hold,
- * and compares them with what was planned.
- * @throws JoinMismatchError where a joined file is not what one pass would have made
- */
-export async function joinChunks(
-  { encoder, packetReader, openS3RangeProxy, stallSeconds, clock }: ChunkWorkerDeps,
-  { plan: { work }, parts, directory }: Given,
-  { signal, deadline, report }: JoinContext,
-): Promise<void> {
-  const objects = parts.flatMap(({ files }, part) =>
-    files.map((object, file) => [nameOf(part, file), object] as const),
-  );
-  await using door = await openS3RangeProxy(Object.fromEntries(objects), signal);
-  const { commands, videos } = joinCommands(
-    { ...work, audio: selectAudio(work.source, work.encoding) },
-    {
-      chunkPath: (chunk, size) => door.urlOf(nameOf(chunk, size)),
-      audioPath: () => door.urlOf(nameOf(work.chunks.length, 0)),
-      areRemote: true,
-      directory,
-    },
-  );
-  const timeLimitSeconds = () => remainingSeconds(clock, deadline);
-  for (const [index, command] of commands.entries()) {
-    await encoder.run(command, {
-      directory,
-      signal: door.signal,
-      timeLimitSeconds: timeLimitSeconds(),
-      stallSeconds,
-      onProgress: ({ percent }) => report((50 * index + percent / 2) / commands.length),
-    });
-    if (door.failure() !== undefined) throw door.failure();
-  }
-  const reading = { signal, timeLimitSeconds: timeLimitSeconds(), role: 'output' } as const;
-  await verifyJoin(packetReader, { work, parts, pictures: videos }, reading);
+/** The chunks do not join to the file of a single pass. The message says why, in words for the job's owner. */
+export class JoinMismatchError extends Error {
+  override readonly name = 'JoinMismatchError';
 }
 
-/** Of a file behind the door. */
-function nameOf(part: number, file: number): string {
-  return `${part}-${file}`;
+export type JoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
+
+/** Results of all tasks in the order of their numbers. */
+export type TaskResults = readonly Omit<ChunkResult, 'runs'>[];
+
+type OnPercent = (percent: number) => void;
+
+/**
+ * Joins encoded chunks to the finished files and verifies them.
+ * @throws JoinMismatchError if a joined file differs from that of a single pass
+ */
+export async function joinChunks(
+  runner: ChunkRunner,
+  { work, results, files }: { work: JoinWork; results: TaskResults; files: JoinFiles },
+  onPercent?: OnPercent,
+): Promise<void> {
+  const { commands, videos } = joinCommands(work, files);
+  await runJoin(runner, commands, onPercent);
+  await verifyJoin(runner, { work, results, videos });
+}
+
+/** Runs the commands one after the other. They are the first half of the join's progress. */
+export async function runJoin(
+  runner: ChunkRunner,
+  commands: JoinCommands['commands'],
+  onPercent?: OnPercent,
+): Promise<void> {
+  for (const [index, command] of commands.entries()) {
+    await runner.run(command, (percent) => onPercent?.((50 * index + percent / 2) / commands.length));
+  }
+}
+
+/**
+ * Compares each joined rendition with the plan and with the results of its chunks.
+ * @throws JoinMismatchError for the first difference
+ */
+export async function verifyJoin(
+  runner: ChunkRunner,
+  { work, results, videos }: { work: JoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
+): Promise<void> {
+  const segmentSeconds = segmentSecondsOf(work.encoding);
+  const encodedAudio = results[work.chunks.length]?.audio;
+  const source = decodeFrameTimes(work.frameTimes);
+  for (const [rendition, { name, path, audioPath }] of videos.entries()) {
+    const defect = findJoinDefect({
+      chunks: work.chunks.map((chunk, task) => ({
+        chunk,
+        measured: measurementOf(results, task, rendition),
+      })),
+      source,
+      segmentSeconds,
+      joined: await runner.readFrameIndex(path),
+      audio:
+        encodedAudio && audioPath
+          ? { encoded: encodedAudio, joined: await runner.readAudioRange(audioPath) }
+          : undefined,
+    });
+    if (defect !== undefined)
+      throw new JoinMismatchError(videos.length === 1 ? defect : `${name}: ${defect}`);
+  }
+}
+
+function measurementOf(results: TaskResults, task: number, rendition: number): ChunkMeasurement {
+  const measurement = results[task]?.renditions?.[rendition];
+  if (measurement === undefined)
+    throw new TypeError(`Chunk task ${task} has no result for rendition ${rendition}`);
+  return measurement;
 }

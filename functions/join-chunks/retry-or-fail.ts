@@ -9,50 +9,51 @@ import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-
 
 export type RetryDeps = TerminateJobDeps & { queue: TranscodeQueue };
 
-/** A part whose function was cut off may still note something, each time one write of this function is refused. */
-const mostTries = 10;
+// A function of the execution may still record progress; each such write rejects one write here.
+const maxTries = 10;
 
-const unexplained = 'The service failed while encoding them or joining them';
+const unexplained = 'the service failed while it encoded or joined the chunks';
 
 /**
- * Sends a job that could not be done in parts back, or fails it after its last attempt: with a reason, to be encoded in
- * one piece; without one, which speaks against the stage and not against parts, to be tried again. The last attempt is
- * in one piece in any case.
+ * Requeues a job that could not be encoded in chunks, or fails it after its last attempt. With a reason the next attempt
+ * is a single pass. Without one the failure is the service's own, so the next attempt is in chunks again, but for the
+ * last one.
  */
 export async function retryOrFail(
-  ports: RetryDeps,
+  deps: RetryDeps,
   task: JoinTask,
-  because: string | undefined,
+  reason: string | undefined,
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const job = await ports.jobs.get(task);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const job = await deps.jobs.get(task);
     if (!holdsLease(task.leaseId, job)) return 'lost';
-    if (await (mayRequeue(job) ? sendBack(ports, job, because) : fail(ports, job, because))) {
-      return mayRequeue(job) ? 'requeued' : 'failed';
+    const isRetry = mayRequeue(job);
+    if (await (isRetry ? requeue(deps, job, reason) : fail(deps, job, reason))) {
+      return isRetry ? 'requeued' : 'failed';
     }
   }
-  throw new Error(`Job ${task.jobId} keeps changing`);
+  throw new Error(`Job ${task.jobId} was changed by others ${maxTries} times in a row`);
 }
 
-async function sendBack(
+async function requeue(
   { jobs, queue, clock }: RetryDeps,
   job: JobIn<'processing'>,
-  because: string | undefined,
+  reason: string | undefined,
 ): Promise<boolean> {
   const now = clock.now();
-  const inParts = because === undefined && job.attempt + 1 < maxAttempts;
-  const change = inParts
+  const isChunkedAgain = reason === undefined && job.attempt + 1 < maxAttempts;
+  const change = isChunkedAgain
     ? requeueFromExecution(job, now)
-    : requeueForSinglePass(job, because ?? unexplained, now);
+    : requeueForSinglePass(job, reason ?? unexplained, now);
   const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;
 }
 
-async function fail(ports: RetryDeps, job: JobIn<'processing'>, because = unexplained): Promise<boolean> {
-  const message = `The video could not be encoded in chunks: ${because}`;
+async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = unexplained): Promise<boolean> {
+  const message = `The video could not be encoded in chunks: ${reason}`;
   const error = { code: 'TRANSCODE_ERROR', message, stage: job.stage, retryable: true } as const;
-  const { written } = await terminateJob(ports, job, (ending) =>
+  const { written } = await terminateJob(deps, job, (ending) =>
     failOrReject(job, { state: 'failed', error }, ending),
   );
   return written;

@@ -1,4 +1,4 @@
-import { workPrefix } from '../../core/chunking/plan/work-keys.ts';
+import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { Clock, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';

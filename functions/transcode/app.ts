@@ -5,7 +5,7 @@ import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { claim, complete, failOrReject, type Termination } from '../../core/jobs/transitions.ts';
-import { removeWorkFiles } from '../chunked/remove-work-files.ts';
+import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';

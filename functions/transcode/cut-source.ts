@@ -22,11 +22,11 @@ export async function cutSource(
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
   const wish = { ...chunking, speed: job.request.speed ?? 'standard' };
-  const seconds = endSecondsOf(probe, [video]);
-  if (seconds !== undefined) {
-    // Nothing is known to be quick of which nothing is known.
-    const pictures = seconds * (video.framesPerSecond ?? Number.POSITIVE_INFINITY);
-    const reason = singlePassReason(encoding, { seconds, pictures }, wish);
+  const durationSeconds = endSecondsOf(probe, [video]);
+  if (durationSeconds !== undefined) {
+    // Unknown frame rate: assume a slow encode.
+    const frames = durationSeconds * (video.framesPerSecond ?? Number.POSITIVE_INFINITY);
+    const reason = singlePassReason(encoding, { durationSeconds, frames }, wish);
     if (reason !== undefined) return { reason };
   }
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);

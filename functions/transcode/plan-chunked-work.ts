@@ -1,7 +1,7 @@
-import { chunkFormat } from '../../core/chunking/commands/chunk-source.ts';
-import { encodeFrameTimes } from '../../core/chunking/frame-index/stored-frame-times.ts';
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { encodingSinglePassReason } from '../../core/chunking/plan/encoding-rules.ts';
+import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
+import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
+import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
+import { encodingSinglePassReason } from '../../core/chunking/plan/single-pass-rules.ts';
 import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -49,7 +49,7 @@ export async function planChunkedWork(
   if (plan?.encoding === undefined) {
     return job.request.speed === 'fast' ? inOnePiece(neverInChunks(steps)) : undefined;
   }
-  if (job.singlePassReason !== undefined) return inOnePiece(`Encoded in one piece: ${job.singlePassReason}`);
+  if (job.singlePassReason !== undefined) return inOnePiece(singlePassBecause(job.singlePassReason));
   const cut = await cutSource(ports, context, { ...source, encoding: plan.encoding });
   if (cut.chunks === undefined) return inOnePiece(cut.reason);
   const chunking = { chunks: cut.chunks.length, reason: cut.reason };
@@ -61,7 +61,7 @@ export async function planChunkedWork(
   const { encoding, outputs, measurements } = decided;
   if (encoding === undefined) throw new TypeError('What is encoded in chunks is one encoding');
   const against = encodingSinglePassReason(encoding);
-  if (against !== undefined) return inOnePiece(`Encoded in one piece: ${against}`);
+  if (against !== undefined) return inOnePiece(singlePassBecause(against));
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {
@@ -71,11 +71,11 @@ export async function planChunkedWork(
     work: {
       encodedBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },
       source: source.probe,
-      format: chunkFormat(step),
+      format: chunkFormat(step.format),
       encoding: withOverlayPath('', encoding),
       ...(overlay === undefined ? {} : { overlay: overlay.probe }),
       outputs,
-      chunks: cut.chunks,
+      chunks: [...cut.chunks],
       timelineOrigin: cut.index.timelineOrigin,
       frameTimes: encodeFrameTimes(cut.index),
       result: {
@@ -93,5 +93,5 @@ function neverInChunks(steps: readonly Step[]): string {
     more.length === 0
       ? `the recipe ${step?.recipe.name} does not make videos of one input`
       : 'each of its steps works on what the one before it made';
-  return `Encoded in one piece: ${why}`;
+  return singlePassBecause(why);
 }

@@ -1,5 +1,5 @@
 import { type StoredObject, workHash, writePlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { workKeys } from '../../core/chunking/plan/work-keys.ts';
+import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';

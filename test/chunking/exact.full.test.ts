@@ -45,14 +45,13 @@ it.each([
   ['webm', { name: 'transcode', codec: 'vp9' }],
   ['mkv', { name: 'transcode', codec: 'av1' }],
 ] as const)('encoded by one thread each make the %s by %o that one pass makes', async (format, recipe) => {
-  const share = { threads: 1 };
-  await expectSinglePassFile(await encodeBothWays(await chunkSource('film'), format, recipe, { share }));
+  await expectSinglePassFile(await encodeBothWays(await chunkSource('film'), format, recipe, { threads: 1 }));
 });
 
 it('leave a sine a sine, at the seams too', async () => {
   const recipe = { name: 'compress', audioBitrate: 288 } as const;
-  const { chunked, commands } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);
-  expect(commands.chunks.length).toBeGreaterThan(2);
+  const { chunked, work } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);
+  expect(work.chunks.length).toBeGreaterThan(2);
   expect(residualDb(await audioSamples(chunked), { hertz: 440 })).toBeLessThan(-60);
 });
 
@@ -62,7 +61,7 @@ it('are not made of what subtitles are drawn into: their file does not travel', 
   const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 15 } as const;
   const assets = { subtitles: { path, role: 'subtitles' } } as const;
   const both = encodeBothWays(await chunkSource('lateStart'), 'mp4', recipe, { assets });
-  await expect(both).rejects.toThrow('Encoded in one piece: text is drawn into it from a file beside it');
+  await expect(both).rejects.toThrow('Encoded in a single pass: a filter draws text from a local file');
 });
 
 it.each(['broadcast', 'changingSize'] as const)('have a watermark in every one of %s', async (kind) => {

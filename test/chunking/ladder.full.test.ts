@@ -38,17 +38,17 @@ describe('a stream that is packed of chunks', () => {
   const recipe = { name: 'hls', segmentSeconds: 2, crf: 36 } as const;
 
   const inOnePiece: [ChunkSource, RegExp][] = [
-    ['lateStart', /its picture begins late and is held until then/],
-    ['earlierTrack', /its picture begins late and is held until then/],
-    ['variableRate', /its rate varies at 2\.000 s, where a segment begins/],
-    ['longGap', /its (rate varies|keyframes are too few)/],
-    ['programStream', /do not say when they are shown/],
+    ['lateStart', /the video starts late, and the filter that pads its start/],
+    ['earlierTrack', /the video starts late, and the filter that pads its start/],
+    ['variableRate', /its frame rate varies at 2\.000 s, where a segment starts/],
+    ['longGap', /its (frame rate varies|keyframes are too few)/],
+    ['programStream', /have no timestamp/],
   ];
   const streamed = cut.filter((kind) => !inOnePiece.some(([other]) => other === kind));
 
   it.each(streamed)('is that which one pass makes of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
-    expect(both.commands.join.videos).toHaveLength(2);
+    expect(both.videos).toHaveLength(2);
     // The clock of this file tells times, and so its rate, to a millisecond.
     await expectSinglePassStream(both, { isRounded: kind === 'film' });
   });

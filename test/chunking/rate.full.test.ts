@@ -30,11 +30,11 @@ it.each([2, 3])(
     // A pattern that is more than the highest rate can hold, so that every buffer is spent.
     const recipe = { name: 'hls', segmentSeconds, crf: 16, preset: 'ultrafast' } as const;
     const both = await encodeBothWays(await chunkSource('openGop', { pixels: '640x480' }), 'm3u8', recipe);
-    expect(both.commands.chunks.length).toBeGreaterThan(2);
+    expect(both.work.chunks.length).toBeGreaterThan(2);
     const announced = [...(await textOf(both, 'dash')).matchAll(/bandwidth="(\d+)"/g)].map(([, rate]) =>
       Number(rate),
     );
-    for (const [size, { name }] of both.commands.join.videos.entries()) {
+    for (const [size, { name }] of both.videos.entries()) {
       const { segments } = readMediaPlaylist(await textOf(both, `${name}-playlist`));
       const most = mostOfAnyRun(segments) / (announced[size] ?? 0);
       expect(most).toBeLessThanOrEqual(1);

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
-import { chunkedCommands } from '../../core/chunking/commands/chunked-commands.ts';
+import { taskCommand } from '../../core/chunking/commands/task-command.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline-origin.ts';
+import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
 import { cutVideo } from '../../core/chunking/plan/cut-video.ts';
-import type { Command } from '../../core/media/ffmpeg/command.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { type Container, longVideo } from '../builders/media/long-video.ts';
@@ -19,45 +19,46 @@ const signal = new AbortController().signal;
 
 type Read = { requests: number; share: number };
 
-/** What some of eight chunks, and the sound, read of a film in a bucket. */
-async function readsOf(container: Container): Promise<{ chunks: Read[]; sound: Read }> {
+/** Requests, and bytes as a share of the file, of some of eight chunks and of the audio of a video in a bucket. */
+async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: Read }> {
   const path = await longVideo(container);
   const { size } = await stat(path);
   const encoder = anEncoder();
   const probe = await encoder.probe(path);
   const video = requireVideo(probe);
   const fileSeconds = timelineOriginSeconds(probe.container, probe.streams);
-  const reading = { signal, timeLimitSeconds: 120 };
-  const index = await packetReader(ffmpegPrograms).readFrameIndex(
-    path,
-    { stream: video.index, fileSeconds },
-    reading,
-  );
+  const options = { signal, timeLimitSeconds: 120 };
+  const stream = { stream: video.index, fileSeconds };
+  const index = await packetReader(ffmpegPrograms).readFrameIndex(path, stream, options);
   const directory = await aTemporaryDirectory();
-  const door = await anS3RangeProxyToFiles({ source: path });
-  const { chunks, audio } = chunkedCommands(
-    { probe, format: 'mp4', inputPath: door.urlOf('source'), isRemote: true },
-    {
-      encoding: aVideoEncoding({ preset: 'ultrafast' }),
-      outputs: [],
-      chunks: cutVideo(index, { maxChunks, container: probe.container }),
-      timelineOrigin: index.timelineOrigin,
-    },
-    { pathOf: (name) => join(directory, name), directory },
-  );
-  const read = async (part: { command: Command } | undefined): Promise<Read> => {
-    if (part === undefined) throw new TypeError('The film has no such part');
-    const before = door.traffic();
-    await encoder.run(part.command, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 });
-    const { requests, bytes } = door.traffic();
+  const proxy = await anS3RangeProxyToFiles({ source: path });
+  const work = {
+    source: probe,
+    format: 'mp4',
+    encoding: aVideoEncoding({ preset: 'ultrafast' }),
+    timelineOrigin: index.timelineOrigin,
+    chunks: cutVideo(index, { maxChunks, container: probe.container }),
+  } as const;
+  const tasks = chunkTasks(work);
+  const read = async (number: number): Promise<Read> => {
+    const task = tasks[number];
+    if (task === undefined) throw new TypeError(`The video has no chunk task ${number}`);
+    const before = proxy.traffic();
+    const command = taskCommand(work, task, {
+      source: proxy.urlOf('source'),
+      isRemote: true,
+      outputPath: (file) => join(directory, `task-${number}-${file}`),
+    });
+    await encoder.run(command, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 });
+    const { requests, bytes } = proxy.traffic();
     return { requests: requests - before.requests, share: (bytes - before.bytes) / size };
   };
-  const reads: Read[] = [];
-  for (const part of measured) reads.push(await read(chunks[part]));
-  return { chunks: reads, sound: await read(audio) };
+  const chunks: Read[] = [];
+  for (const number of measured) chunks.push(await read(number));
+  return { chunks, audio: await read(work.chunks.length) };
 }
 
-const inWords = ({ requests, share }: Read) => `${requests} requests, ${Math.round(share * 100)} %`;
+const toText = ({ requests, share }: Read) => `${requests} requests, ${Math.round(share * 100)} %`;
 
 // An eighth of the film, two keyframes before it, what ffmpeg looks at to begin with, and what lies in buffers.
 const aboutItsShare = 0.45;
@@ -75,12 +76,12 @@ it.for<[Container, { requests: number; share: number }]>([
   // All fragments are looked at first.
   ['inFragments', { requests: 4, share: 1.6 }],
 ])('a chunk of a film %s takes at most %o', async ([container, most], { annotate }) => {
-  const { chunks, sound } = await readsOf(container);
-  await annotate(`chunks ${chunks.map(inWords).join('; ')}; sound ${inWords(sound)}`);
+  const { chunks, audio } = await readsOf(container);
+  await annotate(`chunks ${chunks.map(toText).join('; ')}; audio ${toText(audio)}`);
   for (const { requests, share } of chunks) {
     expect(requests).toBeLessThanOrEqual(most.requests);
     expect(share).toBeLessThan(most.share);
   }
-  expect(sound.requests).toBeLessThanOrEqual(4);
-  expect(sound.share).toBeLessThan(2.2);
+  expect(audio.requests).toBeLessThanOrEqual(4);
+  expect(audio.share).toBeLessThan(2.2);
 });

@@ -15,7 +15,7 @@ const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
 /** With several, x264 decides otherwise now and then, whatever it reads from. */
-const share = { threads: 1 };
+const threads = 1;
 
 describe.each(cut)('chunks of %s', (kind) => {
   it('that are read from a bucket, and joined from it, are those of a file', async () => {
@@ -23,7 +23,7 @@ describe.each(cut)('chunks of %s', (kind) => {
       await chunkSource(kind),
       'mp4',
       { name: 'compress', crf: 23 },
-      { share },
+      { threads },
     );
     await expectSameBytes(both, await encodeRemote(both));
   });
@@ -34,6 +34,6 @@ it('chunks with a watermark that lies in the bucket too are those of files', asy
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
   const assets = { image: { path, role: 'input' } } as const;
-  const both = await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe, { assets, share });
+  const both = await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe, { assets, threads });
   await expectSameBytes(both, await encodeRemote(both));
 });

@@ -42,7 +42,7 @@ it('makes of an urgent video in chunks what one pass makes of it, and says why',
   expect(fast).toMatchObject({ state: 'completed', progress: 100, attempt: 1 });
   expect(fast.chunking).toEqual({
     chunks: 3,
-    reason: expect.stringMatching(/^Encoded in 3 chunks of .* side by side: the job asks for speed$/),
+    reason: expect.stringMatching(/^Encoded in 3 chunks of .* in parallel: the job asks for speed$/),
   });
   expect(standard.chunking).toMatchObject({ chunks: 1, reason: expect.stringMatching(/soon enough/) });
   const [inChunks, inOnePass] = [await download(fast), await download(standard)];

@@ -1,101 +1,89 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChunkedCommands, chunkedCommands } from '../../../core/chunking/commands/chunked-commands.ts';
-import type { AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
-import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
+import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
+import { encodeFrameTimes, type FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline-origin.ts';
+import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import {
-  type ChunkMeasurement,
-  findJoinDefect,
-  measureChunk,
-} from '../../../core/chunking/verify/verify-join.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
+import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
+import { type JoinWork, runJoin, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import type { PlannedVideo } from './planned-video.ts';
 
-type Part = ChunkedCommands['chunks'][number];
+type VideoTask = Extract<ChunkTask, { kind: 'chunk' }>;
 
-/** A film that has been cut: what is left to do, one after the other or side by side. */
+/** A video that is cut into chunks, and the remaining steps of its encoding. */
 export type ChunkedVideo = {
-  chunks: readonly Part[];
-  /** Encode a part, and measure its file, as the function does that has this part of a job. */
-  encodeChunk(part: Part): Promise<void>;
+  chunks: readonly VideoTask[];
+  /** Encodes a chunk and measures its file, as encode-chunk does. */
+  encodeChunk(task: VideoTask): Promise<void>;
+  /** Does nothing for a silent video. */
   encodeAudio(): Promise<void>;
   join(): Promise<void>;
-  /** Compares the joined file with what was planned. @throws Error that says what is wrong with it */
+  /** Verifies the joined file. @throws JoinMismatchError */
   check(): Promise<void>;
 };
 
-/** Reads the index of a film and cuts it, for encoders of so many threads. @throws Error where it is not to be cut */
+/** Reads the frame index of a video and cuts it, for encoders of so many threads. @throws Error if it cannot be cut */
 export async function chunkVideo(
-  film: PlannedVideo,
+  video: PlannedVideo,
   { threads, ...settings }: Partial<ChunkSettings> & { threads: number },
 ): Promise<ChunkedVideo> {
-  const { source, encoding, outputs, directory, packets, reading, run } = film;
-  const index = await indexOf(film);
-  const video = requireVideo(source.probe);
-  const wish = { settings: chunkSettingsSchema.parse(settings), speed: 'fast', cpuCount: 1 } as const;
-  const decision = planChunks({ probe: source.probe, video, index }, encoding, wish);
-  if (decision.chunks === undefined) throw new Error(decision.reason);
+  const { path, probe, encoding, outputs, directory } = video;
+  const index = await readIndex(video);
+  const policy = { settings: chunkSettingsSchema.parse(settings), speed: 'fast', cpuCount: 1 } as const;
+  const source = { probe, video: requireVideo(probe), index };
+  const { chunks, reason } = planChunks(source, encoding, policy);
+  if (chunks === undefined) throw new Error(reason);
+  const work: JoinWork = {
+    source: probe,
+    format: 'mp4',
+    encoding,
+    outputs,
+    chunks: [...chunks],
+    timelineOrigin: index.timelineOrigin,
+    frameTimes: encodeFrameTimes(index),
+  };
   const joined = join(directory, 'joined');
   await mkdir(joined, { recursive: true });
-  const {
-    chunks,
-    audio,
-    join: joins,
-  } = chunkedCommands(
-    source,
-    { encoding, outputs, chunks: decision.chunks, timelineOrigin: index.timelineOrigin, threads },
-    { pathOf: (name) => join(directory, name), directory: joined },
-  );
-  const found = new Map<Part, ChunkMeasurement[]>();
-  let foundSound: AudioRange | undefined;
-  const ofOurs = { ...reading, role: 'output' } as const;
-  const picturesOf = (path: string) => packets.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, ofOurs);
+  const runner = runnerOf(video);
+  const tasks = chunkTasks(work);
+  const pathOf = (task: number, file: number) => join(directory, `task-${task}-${file}`);
+  const { commands, videos } = joinCommands(work, { taskFile: pathOf, directory: joined });
+  const encoded = new Map<ChunkTask, EncodedTask>();
+  const encode = async (task: ChunkTask) => {
+    const number = tasks.indexOf(task);
+    const files = { source: path, threads, outputPath: (file: number) => pathOf(number, file) };
+    encoded.set(task, await encodeTask(runner, { work, task, files }));
+  };
   return {
-    chunks,
-    async encodeChunk(part) {
-      await run(part.command);
-      const sizes = await Promise.all(part.paths.map(picturesOf));
-      found.set(part, sizes.map(measureChunk));
-    },
+    chunks: tasks.filter((task) => task.kind === 'chunk'),
+    encodeChunk: encode,
     async encodeAudio() {
-      if (audio === undefined) return;
-      await run(audio.command);
-      foundSound = await packets.readAudioRange(audio.path, ofOurs);
+      const audio = tasks.find(({ kind }) => kind === 'audio');
+      if (audio) await encode(audio);
     },
-    async join() {
-      for (const command of joins.commands) await run(command);
-    },
-    async check() {
-      const encoded = foundSound;
-      for (const [size, { path, audioPath }] of joins.videos.entries()) {
-        const flaw = findJoinDefect({
-          chunks: chunks.map((part) => ({
-            chunk: part.chunk,
-            found: found.get(part)?.[size] ?? { frames: 0 },
-          })),
-          source: index,
-          joined: await picturesOf(path),
-          ...(encoded &&
-            audioPath && { audio: { encoded, joined: await packets.readAudioRange(audioPath, ofOurs) } }),
-        });
-        if (flaw !== undefined) throw new Error(flaw);
-      }
-    },
+    join: () => runJoin(runner, commands),
+    check: () =>
+      verifyJoin(runner, { work, results: tasks.map((task) => encoded.get(task)?.result ?? {}), videos }),
   };
 }
 
-function indexOf({
-  source: { probe, inputPath },
-  encoding,
-  packets,
-  reading,
-}: PlannedVideo): Promise<FrameIndex> {
+function runnerOf({ run, packets, reading }: PlannedVideo): ChunkRunner {
+  const options = { ...reading, role: 'output' } as const;
+  return {
+    run: async (command) => void (await run(command)),
+    readFrameIndex: (path) => packets.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, options),
+    readAudioRange: (path) => packets.readAudioRange(path, options),
+  };
+}
+
+function readIndex({ path, probe, encoding, packets, reading }: PlannedVideo): Promise<FrameIndex> {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
-  return packets.readFrameIndex(inputPath, { stream: video.index, fileSeconds }, reading);
+  return packets.readFrameIndex(path, { stream: video.index, fileSeconds }, reading);
 }

@@ -1,19 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import type { ChunkSource } from '../../../core/chunking/commands/chunk-source.ts';
 import type { PacketReader, PacketReadOptions } from '../../../core/chunking/ports.ts';
 import type { Encoding } from '../../../core/encoding/encoding.ts';
-import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { RunRecord } from '../../../core/media/ffmpeg/ports.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import { planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { findFonts } from '../../../local/fonts.ts';
 
 /** A film on this disk, and how it is to be encoded, in one piece and otherwise. */
 export type PlannedVideo = {
-  source: ChunkSource;
+  path: string;
+  probe: Probe;
   encoding: Encoding;
   outputs: PlannedOutput[];
   singlePass: Command;
@@ -40,9 +41,15 @@ export async function planVideo(
   const programs = { ffmpegPath, ffprobePath };
   const encoder = ffmpegEncoder(programs);
   const probe = await encoder.probe(path);
-  const source = { probe, format: 'mp4' as const, inputPath: path };
   const plan = planRecipe(recipe, {
-    ...{ ...source, inputs: [{ path, probe }], assets: {}, outputDirectory: directory },
+    ...{
+      probe,
+      format: 'mp4' as const,
+      inputPath: path,
+      inputs: [{ path, probe }],
+      assets: {},
+      outputDirectory: directory,
+    },
     filters: await encoder.filters(),
     fontsDirectory: findFonts(),
   });
@@ -51,7 +58,8 @@ export async function planVideo(
     throw new Error(`${recipe.name} is not one encoding of one video`);
   }
   return {
-    source,
+    path,
+    probe,
     encoding: plan.encoding,
     outputs: plan.outputs,
     singlePass,

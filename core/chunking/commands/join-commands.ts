@@ -1,79 +1,160 @@
-import { type Encoding, isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
-import type { PlannedOutput } from '../../encoding/plan.ts';
-import type { Command } from '../../media/ffmpeg/command.ts';
-import type { VideoFormat } from '../../media/formats.ts';
+import { languageArguments, selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
+import { packagingArguments } from '../../encoding/ladder/packaging.ts';
+import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
+import { dropOtherStreams } from '../../encoding/outputs.ts';
+import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
+import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import { concatListInput } from '../../media/ffmpeg/command.ts';
+import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { Chunk } from '../plan/chunk.ts';
-import { joinCommand } from './join-command.ts';
-import { packageCommand } from './package-command.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
+import type { ChunkedWork } from '../plan/chunk-plan.ts';
+import type { Chunk } from '../plan/cut-video.ts';
 
-/** A finished file with a picture of one size. */
+/** A finished file with one rendition of the video. */
 export type JoinedVideo = {
-  /** Of the output. */
+  /** Name of the output. */
   name: string;
   path: string;
-  /** The file that has its sound; left out where there is none, or where another picture brings it. */
-  audioPath?: string;
+  /** The finished file that has the audio to verify. Left out where there is none, or where another rendition has it. */
+  audioPath?: string | undefined;
 };
 
 export type JoinCommands = {
   commands: Command[];
-  /** What they make, by size. */
+  /** What the commands write, in the order of the renditions. */
   videos: JoinedVideo[];
 };
 
-export type JoinableWork = {
-  format: VideoFormat;
-  encoding: Encoding;
-  chunks: readonly Chunk[];
-  outputs: readonly PlannedOutput[];
-  /** The track that was encoded; left out where the output is silent. */
-  audio?: AudioStream | undefined;
-};
-
-export type JoinPaths = {
-  /** Where the file of a chunk in a size lies, each by its number. */
-  chunkPath: (chunk: number, size: number) => string;
-  audioPath: () => string;
-  /** Those are addresses of objects behind a door. */
-  areRemote?: boolean;
-  /** Where the finished files go. */
+/** Where the encoded files are and where the finished ones go. */
+export type JoinFiles = {
+  /** Path or URL of a file of a task, both by their numbers. */
+  taskFile(task: number, file: number): string;
+  /** Whether those are URLs of an S3 range proxy. */
+  isRemote?: boolean;
+  /** Directory of the finished files. */
   directory: string;
 };
 
-/** The commands that make all outputs of the parts of an encoding, and encode nothing. */
-export function joinCommands(
-  { format, encoding, chunks, outputs, audio }: JoinableWork,
-  { chunkPath, audioPath, areRemote = false, directory }: JoinPaths,
-): JoinCommands {
-  const sizes = outputSizes(encoding).map((_, size) =>
-    chunks.map((chunk, index) => ({ chunk, path: chunkPath(index, size) })),
+export type JoinWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'chunks' | 'outputs'>;
+
+type Audio = { stream: AudioStream; input: CommandInput };
+
+/** The commands that write all outputs from encoded chunks, without encoding. */
+export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: JoinFiles): JoinCommands {
+  const { source, encoding, chunks, outputs } = work;
+  const videos = outputSizes(encoding).map((_, file) =>
+    concatInput(
+      chunks.map((chunk, task) => ({ chunk, path: taskFile(task, file) })),
+      { areRemote: isRemote },
+    ),
   );
-  const encodedAudio = audio && { stream: audio, path: audioPath() };
-  const parts = { areRemote, ...(encodedAudio && { audio: encodedAudio }) };
+  const stream = selectAudio(source, encoding);
+  const audio = stream && {
+    stream,
+    input: { path: taskFile(chunks.length, 0), isTrusted: true, isRemote },
+  };
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
   if (isLadderEncoding(encoding) && encoding.segmenting !== undefined) {
     const { segmenting, audioBitrateKbps } = encoding;
+    const command = packageCommand({ segmenting, videos, audio, audioBitrateKbps, directory });
     return {
-      commands: [packageCommand({ ...parts, segmenting, sizes, audioBitrateKbps, directory })],
+      commands: [{ ...command, durationSeconds: endSecondsOf(chunks) }],
       videos: packagedVideos(files),
     };
   }
-  const { codec } = encoding;
   return {
-    commands: files.map(({ path }, size) =>
-      joinCommand({ ...parts, format, codec, chunks: sizes[size] ?? [], path }),
-    ),
-    videos: files.map(({ name, path }) => ({ name, path, ...(encodedAudio && { audioPath: path }) })),
+    commands: files.map(({ path }, size) => ({
+      ...joinCommand(work, { video: videos[size], audio, path }),
+      durationSeconds: endSecondsOf(chunks),
+    })),
+    videos: files.map(({ name, path }) => ({ name, path, audioPath: audio && path })),
   };
 }
 
-type File = Pick<PlannedOutput, 'name' | 'expectation'> & { path: string };
+/** Concatenates the chunks of one rendition and muxes them with the audio. */
+function joinCommand(
+  { format, encoding }: JoinWork,
+  { video, audio, path }: { video: CommandInput | undefined; audio: Audio | undefined; path: string },
+): Command {
+  return {
+    inputs: [...(video ? [video] : []), ...(audio ? [audio.input] : [])],
+    outputArguments: [
+      ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
+      ...(audio ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments(audio.stream)] : []),
+      ...dropOtherStreams,
+      ...containerArguments(format),
+      path,
+    ],
+  };
+}
 
-/** Each size has a file, and the sound one of its own; the others are playlists. */
-function packagedVideos(files: readonly File[]): JoinedVideo[] {
-  const sound = files.find(({ expectation }) => expectation?.audio);
+/** Concatenates the chunks of all renditions and packages them with the audio for HLS and DASH. */
+function packageCommand({
+  segmenting,
+  videos,
+  audio,
+  audioBitrateKbps,
+  directory,
+}: {
+  segmenting: SegmentingOptions;
+  videos: CommandInput[];
+  audio: Audio | undefined;
+  audioBitrateKbps: number;
+  directory: string;
+}): Command {
+  const { segmentSeconds } = segmenting;
+  return {
+    inputs: [...videos, ...(audio ? [audio.input] : [])],
+    outputArguments: [
+      ...videos.flatMap((_, size) => ['-map', `${size}:v:0`]),
+      ...['-c:v', 'copy'],
+      // The muxer declares these in the playlists, also for streams that it copies.
+      ...videos.flatMap((_, size) => declaredBitrateArguments({ segmenting, size, specifier: `:v:${size}` })),
+      ...(audio ? ['-map', `${videos.length}:a:0`, '-c:a', 'copy', '-b:a', `${audioBitrateKbps}k`] : []),
+      ...(audio ? languageArguments(audio.stream) : []),
+      ...dropOtherStreams,
+      ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),
+    ],
+  };
+}
+
+type Located = Pick<PlannedOutput, 'name' | 'expectation'> & { path: string };
+
+/** Each rendition has its own file, and so has the audio. The other outputs are playlists. */
+function packagedVideos(files: readonly Located[]): JoinedVideo[] {
+  const audio = files.find(({ expectation }) => expectation?.audio);
   return files
     .filter(({ expectation }) => expectation?.video)
-    .map(({ name, path }, size) => ({ name, path, ...(sound && size === 0 && { audioPath: sound.path }) }));
+    .map(({ name, path }, size) => ({ name, path, audioPath: size === 0 ? audio?.path : undefined }));
+}
+
+type ChunkFile = { chunk: Chunk; path: string };
+
+/**
+ * The chunks of a rendition as one input. It keeps its timestamps: without `-copyts`, ffmpeg would move the start of
+ * each input to 0, however late the video starts.
+ */
+function concatInput(
+  chunks: readonly ChunkFile[],
+  options: { areRemote?: boolean | undefined },
+): CommandInput {
+  const list = concatListInput(concatFiles(chunks), options);
+  const startSeconds = (chunks[0]?.chunk.startSeconds ?? 0).toFixed(6);
+  return { ...list, options: ['-copyts', '-itsoffset', startSeconds, ...(list.options ?? [])] };
+}
+
+/** Durations in whole microseconds, as differences of rounded times: rounding each would accumulate drift. */
+function concatFiles(chunks: readonly ChunkFile[]): { path: string; seconds: number }[] {
+  const microseconds = (seconds: number) => Math.round(seconds * 1e6);
+  return chunks.map(({ chunk: { startSeconds, durationSeconds }, path }) => ({
+    path,
+    seconds: (microseconds(startSeconds + durationSeconds) - microseconds(startSeconds)) / 1e6,
+  }));
+}
+
+function endSecondsOf(chunks: readonly Chunk[]): number | undefined {
+  const last = chunks.at(-1);
+  return last && last.startSeconds + last.durationSeconds;
 }

@@ -1,14 +1,14 @@
 import { parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, ticksToSeconds } from './time-base.ts';
 
-/** From when to when a sound track plays, by its container's clock: what an encoder puts in front lies before 0. */
+/** Packets and playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
 export type AudioRange = { packets: number; startSeconds: number; endSeconds: number };
 
-/** Measures a sound track from ffprobe's lines: `add` each, and `finish` after the last. */
+/** Measures an audio stream from ffprobe's output: `add` each line, then `finish`. */
 export function audioRangeParser(): { add(line: string): void; finish(): AudioRange } {
   let packets = 0;
-  let start = Number.POSITIVE_INFINITY;
-  let end = Number.NEGATIVE_INFINITY;
+  let startTicks = Number.POSITIVE_INFINITY;
+  let endTicks = Number.NEGATIVE_INFINITY;
   let timeBaseText = '';
   return {
     add(line) {
@@ -18,14 +18,14 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
       const { pts, duration = 0 } = parsePacket(fields);
       packets += 1;
       if (pts === undefined) return;
-      start = Math.min(start, pts);
-      end = Math.max(end, pts + duration);
+      startTicks = Math.min(startTicks, pts);
+      endTicks = Math.max(endTicks, pts + duration);
     },
     finish() {
       const timeBase = parseTimeBase(timeBaseText);
-      if (timeBase === undefined) throw new TypeError('ffprobe tells no time base');
+      if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the audio stream');
       const seconds = (ticks: number) => ticksToSeconds(packets === 0 ? 0 : ticks, timeBase);
-      return { packets, startSeconds: seconds(start), endSeconds: seconds(end) };
+      return { packets, startSeconds: seconds(startTicks), endSeconds: seconds(endTicks) };
     },
   };
 }

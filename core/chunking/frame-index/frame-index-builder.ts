@@ -1,97 +1,126 @@
 import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeconds } from './frame-index.ts';
-import { growableNumberList, lowerBound } from './number-list.ts';
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, secondsToTicks, ticksToSeconds } from './time-base.ts';
 
-type KeyPacket = { time: number; bytesBefore: number };
+type KeyframePacket = { pts: number; bytesBefore: number };
 
 /**
- * Makes the index of a stream from ffprobe's lines as they come: `add` each, and `finish` after the last. Times count
- * from `fileSeconds` after the first moment of the file.
+ * Builds the index of a video stream from ffprobe's output: `add` each line, then `finish`. Times count from
+ * `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it.
  */
 export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; finish(): FrameIndex } {
-  const times = growableNumberList();
-  const keys = keyList();
+  const shownPts = growableNumberList();
+  const keyframes = keyframeList();
   let sizeBytes = 0;
   let missingPts = 0;
   let corruptPackets = 0;
-  let inFront = 0;
-  let about: ReadonlyMap<string, string> = new Map();
+  let packetsBeforeKeyframe = 0;
+  let streamFields: ReadonlyMap<string, string> = new Map();
 
-  const take = ({ pts, sizeBytes: bytes, isKeyframe, isDiscarded, isCorrupt }: Packet) => {
+  const addPacket = ({ pts, sizeBytes: packetBytes, isKeyframe, isDiscarded, isCorrupt }: Packet) => {
     const bytesBefore = sizeBytes;
-    sizeBytes += bytes;
+    sizeBytes += packetBytes;
     if (isCorrupt) corruptPackets += 1;
     if (pts === undefined) {
       if (!isDiscarded) missingPts += 1;
       return;
     }
-    if (isKeyframe) keys.add({ time: pts, bytesBefore }, isDiscarded);
-    else if (keys.first() === undefined) inFront += 1;
-    if (!isDiscarded) times.add(pts);
+    if (isKeyframe) keyframes.add({ pts, bytesBefore }, isDiscarded);
+    else if (keyframes.firstPts() === undefined) packetsBeforeKeyframe += 1;
+    if (!isDiscarded) shownPts.add(pts);
   };
 
   return {
     add(line) {
       const { kind, fields } = parsePacketLine(line);
-      if (kind === 'packet') take(parsePacket(fields));
-      else if (kind === 'stream' || kind === 'format') about = new Map([...about, ...fields]);
+      if (kind === 'packet') addPacket(parsePacket(fields));
+      else if (kind === 'stream' || kind === 'format') streamFields = new Map([...streamFields, ...fields]);
     },
     finish() {
-      const timeBase = parseTimeBase(about.get('time_base') ?? '');
-      if (timeBase === undefined) throw new TypeError('ffprobe tells no time base');
-      const shown = times.sorted();
-      const first = keys.first() ?? Number.POSITIVE_INFINITY;
+      const timeBase = parseTimeBase(streamFields.get('time_base') ?? '');
+      if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the video stream');
+      const pts = shownPts.sorted();
+      const firstKeyframePts = keyframes.firstPts() ?? Number.POSITIVE_INFINITY;
       const anomalies: FrameAnomalies = {
         missingPts,
         corruptPackets,
-        hasUnorderedKeyframes: keys.runBackwards(),
-        framesBeforeKeyframe: Math.max(inFront, lowerBound(shown, first)),
+        hasUnorderedKeyframes: keyframes.areUnordered(),
+        framesBeforeKeyframe: Math.max(packetsBeforeKeyframe, lowerBound(pts, firstKeyframePts)),
       };
-      const gap = minKeyframeGapSeconds / ticksToSeconds(1, timeBase);
-      const keyframes = entriesOf(keys.shown(), shown, gap);
-      const containerSeconds = (Number(about.get('start_time')) || 0) + fileSeconds;
-      // Rounded as ffmpeg rounds it.
-      const start = secondsToTicks(containerSeconds, timeBase);
-      for (let picture = 0; picture < shown.length; picture += 1)
-        shown[picture] = (shown[picture] ?? 0) - start;
-      const setup = about.get('extradata_hash');
+      const minGapTicks = minKeyframeGapSeconds / ticksToSeconds(1, timeBase);
+      const indexed = indexKeyframes(keyframes.shown(), pts, minGapTicks);
+      const containerSeconds = (Number(streamFields.get('start_time')) || 0) + fileSeconds;
+      const originTicks = secondsToTicks(containerSeconds, timeBase);
+      for (let frame = 0; frame < pts.length; frame += 1) pts[frame] = (pts[frame] ?? 0) - originTicks;
       return {
         timeBase,
         timelineOrigin: { containerSeconds, fileSeconds },
-        pts: shown,
-        keyframes,
+        pts,
+        keyframes: indexed,
         sizeBytes,
         anomalies,
-        ...(setup === undefined ? {} : { extradataHash: setup }),
+        extradataHash: streamFields.get('extradata_hash'),
       };
     },
   };
 }
 
-function keyList() {
-  const shown: KeyPacket[] = [];
-  let first: number | undefined;
-  let last = Number.NEGATIVE_INFINITY;
-  let isBackwards = false;
+function keyframeList() {
+  const shown: KeyframePacket[] = [];
+  let firstPts: number | undefined;
+  let lastPts = Number.NEGATIVE_INFINITY;
+  let areUnordered = false;
   return {
-    add(key: KeyPacket, isDiscarded: boolean) {
-      first ??= key.time;
-      isBackwards ||= key.time <= last;
-      last = key.time;
-      if (!isDiscarded) shown.push(key);
+    add(keyframe: KeyframePacket, isDiscarded: boolean) {
+      firstPts ??= keyframe.pts;
+      areUnordered ||= keyframe.pts <= lastPts;
+      lastPts = keyframe.pts;
+      if (!isDiscarded) shown.push(keyframe);
     },
-    first: () => first,
-    runBackwards: () => isBackwards,
+    firstPts: () => firstPts,
+    areUnordered: () => areUnordered,
     shown: () => shown,
   };
 }
 
-function entriesOf(keys: readonly KeyPacket[], times: Float64Array, gap: number): Keyframe[] {
-  let last = Number.NEGATIVE_INFINITY;
-  return keys.flatMap(({ time, bytesBefore }) => {
-    if (time - last < gap) return [];
-    last = time;
-    return [{ frame: lowerBound(times, time), bytesBefore }];
+function indexKeyframes(
+  packets: readonly KeyframePacket[],
+  shownPts: Float64Array,
+  minGapTicks: number,
+): Keyframe[] {
+  let lastPts = Number.NEGATIVE_INFINITY;
+  return packets.flatMap(({ pts, bytesBefore }) => {
+    if (pts - lastPts < minGapTicks) return [];
+    lastPts = pts;
+    return [{ frame: lowerBound(shownPts, pts), bytesBefore }];
   });
+}
+
+/** A list of unknown length at eight bytes per number. */
+function growableNumberList() {
+  let values = new Float64Array(1024);
+  let length = 0;
+  return {
+    add(value: number) {
+      if (length === values.length) {
+        const larger = new Float64Array(2 * length);
+        larger.set(values);
+        values = larger;
+      }
+      values[length] = value;
+      length += 1;
+    },
+    sorted: () => values.slice(0, length).sort(),
+  };
+}
+
+/** The number of values in the ascending list that are less than `value`. */
+function lowerBound(ascending: Float64Array, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

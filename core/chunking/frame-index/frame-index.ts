@@ -1,51 +1,86 @@
+import * as z from 'zod';
 import { type TimeBase, ticksToSeconds } from './time-base.ts';
 import type { TimelineOrigin } from './timeline-origin.ts';
 
 /**
- * When the pictures of one video stream are shown and where it can be entered, as its packets say without any being
- * decoded. Eight bytes a picture: 14 MB for the longest and fastest input that is accepted by default.
+ * Frame times and keyframes of one video stream, read from its packets without decoding. Eight bytes per frame: 14 MB
+ * for the longest input at the highest frame rate that the default limits accept.
  */
 export type FrameIndex = FrameTimes & {
   timelineOrigin: TimelineOrigin;
-  /** Where decoding can begin, by rising time, at least `minKeyframeGapSeconds` apart. */
+  /** In ascending order, at least `minKeyframeGapSeconds` apart. */
   keyframes: Keyframe[];
-  /** Bytes of all packets. */
+  /** Sum of all packets. */
   sizeBytes: number;
-  /** A hash of what a decoder is set up with; left out where the codec has no such thing. */
+  /** Hash of the decoder configuration; left out where the codec has none. */
   extradataHash?: string;
   anomalies: FrameAnomalies;
 };
 
 export type FrameTimes = {
   timeBase: TimeBase;
-  /** When each picture is shown, ascending, in ticks since the beginning. */
+  /** Presentation timestamps in ascending order, in ticks after the timeline origin. */
   pts: Float64Array;
 };
 
 /** A keyframe that is shown. */
 export type Keyframe = {
-  /** Its position in `times`. */
+  /** Index into `pts`. */
   frame: number;
-  /** Bytes of the packets that lie before it. */
+  /** Bytes of the packets before it. */
   bytesBefore: number;
 };
 
-/** What makes the times of packets a bad guide to what a decoder shows. */
+/** Reasons why the packets' timestamps may differ from what a decoder shows. */
 export type FrameAnomalies = {
-  /** Packets that do not say when they are shown. */
   missingPts: number;
-  /** Packets that the container calls damaged. */
   corruptPackets: number;
-  /** Pictures that come before the first keyframe, in the file or on the screen. */
+  /** Frames before the first keyframe, in decoding or in presentation order. */
   framesBeforeKeyframe: number;
-  /** Whether a keyframe is shown no later than the one before it. */
+  /** Whether a keyframe has a timestamp no later than that of the keyframe before it. */
   hasUnorderedKeyframes: boolean;
 };
 
-/** Keyframes nearer than this to the last one that was taken are no places to cut: some codecs have nothing else. */
+/** The index skips keyframes closer to the last than this: intra-only codecs have a keyframe per frame. */
 export const minKeyframeGapSeconds = 0.5;
 
-/** Seconds from the beginning until a picture is shown. */
-export function frameSeconds({ pts, timeBase }: FrameTimes, picture: number): number {
-  return ticksToSeconds(pts[picture] ?? Number.NaN, timeBase);
+/** Seconds from the timeline origin until a frame is shown. */
+export function frameSeconds({ pts, timeBase }: FrameTimes, frame: number): number {
+  return ticksToSeconds(pts[frame] ?? Number.NaN, timeBase);
+}
+
+/** Frame times in run-length form: the first PTS, then how many frames follow at which distance. */
+export const storedFrameTimesSchema = z.object({
+  timeBase: z.object({ numerator: z.int().min(1), denominator: z.int().min(1) }),
+  firstPts: z.int(),
+  deltas: z.array(z.tuple([z.int(), z.int().min(1)])),
+});
+
+export type StoredFrameTimes = z.output<typeof storedFrameTimesSchema>;
+
+/** Encodes frame times for the chunk plan. A constant frame rate is one delta. */
+export function encodeFrameTimes({ timeBase, pts }: FrameTimes): StoredFrameTimes {
+  const deltas: [ticks: number, count: number][] = [];
+  for (let frame = 1; frame < pts.length; frame += 1) {
+    const ticks = (pts[frame] ?? 0) - (pts[frame - 1] ?? 0);
+    const last = deltas.at(-1);
+    if (last?.[0] === ticks) last[1] += 1;
+    else deltas.push([ticks, 1]);
+  }
+  return { timeBase, firstPts: pts[0] ?? 0, deltas };
+}
+
+export function decodeFrameTimes({ timeBase, firstPts, deltas }: StoredFrameTimes): FrameTimes {
+  const frameCount = deltas.reduce((sum, [, count]) => sum + count, 1);
+  const pts = new Float64Array(frameCount);
+  let [frame, time] = [0, firstPts];
+  pts[0] = time;
+  for (const [ticks, count] of deltas) {
+    for (let each = 0; each < count; each += 1) {
+      frame += 1;
+      time += ticks;
+      pts[frame] = time;
+    }
+  }
+  return { timeBase, pts };
 }

@@ -1,41 +1,37 @@
-/**
- * What ffprobe is asked for when the packets of one stream are read: a line for each as it comes, and at the end one
- * for the stream and one for the file.
- */
+/** ffprobe arguments that print one line per packet of a stream, then one for the stream and one for the container. */
 export const packetArguments = [
   ...['-show_entries', 'packet=pts,duration,size,flags:stream=time_base,extradata_hash:format=start_time'],
-  // All data passes through the hash, which is asked for the stream alone: SHA-256 took longer than the reading.
+  // ffprobe hashes the data of every packet although only the extradata hash is shown: SHA-256 is slower than reading.
   ...['-show_data_hash', 'murmur3', '-print_format', 'compact'],
 ];
 
-/** Something that is stored for a stream: a picture, or some sound. Times are ticks. */
+/** A packet of a stream. Times are in ticks of the stream's time base. */
 export type Packet = {
-  /** Left out where the container does not say. */
+  /** Left out where the container has no timestamp for it. */
   pts?: number;
   duration?: number;
   sizeBytes: number;
   isKeyframe: boolean;
-  /** It is decoded and never shown, as before the beginning that an edit list gives. */
+  /** Decoded but never shown, such as the frames before the start of an MP4 edit list. */
   isDiscarded: boolean;
   isCorrupt: boolean;
 };
 
-/** The fields of a line such as `packet|pts=0|size=3786|flags=K__`, and what it describes. */
+/** Splits a line such as `packet|pts=0|size=3786|flags=K__` into its section and its fields. */
 export function parsePacketLine(line: string): { kind: string; fields: ReadonlyMap<string, string> } {
   const [kind = '', ...rest] = line.split('|');
-  const pairs = rest.map((part): [string, string] => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at), part.slice(at + 1)];
+  const pairs = rest.map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at), pair.slice(at + 1)];
   });
   return { kind, fields: new Map(pairs) };
 }
 
-/** The packet that a line describes. */
 export function parsePacket(fields: ReadonlyMap<string, string>): Packet {
   const flags = fields.get('flags') ?? '';
   return {
-    ...whole('pts', fields.get('pts')),
-    ...whole('duration', fields.get('duration')),
+    pts: integerOf(fields.get('pts')),
+    duration: integerOf(fields.get('duration')),
     sizeBytes: Number(fields.get('size')) || 0,
     isKeyframe: flags.includes('K'),
     isDiscarded: flags.includes('D'),
@@ -43,7 +39,7 @@ export function parsePacket(fields: ReadonlyMap<string, string>): Packet {
   };
 }
 
-function whole<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: number } {
+function integerOf(text: string | undefined): number | undefined {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  return (Number.isSafeInteger(value) ? { [key]: value } : {}) as { [K in Key]?: number };
+  return Number.isSafeInteger(value) ? value : undefined;
 }

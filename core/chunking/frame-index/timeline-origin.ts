@@ -1,17 +1,17 @@
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { Stream } from '../../media/probe/probe.ts';
 
-/** From when on times count. */
+/** The moment of a source that ffmpeg maps to 0 when it reads the streams of an encoding. */
 export type TimelineOrigin = {
-  /** By the clock of the container. */
+  /** The container's timestamp of that moment. */
   containerSeconds: number;
-  /** After the first moment of the file. */
+  /** The same, relative to the start time of the file. */
   fileSeconds: number;
 };
 
 /**
- * Seconds after the first moment of a file from which ffmpeg counts when it reads these streams and no others. In a
- * broadcast it is where the first of them begins, whatever other streams there are.
+ * The timeline origin of these streams, in seconds after the file's start time. In a broadcast container it is the start
+ * of the earliest of these streams; other streams of the file do not count.
  */
 export function timelineOriginSeconds(
   container: string,
@@ -23,8 +23,8 @@ export function timelineOriginSeconds(
 }
 
 /**
- * Options of an input that make times count from there, wherever reading begins and whichever streams are read. The
- * microsecond, too short to matter, keeps ffmpeg from finding the beginning anew: it does where it sees the file's own.
+ * Input options that make timestamps count from the origin, whatever the seek position and the streams that are read.
+ * Offset by 1 µs: with an offset equal to the file's own start time, ffmpeg computes a new origin.
  */
 export function timelineOriginOptions({
   containerSeconds,

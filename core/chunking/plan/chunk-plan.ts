@@ -1,83 +1,114 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
-import type { PlannedOutput } from '../../encoding/plan.ts';
-import type { RunRecord } from '../../media/ffmpeg/ports.ts';
-import type { VideoFormat } from '../../media/formats.ts';
+import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
-import type { StoredFrameTimes } from '../frame-index/stored-frame-times.ts';
-import type { TimelineOrigin } from '../frame-index/timeline-origin.ts';
-import type { Chunk } from './chunk.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
+import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
+import type { Chunk } from './cut-video.ts';
 
-/** What is done in parts, and how: everything but where files lie. */
-export type ChunkedWork = {
-  /** What encodes: another attempt by the same goes on with what is finished. */
-  encodedBy: { service: string; ffmpeg: string };
-  source: Probe;
-  format: VideoFormat;
-  /** Without the path of the picture that is laid over, which differs from machine to machine. */
-  encoding: Encoding;
-  /** That picture, where there is one. */
-  overlay?: Probe;
-  /** One of each size. */
-  outputs: PlannedOutput[];
-  chunks: readonly Chunk[];
-  timelineOrigin: TimelineOrigin;
-  /** When the source's pictures are shown. */
-  frameTimes: StoredFrameTimes;
-  /** What the finished job tells besides its file. */
-  result: { inputSizeBytes: number; mediaSeconds?: number; measurements?: Record<string, number> };
-};
-
-/** An object of the media bucket, in the version that was planned with. */
-export type StoredObject = { key: string; etag: string };
-
-/** All that the parts of a job and their join work from. It lies in the bucket as JSON. */
-export type ChunkPlan = {
-  schemaVersion: typeof schemaVersion;
-  work: ChunkedWork;
-  source: StoredObject;
-  overlay?: StoredObject;
-  /** What ffmpeg was asked and said before it was planned. */
-  runs: readonly RunRecord[];
-};
-
-// To be counted up where a plan of the version before cannot be worked from.
+// Count up when a worker cannot execute plans of the previous version.
 const schemaVersion = 2;
 
-/** A part that is encoded on its own. They are numbered from 0, chunks first. */
+/** An object that the same version of the service wrote; only its presence is checked. */
+const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
+
+const videoFormatSchema = z.enum(['mp4', 'mov', 'mkv', 'webm'] satisfies VideoFormat[]);
+
+const chunkSchema = z.object({
+  frames: z.int().min(1),
+  startSeconds: z.number(),
+  durationSeconds: z.number(),
+  seekSeconds: z.number().optional(),
+  trimStartSeconds: z.number().optional(),
+  trimEndSeconds: z.number().optional(),
+  keyframeSeconds: z.array(z.number()).optional(),
+  costShare: z.number(),
+}) satisfies z.ZodType<Chunk>;
+
+/** An encoding in chunks: all that decides the bytes of the files, and nothing about where files are. */
+const chunkedWorkSchema = z.object({
+  /** Versions of the encoder. A later attempt by the same versions reuses finished chunks. */
+  encodedBy: z.object({ service: z.string(), ffmpeg: z.string() }),
+  source: ownObject<Probe>(),
+  format: videoFormatSchema,
+  /** With an empty overlay path: the path differs from worker to worker. */
+  encoding: ownObject<Encoding>(),
+  /** The overlay image, where there is one. */
+  overlay: ownObject<Probe>().optional(),
+  outputs: z.array(ownObject<PlannedOutput>()),
+  chunks: z.array(chunkSchema),
+  timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
+  /** Of the source. */
+  frameTimes: storedFrameTimesSchema,
+  /** Fields of the completed job besides its files. */
+  result: z.object({
+    inputSizeBytes: z.number(),
+    mediaSeconds: z.number().optional(),
+    measurements: z.record(z.string(), z.number()).optional(),
+  }),
+});
+
+export type ChunkedWork = z.output<typeof chunkedWorkSchema>;
+
+const storedObjectSchema = z.object({ key: z.string(), etag: z.string() });
+
+/** One version of an object in the media bucket. */
+export type StoredObject = z.output<typeof storedObjectSchema>;
+
+const chunkPlanSchema = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  work: chunkedWorkSchema,
+  source: storedObjectSchema,
+  overlay: storedObjectSchema.optional(),
+  /** ffmpeg runs before the plan, for the job's log. */
+  runs: z.array(z.object({ arguments: z.array(z.string()), log: z.string() })).readonly(),
+});
+
+/** The input of all chunk tasks and of the join, stored in the media bucket as JSON. */
+export type ChunkPlan = z.output<typeof chunkPlanSchema>;
+
+/** The work of one function. Tasks are numbered from 0, video chunks first. */
 export type ChunkTask = { kind: 'chunk'; chunk: Chunk } | { kind: 'audio' };
 
-/** The parts of a work, in the order of their numbers. */
-export function chunkTasks({ chunks, source, encoding }: ChunkedWork): ChunkTask[] {
-  const picture = chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk }));
-  return selectAudio(source, encoding) === undefined ? picture : [...picture, { kind: 'audio' }];
+export type ChunkTaskSource = Pick<ChunkedWork, 'source' | 'encoding' | 'chunks'>;
+
+/** The tasks in the order of their numbers. The audio track is one task; a silent output has none. */
+export function chunkTasks({ chunks, source, encoding }: ChunkTaskSource): ChunkTask[] {
+  const video = chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk }));
+  return selectAudio(source, encoding) === undefined ? video : [...video, { kind: 'audio' }];
 }
 
-/** How many files a part leaves. */
-export function taskFileCount({ encoding }: ChunkedWork, { kind }: ChunkTask): number {
+/** How many files a task encodes: one per rendition, or one for the audio. */
+export function taskFileCount({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): number {
   return kind === 'audio' ? 1 : outputSizes(encoding).length;
 }
 
-/** A name for what comes to the same files, 32 hexadecimal digits. */
+/** The container format of the encoded chunks. A playlist's media files are MP4. */
+export function chunkFormat(format: Format): VideoFormat {
+  return videoFormatSchema.parse(format === 'm3u8' ? 'mp4' : format);
+}
+
+/** SHA-256 of the work, shortened to 32 hexadecimal digits: equal for works that encode the same bytes. */
 export function workHash(work: ChunkedWork): string {
   return createHash('sha256').update(canonicalJson(work)).digest('hex').slice(0, 32);
 }
 
-/** The text of a plan. */
 export function writePlan(plan: Omit<ChunkPlan, 'schemaVersion'>): string {
   return JSON.stringify({ schemaVersion, ...plan } satisfies ChunkPlan);
 }
 
 /**
- * The plan of a text that `writePlan` made.
- * @throws TypeError where another version of the service made it
+ * Parses the text that `writePlan` returned.
+ * @throws TypeError for a plan of another schema version, ZodError for one that is incomplete
  */
 export function readPlan(text: string): ChunkPlan {
-  const plan = JSON.parse(text) as ChunkPlan;
-  if (plan.schemaVersion === schemaVersion) return plan;
+  const plan: unknown = JSON.parse(text);
+  const { schemaVersion: found } = z.looseObject({ schemaVersion: z.unknown() }).parse(plan);
+  if (found === schemaVersion) return chunkPlanSchema.parse(plan);
   throw new TypeError(
-    `The plan has schema version ${plan.schemaVersion}, and this worker knows ${schemaVersion}: the service was updated`,
+    `The chunk plan has schema version ${found}; this worker expects ${schemaVersion}. The service was updated meanwhile`,
   );
 }

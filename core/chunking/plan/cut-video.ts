@@ -1,63 +1,173 @@
-import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
-import type { Chunk } from './chunk.ts';
-import { type CutPoint, cutPoints } from './cut-points.ts';
-import { midpointBefore, prerollSeek } from './preroll.ts';
-import { segmentStarts } from './segment-starts.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
+import { ticksToSeconds } from '../frame-index/time-base.ts';
+import { chunkableSegmentStarts, segmentStarts } from './segment-starts.ts';
+
+/** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */
+export type Chunk = {
+  frames: number;
+  /** Presentation time of the first frame. */
+  startSeconds: number;
+  /** Until the first frame of the next chunk; for the last chunk, until its own end. */
+  durationSeconds: number;
+  /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
+  seekSeconds?: number;
+  /** Midpoint between the first frame and the frame before it. Left out for the first chunk. */
+  trimStartSeconds?: number;
+  /** Midpoint between the last frame and the frame after it. Left out for the last chunk. */
+  trimEndSeconds?: number;
+  /**
+   * Forced keyframes at the segment starts inside the chunk, each given as the midpoint before its frame. Left out
+   * where the output has no segments.
+   */
+  keyframeSeconds?: number[];
+  /** Share of the cost of the whole encoding, 0 to 1. */
+  costShare: number;
+};
 
 export type CutOptions = {
   maxChunks: number;
-  /** Of the source. */
+  /** Format name of the source's container, as ffprobe reports it. */
   container: string;
-  /** Of what is made of it, where that has segments. */
+  /** Segment length of the output, where it has segments. */
   segmentSeconds?: number | undefined;
 };
 
+/** A frame before which the video may be cut. */
+type CutPoint = {
+  frame: number;
+  /** Index of the last keyframe at or before that frame. */
+  keyframe: number;
+  /** Share of the cost that lies before the cut, 0 to 1. */
+  costShare: number;
+};
+
+// The midpoint of a smaller gap could round to either side.
+const minGapTicks = 2;
+const minGapSeconds = 10e-6;
+
+// More than the distance of any frame between decoding and presentation order.
+const reorderSeconds = 1;
+
 /**
- * Cuts a picture into at most `count` chunks of about the same cost: before some of its keyframes, or where segments
- * begin. There are fewer where such places lie too far apart.
+ * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, for a segmented output, at
+ * segment starts. Returns fewer chunks where cut points are too far apart.
  */
 export function cutVideo(index: FrameIndex, { maxChunks, container, segmentSeconds }: CutOptions): Chunk[] {
-  const places = cutPoints(index, segmentSeconds);
-  const chosen = new Set<CutPoint>();
-  for (let each = 1; each < maxChunks; each += 1) {
-    const nearest = nearestTo(each / maxChunks, places);
-    if (nearest) chosen.add(nearest);
-  }
-  const cuts = [...chosen];
-  const starts = segmentSeconds === undefined ? [] : segmentStarts(index, segmentSeconds);
+  const cuts = selectCutPoints(index, { maxChunks, segmentSeconds });
+  const starts = segmentSeconds === undefined ? undefined : segmentStarts(index, segmentSeconds);
   return Array.from({ length: cuts.length + 1 }, (_, position) => {
-    const [here, next] = [cuts[position - 1], cuts[position]];
-    const first = here?.frame ?? 0;
-    const end = next?.frame ?? index.pts.length;
-    const startSeconds = frameSeconds(index, first);
-    const inside = starts.filter((picture) => picture > first && picture < end);
+    const [cut, nextCut] = [cuts[position - 1], cuts[position]];
+    const firstFrame = cut?.frame ?? 0;
+    const endFrame = nextCut?.frame ?? index.pts.length;
+    const startSeconds = frameSeconds(index, firstFrame);
     return {
-      frames: end - first,
+      frames: endFrame - firstFrame,
       startSeconds,
-      durationSeconds: (next ? frameSeconds(index, end) : endOf(index)) - startSeconds,
-      ...(here ? { trimStartSeconds: midpointBefore(index, here) } : {}),
-      ...(here ? prerollSeek(index, here, container) : {}),
-      ...(next ? { trimEndSeconds: midpointBefore(index, next) } : {}),
-      ...(segmentSeconds === undefined
-        ? {}
-        : { keyframeSeconds: inside.map((frame) => midpointBefore(index, { frame })) }),
-      costShare: (next?.costShare ?? 1) - (here?.costShare ?? 0),
+      durationSeconds: (nextCut ? frameSeconds(index, endFrame) : endSecondsOf(index)) - startSeconds,
+      seekSeconds: cut && prerollSeekSeconds(index, cut, container),
+      trimStartSeconds: cut && midpointBefore(index, cut.frame),
+      trimEndSeconds: nextCut && midpointBefore(index, nextCut.frame),
+      keyframeSeconds: starts
+        ?.filter((frame) => frame > firstFrame && frame < endFrame)
+        .map((frame) => midpointBefore(index, frame)),
+      costShare: (nextCut?.costShare ?? 1) - (cut?.costShare ?? 0),
     };
   });
 }
 
-function nearestTo(cost: number, places: readonly CutPoint[]): CutPoint | undefined {
-  const distance = (place: CutPoint) => Math.abs(place.costShare - cost);
-  return places.reduce<CutPoint | undefined>(
-    (best, place) => (best === undefined || distance(place) < distance(best) ? place : best),
+function selectCutPoints(
+  index: FrameIndex,
+  { maxChunks, segmentSeconds }: Pick<CutOptions, 'maxChunks' | 'segmentSeconds'>,
+): CutPoint[] {
+  const points = cutPoints(index, segmentSeconds);
+  const selected = new Set<CutPoint>();
+  for (let each = 1; each < maxChunks; each += 1) {
+    const nearest = nearestTo(each / maxChunks, points);
+    if (nearest) selected.add(nearest);
+  }
+  return [...selected];
+}
+
+function nearestTo(costShare: number, points: readonly CutPoint[]): CutPoint | undefined {
+  const distance = (point: CutPoint) => Math.abs(point.costShare - costShare);
+  return points.reduce<CutPoint | undefined>(
+    (best, point) => (best === undefined || distance(point) < distance(best) ? point : best),
     undefined,
   );
 }
 
-/** The end of the last picture, as if it were shown as long as the one before. */
-function endOf(index: FrameIndex): number {
+function cutPoints(index: FrameIndex, segmentSeconds: number | undefined): CutPoint[] {
+  const candidates =
+    segmentSeconds === undefined
+      ? index.keyframes.map((entry, keyframe) => ({ ...entry, keyframe }))
+      : segmentCandidates(index, segmentSeconds);
+  return candidates
+    .filter(({ frame }) => canCutBefore(index, frame))
+    .map(({ frame, keyframe, bytesBefore }) => ({
+      frame,
+      keyframe,
+      costShare: costBefore(index, { frame, bytesBefore }),
+    }));
+}
+
+/** Segment starts as cut points. Bytes between two keyframes are spread evenly over their frames. */
+function segmentCandidates(
+  index: FrameIndex,
+  segmentSeconds: number,
+): (Keyframe & Pick<CutPoint, 'keyframe'>)[] {
+  const { keyframes, pts, sizeBytes } = index;
+  const starts = segmentStarts(index, segmentSeconds);
+  let keyframe = 0;
+  return chunkableSegmentStarts(index, { starts, segmentSeconds }).flatMap((frame) => {
+    while ((keyframes[keyframe + 1]?.frame ?? Number.POSITIVE_INFINITY) <= frame) keyframe += 1;
+    const before = keyframes[keyframe];
+    if (before === undefined) return [];
+    const after = keyframes[keyframe + 1] ?? { frame: pts.length, bytesBefore: sizeBytes };
+    const share = (frame - before.frame) / (after.frame - before.frame);
+    const bytesBefore = before.bytesBefore + share * (after.bytesBefore - before.bytesBefore);
+    return [{ frame, keyframe, bytesBefore }];
+  });
+}
+
+function canCutBefore({ pts, timeBase }: FrameIndex, frame: number): boolean {
+  if (frame === 0) return false;
+  const gapTicks = (pts[frame] ?? 0) - (pts[frame - 1] ?? 0);
+  return gapTicks >= minGapTicks && ticksToSeconds(gapTicks, timeBase) >= minGapSeconds;
+}
+
+/** The mean of the shares of frames and bytes: each frame costs time, and complex frames cost more. */
+function costBefore({ pts, sizeBytes }: FrameIndex, { frame, bytesBefore }: Keyframe): number {
+  const share = frame / pts.length;
+  return sizeBytes === 0 ? share : (share + bytesBefore / sizeBytes) / 2;
+}
+
+/**
+ * The seek position two keyframes before the cut. One is not enough: with H.264 intra refresh a keyframe decodes whole
+ * only after the next. Containers with a keyframe index seek back to the keyframe before the position; others may land
+ * after one.
+ */
+function prerollSeekSeconds(
+  index: FrameIndex,
+  { keyframe }: Pick<CutPoint, 'keyframe'>,
+  container: string,
+): number | undefined {
+  const frameOf = (keyframesBack: number) => index.keyframes[keyframe - keyframesBack]?.frame ?? 0;
+  const seekSeconds = hasContinuousTimestamps(container)
+    ? midpointBefore(index, frameOf(1))
+    : frameSeconds(index, frameOf(2)) - reorderSeconds;
+  return seekSeconds > 0 ? seekSeconds : undefined;
+}
+
+/** Seconds half way between a frame and the frame before it; 0 for the first frame. */
+function midpointBefore({ pts, timeBase }: FrameIndex, frame: number): number {
+  if (frame === 0) return 0;
+  return ticksToSeconds(((pts[frame - 1] ?? 0) + (pts[frame] ?? 0)) / 2, timeBase);
+}
+
+/** The end of the last frame, which is taken to last as long as the frame before it. */
+function endSecondsOf(index: FrameIndex): number {
   const last = index.pts.length - 1;
-  return (
-    frameSeconds(index, last) + (last === 0 ? 0 : frameSeconds(index, last) - frameSeconds(index, last - 1))
-  );
+  const lastSeconds = frameSeconds(index, last);
+  return lastSeconds + (last === 0 ? 0 : lastSeconds - frameSeconds(index, last - 1));
 }

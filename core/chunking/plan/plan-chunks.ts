@@ -1,15 +1,13 @@
-import { type Encoding, segmentSecondsOf } from '../../encoding/encoding.ts';
+import { type Encoding, outputSizes, segmentSecondsOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../jobs/speeds.ts';
+import type { Preset, VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { frameSeconds } from '../frame-index/frame-index.ts';
 import { type ChunkSettings, maxChunks } from '../settings.ts';
-import type { Chunk } from './chunk.ts';
-import { cutVideo } from './cut-video.ts';
-import { estimateCpuSeconds } from './encode-cost.ts';
-import { encodingSinglePassReason } from './encoding-rules.ts';
+import { type Chunk, cutVideo } from './cut-video.ts';
 import { findIrregularSegmentStart } from './segment-starts.ts';
-import { type ChunkingSource, sourceRules } from './source-rules.ts';
+import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
-/** How a picture is encoded, and a sentence that says why so. */
+/** The chunks, or none for a single pass, and a sentence for the job's owner that says why. */
 export type ChunkingDecision =
   | { chunks?: never; reason: string }
   | { chunks: readonly Chunk[]; reason: string };
@@ -17,67 +15,97 @@ export type ChunkingDecision =
 export type ChunkingPolicy = {
   settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'maxSinglePassSeconds'>;
   speed: Speed;
-  /** Processors that encode in one piece. */
+  /** CPUs that a single pass may use. */
   cpuCount: number;
 };
 
-// Where one chunk is more of the work than this, waiting for it is no better than one piece.
-const largestShare = 0.75;
+// Beyond this share of the cost, the largest chunk takes about as long as a single pass.
+const maxCostShare = 0.75;
 
-/** Why an encoding is done in one piece, as far as that shows before the source's packets are read; else nothing. */
-export function singlePassReason(
-  encoding: Encoding,
-  { seconds, pictures }: { seconds: number; pictures: number },
-  { settings, speed, cpuCount }: ChunkingPolicy,
-): string | undefined {
-  const against = encodingSinglePassReason(encoding);
-  if (against !== undefined) return onePiece(against);
-  const least = 2 * settings.targetChunkSeconds;
-  if (seconds < least) return onePiece(`it lasts ${seconds.toFixed(1)} s, and chunks begin at ${least} s`);
-  const expected = estimateCpuSeconds(pictures, encoding) / cpuCount;
-  if (speed === 'fast' || expected > settings.maxSinglePassSeconds) return undefined;
-  return onePiece(
-    `that takes about ${Math.ceil(expected)} s, and up to ${settings.maxSinglePassSeconds} s is soon enough at standard speed`,
-  );
-}
-
-/** Decides whether a picture is cut, and where. Never more than 200 chunks. */
+/** Decides on chunks or a single pass, and where to cut. Returns 200 chunks at most. */
 export function planChunks(
   source: ChunkingSource,
   encoding: Encoding,
-  wish: ChunkingPolicy,
+  policy: ChunkingPolicy,
 ): ChunkingDecision {
   const { index, probe } = source;
   for (const rule of Object.values(sourceRules)) {
     const reason = rule(source);
-    if (reason !== undefined) return { reason: onePiece(reason) };
+    if (reason !== undefined) return { reason: singlePassBecause(reason) };
   }
-  const pictures = index.pts.length;
-  const seconds = frameSeconds(index, pictures - 1) - frameSeconds(index, 0);
-  const reason = singlePassReason(encoding, { seconds, pictures }, wish);
+  const frames = index.pts.length;
+  const durationSeconds = frameSeconds(index, frames - 1) - frameSeconds(index, 0);
+  const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
   if (reason !== undefined) return { reason };
   const segmentSeconds = segmentSecondsOf(encoding);
-  const uneven = segmentSeconds === undefined ? undefined : findIrregularSegmentStart(index, segmentSeconds);
-  if (uneven !== undefined) {
-    return { reason: onePiece(`its rate varies at ${uneven.toFixed(3)} s, where a segment begins`) };
+  const irregularSeconds =
+    segmentSeconds === undefined ? undefined : findIrregularSegmentStart(index, segmentSeconds);
+  if (irregularSeconds !== undefined) {
+    const why = `its frame rate varies at ${irregularSeconds.toFixed(3)} s, where a segment starts`;
+    return { reason: singlePassBecause(why) };
   }
-  const count = Math.min(maxChunks, Math.floor(seconds / wish.settings.targetChunkSeconds));
+  const count = Math.min(maxChunks, Math.floor(durationSeconds / policy.settings.targetChunkSeconds));
   const chunks = cutVideo(index, { maxChunks: count, container: probe.container, segmentSeconds });
-  const largest = Math.max(...chunks.map(({ costShare }) => costShare));
-  if (largest > largestShare) {
-    const share = Math.round(largest * 100);
-    return { reason: onePiece(`its keyframes are too few: ${share} % of the work would be in one chunk`) };
+  const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));
+  if (largestShare > maxCostShare) {
+    const percent = Math.round(largestShare * 100);
+    const why = `its keyframes are too few: one chunk would hold ${percent} % of the work`;
+    return { reason: singlePassBecause(why) };
   }
-  return { chunks, reason: inChunks(chunks, wish.speed) };
+  return { chunks, reason: chunksBecause(chunks, policy.speed) };
 }
 
-function onePiece(reason: string): string {
-  return `Encoded in one piece: ${reason}`;
+/** Why an encoding takes a single pass, as far as that is known before the packets are read; undefined if it is not. */
+export function singlePassReason(
+  encoding: Encoding,
+  { durationSeconds, frames }: { durationSeconds: number; frames: number },
+  { settings, speed, cpuCount }: ChunkingPolicy,
+): string | undefined {
+  const encodingReason = encodingSinglePassReason(encoding);
+  if (encodingReason !== undefined) return singlePassBecause(encodingReason);
+  const minSeconds = 2 * settings.targetChunkSeconds;
+  if (durationSeconds < minSeconds) {
+    const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${minSeconds} s are split into chunks`;
+    return singlePassBecause(why);
+  }
+  const expectedSeconds = estimateCpuSeconds(frames, encoding) / cpuCount;
+  if (speed === 'fast' || expectedSeconds > settings.maxSinglePassSeconds) return undefined;
+  return singlePassBecause(
+    `it takes about ${Math.ceil(expectedSeconds)} s, and standard speed allows ${settings.maxSinglePassSeconds} s`,
+  );
 }
 
-function inChunks(chunks: readonly Chunk[], speed: Speed): string {
-  const lengths = chunks.map(({ durationSeconds }) => durationSeconds);
-  const [least, most] = [Math.min(...lengths).toFixed(1), Math.max(...lengths).toFixed(1)];
-  const why = speed === 'fast' ? 'the job asks for speed' : 'one piece would take too long';
-  return `Encoded in ${chunks.length} chunks of ${least} to ${most} s side by side: ${why}`;
+/** The sentence of a job's `chunking.reason` for a single pass. */
+export function singlePassBecause(why: string): string {
+  return `Encoded in a single pass: ${why}`;
+}
+
+function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
+  const durations = chunks.map(({ durationSeconds }) => durationSeconds);
+  const [shortest, longest] = [Math.min(...durations).toFixed(1), Math.max(...durations).toFixed(1)];
+  const why = speed === 'fast' ? 'the job asks for speed' : 'a single pass would take too long';
+  return `Encoded in ${chunks.length} chunks of ${shortest} to ${longest} s in parallel: ${why}`;
+}
+
+/** CPU seconds per megapixel, decoding included. Measured with this service's arguments on 720p film. */
+const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.08, vp9: 0.032, av1: 0.031 };
+
+/** Time of an x264 preset relative to `veryfast`. */
+const presetFactors: Record<Preset, number> = {
+  ultrafast: 0.5,
+  superfast: 0.8,
+  veryfast: 1,
+  faster: 1.4,
+  fast: 1.6,
+  medium: 1.9,
+  slow: 3,
+  slower: 6,
+};
+
+/** Estimated seconds on one CPU for so many frames, all renditions together. */
+export function estimateCpuSeconds(frames: number, encoding: Encoding): number {
+  const { codec, preset = 'veryfast' } = encoding;
+  const factor = codec === 'h264' ? presetFactors[preset] : 1;
+  const pixels = outputSizes(encoding).reduce((sum, { width, height }) => sum + width * height, 0);
+  return (frames * pixels * secondsPerMegapixel[codec] * factor) / 1e6;
 }

@@ -14,7 +14,7 @@ export function aChunkedWork(differences: Partial<ChunkedWork> = {}): ChunkedWor
     outputs: [{ name: 'output', filename: 'output.mp4', format: 'mp4', mimeType: 'video/mp4' }],
     chunks: [aChunk, { ...aChunk, startSeconds: 60 }],
     timelineOrigin: { containerSeconds: 0, fileSeconds: 0 },
-    frameTimes: { timeBase: { numerator: 1, denominator: 1000 }, first: 0, steps: [[40, 2999]] },
+    frameTimes: { timeBase: { numerator: 1, denominator: 1000 }, firstPts: 0, deltas: [[40, 2999]] },
     result: { inputSizeBytes: 63_000_000 },
     ...differences,
   };

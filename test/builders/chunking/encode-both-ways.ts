@@ -1,67 +1,73 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import type { ChunkEncoderOptions } from '../../../core/chunking/commands/chunk-command.ts';
-import type { ChunkSource } from '../../../core/chunking/commands/chunk-source.ts';
-import { type ChunkedCommands, chunkedCommands } from '../../../core/chunking/commands/chunked-commands.ts';
-import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
+import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline-origin.ts';
-import { type ChunkingDecision, planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
+import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
+import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { type JoinMeasurements, measureChunk } from '../../../core/chunking/verify/verify-join.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, segmentSecondsOf } from '../../../core/encoding/encoding.ts';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
-import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
-import type { Command } from '../../../core/media/ffmpeg/command.ts';
+import { type Encoding, overlayOf } from '../../../core/encoding/encoding.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
+import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import {
+  type ChunkRunner,
+  chunkRunner,
+  type RunnerContext,
+} from '../../../functions/chunked/chunk-runner.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
+import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 
 const reader = packetReader(ffmpegPrograms);
-const patiently = { signal: new AbortController().signal, timeLimitSeconds: 120 };
+const timeLimitSeconds = 120;
+const { signal } = new AbortController();
 
 export type BothWays = {
-  decision: ChunkingDecision;
-  /** The source's pictures. */
-  index: FrameIndex;
+  work: ChunkedWork;
+  /** Where the source and its overlay are. */
+  inputs: { source: string; overlay?: string | undefined };
+  threads: number | undefined;
+  /** Encoded chunk tasks in the order of their numbers. */
+  tasks: EncodedTask[];
+  videos: JoinedVideo[];
   /** Paths of all finished files. */
   files: { output: PlannedOutput; single: string; chunked: string }[];
   /** Those of the first. */
   single: string;
   chunked: string;
-  commands: ChunkedCommands;
-  /** What they were made of, and how. */
-  source: ChunkSource;
-  encoding: Encoding;
-  share: ChunkEncoderOptions;
 };
 
-type Differences = Partial<ChunkSettings> & {
-  share?: ChunkEncoderOptions;
+type Options = Partial<ChunkSettings> & {
+  /** Encoder threads of each chunk. */
+  threads?: number;
   /** Paths of the files that parameters name. */
   assets?: Record<string, { path: string; role: 'input' | 'subtitles' }>;
 };
 
-/** Encodes a file as the recipe does and in chunks, with the real programs; throws where it is not to be cut. */
+/** Encodes a file with a recipe in a single pass and in chunks, as the functions do. Throws if it cannot be cut. */
 export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: named = {}, share = {}, ...settings }: Differences = {},
+  { assets: named = {}, threads, ...settings }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryDirectory();
   const probe = await encoder.probe(path);
   const assets: Record<string, MediaFile> = {};
-  for (const [name, file] of Object.entries(named)) {
-    assets[name] = { path: file.path, probe: await encoder.probe(file.path, { role: file.role }) };
+  for (const [name, { path, role }] of Object.entries(named)) {
+    assets[name] = { path, probe: await encoder.probe(path, { role }) };
   }
-  const place = {
+  const input = {
     probe,
     format,
     inputPath: path,
@@ -72,72 +78,92 @@ export async function encodeBothWays(
     filters: await encoder.filters(),
     fontsDirectory: findFonts(),
   };
-  const run = (command: Command) =>
-    encoder.run(command, { directory, signal: patiently.signal, timeLimitSeconds: 120, stallSeconds: 60 });
-  const plan = await executePlan(planRecipe(recipeRequestSchema.parse(recipe), place), run);
-  const { encoding, outputs } = plan;
-  if (encoding === undefined) throw new Error(`${recipe.name} cannot be done in chunks`);
-  const { decision, index } = await decide(path, { probe, encoding, settings });
-  if (decision.chunks === undefined) throw new Error(decision.reason);
-  const joined = await aTemporaryDirectory();
-  const commands = chunkedCommands(
-    place,
-    { encoding, outputs, chunks: decision.chunks, timelineOrigin: index.timelineOrigin, ...share },
-    { pathOf: (name) => join(joined, name), directory: joined },
+  const plan = await executePlan(planRecipe(recipeRequestSchema.parse(recipe), input), (command) =>
+    encoder.run(command, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
   );
-  for (const { command } of commands.chunks) await run(command);
-  if (commands.audio) await run(commands.audio.command);
-  for (const command of commands.join.commands) await run(command);
-  const files = outputs.map((output) => ({
+  const { encoding, outputs } = plan;
+  if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
+  const cut = await cutIntoChunks(path, { probe, encoding, settings });
+  const work: ChunkedWork = {
+    encodedBy: { service: '1.0.0', ffmpeg: await encoder.version() },
+    source: probe,
+    format: chunkFormat(format),
+    encoding,
+    outputs,
+    ...cut,
+    result: { inputSizeBytes: probe.sizeBytes },
+  };
+  const inputs = { source: path, overlay: overlayOf(encoding)?.path };
+  const joined = await aTemporaryDirectory();
+  const runner = aChunkRunner(joined);
+  const tasks = await encodeTasks(runner, work, { ...inputs, threads, directory: joined });
+  const files = {
+    taskFile: (task: number, file: number) => tasks[task]?.paths[file] ?? '',
+    directory: joined,
+  };
+  await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
+  const finished = outputs.map((output) => ({
     output,
     single: join(directory, output.filename),
     chunked: join(joined, output.filename),
   }));
-  const [{ single, chunked } = { single: '', chunked: '' }] = files;
-  return { decision, index, files, single, chunked, commands, source: place, encoding, share };
+  const [{ single, chunked } = { single: '', chunked: '' }] = finished;
+  const { videos } = joinCommands(work, files);
+  return { work, inputs, threads, tasks, videos, files: finished, single, chunked };
 }
 
-type Given = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };
+type Cut = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };
 
-async function decide(path: string, { probe, encoding, settings: differences }: Given) {
+async function cutIntoChunks(
+  path: string,
+  { probe, encoding, settings: differences }: Cut,
+): Promise<Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'>> {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
-  const index = await reader.readFrameIndex(path, { stream: video.index, fileSeconds }, patiently);
+  const stream = { stream: video.index, fileSeconds };
+  const index = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
-  const decision = planChunks({ probe, video, index }, encoding, { settings, speed: 'fast', cpuCount: 1 });
-  return { decision, index };
+  const { chunks, reason } = planChunks({ probe, video, index }, encoding, {
+    settings,
+    speed: 'fast',
+    cpuCount: 1,
+  });
+  if (chunks === undefined) throw new Error(reason);
+  return { chunks: [...chunks], timelineOrigin: index.timelineOrigin, frameTimes: encodeFrameTimes(index) };
 }
 
-/** What the join of a size is judged by, measured of the finished files. */
-export async function joinMeasurements(
-  { commands, index, encoding }: BothWays,
-  size = 0,
-): Promise<JoinMeasurements> {
-  const { chunks, audio, join } = commands;
-  const measured = await Promise.all(
-    chunks.map(async ({ chunk, paths }) => ({
-      chunk,
-      found: measureChunk(await readFrameIndex(paths[size] ?? '')),
-    })),
-  );
-  const { path = '', audioPath } = join.videos[size] ?? {};
-  return {
-    chunks: measured,
-    source: index,
-    segmentSeconds: segmentSecondsOf(encoding),
-    joined: await readFrameIndex(path),
-    ...(audio && audioPath
-      ? { audio: { encoded: await readSound(audio.path), joined: await readSound(audioPath) } }
-      : {}),
-  };
+/** Runs commands and reads packets with the real programs. */
+export function aChunkRunner(directory: string, { proxy }: Pick<RunnerContext, 'proxy'> = {}): ChunkRunner {
+  const deadline = new Date(Date.now() + 1000 * timeLimitSeconds * 10);
+  const deps = { encoder: anEncoder(), packetReader: reader, clock: systemClock, stallSeconds: 60 };
+  return chunkRunner(deps, { directory, signal, deadline, ...(proxy && { proxy }) });
 }
 
-/** The pictures of a finished file. */
-export function readFrameIndex(path: string): Promise<FrameIndex> {
-  return reader.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, { ...patiently, role: 'output' });
+type TaskInputs = BothWays['inputs'] & {
+  isRemote?: boolean;
+  threads: number | undefined;
+  /** Directory of the encoded files. */
+  directory: string;
+};
+
+/** Encodes all tasks, one after the other. */
+export async function encodeTasks(
+  runner: ChunkRunner,
+  work: ChunkedWork,
+  { directory, ...inputs }: TaskInputs,
+): Promise<EncodedTask[]> {
+  const tasks: EncodedTask[] = [];
+  for (const [number, task] of chunkTasks(work).entries()) {
+    const files = { ...inputs, outputPath: (file: number) => join(directory, `task-${number}-${file}`) };
+    tasks.push(await encodeTask(runner, { work, task, files }));
+  }
+  return tasks;
 }
 
-function readSound(path: string) {
-  return reader.readAudioRange(path, { ...patiently, role: 'output' });
+/** Verifies another file in place of the joined one. */
+export async function verifyInstead({ work, tasks, videos }: BothWays, path: string): Promise<void> {
+  const replaced = videos.map((video) => ({ ...video, path, audioPath: video.audioPath && path }));
+  const results = tasks.map(({ result }) => result);
+  await verifyJoin(aChunkRunner(await aTemporaryDirectory()), { work, results, videos: replaced });
 }

@@ -1,87 +1,53 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { chunkFormat } from '../../../core/chunking/commands/chunk-source.ts';
-import { type ChunkedCommands, chunkedCommands } from '../../../core/chunking/commands/chunked-commands.ts';
-import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
-import type { S3RangeProxy } from '../../../core/chunking/ports.ts';
-import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
-import { overlayOf, withOverlayPath } from '../../../core/encoding/encoding.ts';
-import type { Command } from '../../../core/media/ffmpeg/command.ts';
-import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { joinChunks } from '../../../functions/join-chunks/join.ts';
+import { aTemporaryDirectory } from '../recipes/encode.ts';
 import { anS3RangeProxyToFiles } from '../storage/an-s3-range-proxy.ts';
-import type { BothWays } from './encode-both-ways.ts';
+import { aChunkRunner, type BothWays, encodeTasks } from './encode-both-ways.ts';
 
-/** Where files lie that were made of what lies in a bucket: parts and finished ones. */
-export type RemoteFiles = { parts: string[]; joined: string[] };
+/** Paths of encoded chunks and of finished files. */
+export type RemoteFiles = { encoded: string[]; joined: string[] };
 
-/** Encodes the same chunks from the same source in a bucket, and joins them from a bucket, read through doors. */
-export async function encodeRemote({
-  source,
-  encoding,
-  decision,
-  index,
-  files,
-  share,
-}: BothWays): Promise<RemoteFiles> {
+/** Encodes and joins the same chunks, with the source and the encoded chunks in a bucket, read through proxies. */
+export async function encodeRemote({ work, inputs, threads }: BothWays): Promise<RemoteFiles> {
   const directory = await aTemporaryDirectory();
-  const run = async (command: Command, { signal, failure }: S3RangeProxy) => {
-    await anEncoder().run(command, { directory, signal, timeLimitSeconds: 120, stallSeconds: 60 });
-    if (failure() !== undefined) throw failure();
-  };
-  const overlay = overlayOf(encoding);
-  const door = await anS3RangeProxyToFiles({
-    source: source.inputPath,
-    ...(overlay && { overlay: overlay.path }),
+  const { source, overlay } = inputs;
+  const inputProxy = await anS3RangeProxyToFiles({ source, ...(overlay !== undefined && { overlay }) });
+  const tasks = await encodeTasks(aChunkRunner(directory, { proxy: inputProxy }), work, {
+    source: inputProxy.urlOf('source'),
+    overlay: overlay && inputProxy.urlOf('overlay'),
+    isRemote: true,
+    threads,
+    directory,
   });
-  const outputs = files.map(({ output }) => output);
-  const chunks = decision.chunks ?? [];
-  const parts = chunkedCommands(
-    { ...source, inputPath: door.urlOf('source'), isRemote: true },
-    {
-      encoding: overlay ? withOverlayPath(door.urlOf('overlay'), encoding) : encoding,
-      outputs,
-      chunks,
-      timelineOrigin: index.timelineOrigin,
-      ...share,
-    },
-    { pathOf: (name) => join(directory, name), directory },
-  );
-  for (const { command } of parts.chunks) await run(command, door);
-  if (parts.audio) await run(parts.audio.command, door);
 
-  const named = parts.chunks.flatMap(({ paths }, chunk) =>
-    paths.map((path, size) => [`${chunk}-${size}`, path]),
+  const encoded = tasks.flatMap(({ paths }, task) =>
+    paths.map((path, file) => [`${task}-${file}`, path] as const),
   );
-  const sound = parts.audio ? [['audio', parts.audio.path]] : [];
-  const behind = await anS3RangeProxyToFiles(Object.fromEntries([...named, ...sound]));
-  const { commands } = joinCommands(
-    { format: chunkFormat(source), encoding, chunks, outputs, audio: selectAudio(source.probe, encoding) },
-    {
-      chunkPath: (chunk, size) => behind.urlOf(`${chunk}-${size}`),
-      audioPath: () => behind.urlOf('audio'),
-      areRemote: true,
+  const chunkProxy = await anS3RangeProxyToFiles(Object.fromEntries(encoded));
+  await joinChunks(aChunkRunner(directory, { proxy: chunkProxy }), {
+    work,
+    results: tasks.map(({ result }) => result),
+    files: {
+      taskFile: (task, file) => chunkProxy.urlOf(`${task}-${file}`),
+      isRemote: true,
       directory,
     },
-  );
-  for (const command of commands) await run(command, behind);
+  });
   return {
-    parts: partPaths(parts),
-    joined: outputs.map(({ filename }) => join(directory, filename)),
+    encoded: encoded.map(([, path]) => path),
+    joined: work.outputs.map(({ filename }) => join(directory, filename)),
   };
 }
 
-/** Every file is, byte by byte, that which was made of files of this disk. */
-export async function expectSameBytes({ commands, files }: BothWays, stored: RemoteFiles): Promise<void> {
-  const local = [...partPaths(commands), ...files.map(({ chunked }) => chunked)];
-  const others = [...stored.parts, ...stored.joined];
+/** All encoded chunks and finished files are byte for byte those of a source on this disk. */
+export async function expectSameBytes({ tasks, files }: BothWays, remote: RemoteFiles): Promise<void> {
+  const local = [...tasks.flatMap(({ paths }) => paths), ...files.map(({ chunked }) => chunked)];
+  const others = [...remote.encoded, ...remote.joined];
   expect(local.length).toBeGreaterThan(2);
   expect(others).toHaveLength(local.length);
   for (const [index, path] of local.entries()) {
     expect((await readFile(others[index] ?? '')).equals(await readFile(path)), path).toBe(true);
   }
-}
-
-function partPaths({ chunks, audio }: ChunkedCommands): string[] {
-  return [...chunks.flatMap(({ paths }) => paths), ...(audio ? [audio.path] : [])];
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
-import { isPermanentFailure } from '../../../functions/chunked/is-permanent-failure.ts';
 import {
   type EncodeTask,
   encodeTaskSchema,
+  isPermanentFailure,
   type JoinTask,
   joinTaskSchema,
 } from '../../../functions/chunked/task.ts';

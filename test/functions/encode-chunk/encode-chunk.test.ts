@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chunkKeys } from '../../../core/chunking/plan/work-keys.ts';
-import { chunkResultSchema } from '../../../core/chunking/verify/chunk-result.ts';
+import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel, claim, requeue } from '../../../core/jobs/transitions.ts';
@@ -37,7 +36,7 @@ describe('a part', () => {
     expect(await work.encode(3, { files: { ...files, upload } })).toBe('done');
     const { fileKey, resultKey } = chunkKeys(work.input.planKey, 3);
     expect(await stage.keys('')).toEqual([...before, fileKey(0), resultKey].sort());
-    expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'part', 'part/part-0']);
+    expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'chunk', 'chunk/encoded-0']);
     expect(await readdir(stage.disk)).toEqual([]);
     const { audio, renditions } = chunkResultSchema.parse(
       JSON.parse((await stage.read(resultKey)).toString()),
@@ -55,7 +54,7 @@ describe('a part', () => {
 
   it('that no plan has fails', async () => {
     const { work } = await waitingChunks();
-    await expect(work.encode(9)).rejects.toThrow('has no part 9');
+    await expect(work.encode(9)).rejects.toThrow('has no chunk task 9');
   });
 });
 

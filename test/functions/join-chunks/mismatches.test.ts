@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chunkKeys } from '../../../core/chunking/plan/work-keys.ts';
+import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
@@ -30,32 +30,32 @@ const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
   [
     'a result cannot be read',
     (stage, work) => stage.bucket.put(second(work).resultKey, '{"renditions":'),
-    /^Chunk 2 was left without being measured$/,
+    /^Chunk 2 has no valid measurements$/,
   ],
   [
     'the sound was not measured',
     (stage, work) => stage.bucket.put(chunkKeys(work.input.planKey, 3).resultKey, '{"runs":[]}'),
-    /^The sound was left without being measured$/,
+    /^The audio has no valid measurements$/,
   ],
   [
     'a part has lost a picture',
     (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-frames:v', '40']),
-    /^The joined file has \d+ pictures; the source has 360$/,
+    /^The joined file has \d+ frames; the source has 360$/,
   ],
   [
     'a part has fewer pictures than planned',
     (stage, work) => changeResult(stage, second(work).resultKey, { frames: 7 }),
-    /^Chunk 2 has 7 pictures; planned were \d+$/,
+    /^Chunk 2 has 7 frames; expected \d+$/,
   ],
   [
     'a part was encoded in another way',
     (stage, work) => changeResult(stage, second(work).resultKey, { extradataHash: 'SHA256:other' }),
-    /^Chunk 2 is set up for decoders in another way than the first$/,
+    /^Chunk 2 has another decoder configuration than the first chunk$/,
   ],
   [
     'a part cannot be joined',
     (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
-    /pictures; the source has 360$/,
+    /frames; the source has 360$/,
   ],
 ];
 
@@ -82,7 +82,7 @@ it('encodes in one piece at the next attempt, which says why', async () => {
   expect(await runTranscode(stage, await work.job())).toBe('completed');
   const done = await work.job();
   expect(done).toMatchObject({
-    chunking: { chunks: 1, reason: 'Encoded in one piece: Chunk 2 is missing' },
+    chunking: { chunks: 1, reason: 'Encoded in a single pass: Chunk 2 is missing' },
     files: { output: { key: `jobs/${done.jobId}/2/output.mp4` } },
   });
 });

@@ -52,7 +52,7 @@ describe('where no part says why it failed, the stage is to blame', () => {
     const { work } = await encodedChunks({ attempt: 2 });
     expect(await work.join({ failed: true })).toBe('requeued');
     expect(await work.job()).toMatchObject({
-      singlePassReason: 'The service failed while encoding them or joining them',
+      singlePassReason: 'the service failed while it encoded or joined the chunks',
     });
   });
 

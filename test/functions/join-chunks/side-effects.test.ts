@@ -68,7 +68,7 @@ it('logs the commands before the plan, of all parts and of the join; no key, buc
   await work.join();
   const [log] = await stage.ports.logs.list(work.input);
   const outputs = log?.commands.map((command) => command.at(-1)?.split('/').at(-1));
-  expect(outputs).toEqual(['measured', 'part-0', 'part-0', 'part-0', 'part-0', 'output.mp4']);
+  expect(outputs).toEqual(['measured', 'encoded-0', 'encoded-0', 'encoded-0', 'encoded-0', 'output.mp4']);
   const { port = 0 } = (await stage.bucket.client.config.endpoint?.()) ?? {};
   expect(port).toBeGreaterThan(0);
   const text = JSON.stringify(log) + decoded(log?.commands.flat() ?? []);

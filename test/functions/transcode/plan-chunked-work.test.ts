@@ -76,7 +76,7 @@ async function planned(choice: Choice) {
 describe('a job is encoded in chunks', () => {
   it('where it asks for speed', async () => {
     const { result, chunking } = await planned({ speed: 'fast' });
-    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* side by side: the job asks for speed$/);
+    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* in parallel: the job asks for speed$/);
     expect([chunking?.chunks, result?.work.chunks.length]).toEqual([9, 9]);
   });
 
@@ -102,19 +102,19 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'standard speed where that is soon enough',
     { longest: 320 },
-    /takes about 318 s, and up to 320 s is soon enough/,
+    /takes about 318 s, and standard speed allows 320 s/,
     0,
   ],
   [
     'a short video',
     { speed: 'fast', probe: aProbe(), index: aFrameIndex({ pictures: 50 }) },
-    /it lasts 2.0 s, and chunks begin at 120 s$/,
+    /it lasts 2.0 s; only videos of at least 120 s are split into chunks$/,
     0,
   ],
   [
     'a part of the source',
     { speed: 'fast', recipe: { name: 'clip', start: 10, end: 300 } },
-    /only a part of the source is wanted$/,
+    /only a time range of the source is kept$/,
     0,
   ],
   [
@@ -126,7 +126,7 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'what did not work in chunks before',
     { speed: 'fast', singlePassReason: 'Chunk 2 is missing' },
-    /^Encoded in one piece: Chunk 2 is missing$/,
+    /^Encoded in a single pass: Chunk 2 is missing$/,
     0,
   ],
   [
@@ -138,13 +138,13 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'a stream whose picture is held from the beginning',
     { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: seconds }) },
-    /its picture begins late and is held until then/,
+    /the video starts late, and the filter that pads its start/,
     0,
   ],
   [
     'a stream whose segments begin where its rate varies',
     { ...stream, index: aFrameIndex({ pts: Float64Array.from({ length: 15_000 }, unevenly) }) },
-    /its rate varies at 4\.005 s, where a segment begins$/,
+    /its frame rate varies at 4\.005 s, where a segment starts$/,
     1,
   ],
   [
@@ -153,7 +153,7 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
       ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: seconds, container: 'matroska,webm' }) },
       run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
     },
-    /its sound changes on the way/,
+    /the audio format changes/,
     1,
   ],
   [

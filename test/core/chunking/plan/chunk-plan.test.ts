@@ -6,7 +6,7 @@ import {
   workHash,
   writePlan,
 } from '../../../../core/chunking/plan/chunk-plan.ts';
-import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-keys.ts';
+import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-files.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
@@ -24,7 +24,7 @@ describe('the plan of a work in parts', () => {
       '"schemaVersion":2',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The plan has schema version 1, and this worker knows 2');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 2');
   });
 
   it('has one part for each chunk, and one for the sound', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { estimateCpuSeconds } from '../../../../core/chunking/plan/encode-cost.ts';
 import {
   type ChunkingPolicy,
+  estimateCpuSeconds,
   planChunks,
   singlePassReason,
 } from '../../../../core/chunking/plan/plan-chunks.ts';
@@ -30,7 +30,7 @@ describe('a job that asks for speed', () => {
     const { chunks, reason } = decide();
     expect(chunks).toHaveLength(9);
     expect(reason).toMatch(
-      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s side by side: the job asks for speed$/,
+      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s in parallel: the job asks for speed$/,
     );
   });
 
@@ -41,21 +41,21 @@ describe('a job that asks for speed', () => {
 
   it('stays in one piece where the source is short', () => {
     expect(decide(aFrameIndex({ pictures: 2500 }))).toEqual({
-      reason: 'Encoded in one piece: it lasts 100.0 s, and chunks begin at 120 s',
+      reason: 'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
     });
   });
 
   it('stays in one piece where keyframes are too few', () => {
-    expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(/keyframes are too few: 100 %/);
-    expect(decide(aFrameIndex({ keyframeEvery: 12_500 })).reason).toMatch(/keyframes are too few: 83 %/);
+    expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(/keyframes are too few: one chunk would hold 100 %/);
+    expect(decide(aFrameIndex({ keyframeEvery: 12_500 })).reason).toMatch(/keyframes are too few: one chunk would hold 83 %/);
   });
 
   it('stays in one piece where a rule of the source or of the encoding says so', () => {
     expect(decide(aFrameIndex({ timeBase: { numerator: 1, denominator: 9_000_000 } })).reason).toMatch(
-      /^Encoded in one piece: its clock/,
+      /^Encoded in a single pass: its time base/,
     );
     const shared = aVideoEncoding({ quality: { bitrateKbps: 500 } });
-    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(/^Encoded in one piece: a bit rate/);
+    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(/^Encoded in a single pass: a target bit rate/);
   });
 });
 
@@ -63,22 +63,22 @@ describe('a job of standard speed', () => {
   it('stays in one piece where that is soon enough', () => {
     const small = aVideoEncoding();
     expect(decide(aFrameIndex(), standard, small).reason).toMatch(
-      /^Encoded in one piece: that takes about \d+ s, and up to 300 s is soon enough at standard speed$/,
+      /^Encoded in a single pass: it takes about \d+ s, and standard speed allows 300 s$/,
     );
   });
 
   it('is cut where one piece would take too long', () => {
     const { chunks, reason } = decide(aFrameIndex(), standard, { ...film, codec: 'h265' });
     expect(chunks).toHaveLength(9);
-    expect(reason).toMatch(/one piece would take too long$/);
+    expect(reason).toMatch(/a single pass would take too long$/);
   });
 });
 
 it('can be told before the packets of the source are read', () => {
-  expect(singlePassReason(film, { seconds: 30, pictures: 750 }, fast)).toMatch(
-    /^Encoded in one piece: it lasts/,
+  expect(singlePassReason(film, { durationSeconds: 30, frames: 750 }, fast)).toMatch(
+    /^Encoded in a single pass: it lasts/,
   );
-  expect(singlePassReason(film, { seconds: 600, pictures: 15_000 }, fast)).toBeUndefined();
+  expect(singlePassReason(film, { durationSeconds: 600, frames: 15_000 }, fast)).toBeUndefined();
 });
 
 describe('an encoding into several sizes', () => {

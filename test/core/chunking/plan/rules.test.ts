@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { encodingRules, encodingSinglePassReason } from '../../../../core/chunking/plan/encoding-rules.ts';
-import { type ChunkingSource, sourceRules } from '../../../../core/chunking/plan/source-rules.ts';
+import {
+  type ChunkingSource,
+  encodingRules,
+  encodingSinglePassReason,
+  sourceRules,
+} from '../../../../core/chunking/plan/single-pass-rules.ts';
 import type { VideoEncoding } from '../../../../core/encoding/encoding.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
@@ -10,20 +14,20 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 const compressing = aVideoEncoding();
 
 describe('an encoding', () => {
-  it('may be cut where each picture is encoded for itself', () => {
+  it('may be cut if each frame is encoded on its own', () => {
     for (const rule of Object.values(encodingRules)) expect(rule(compressing)).toBeUndefined();
   });
 
   it.each([
-    ['filterRemembers', { transform: { ...compressing.transform, tempo: 2 } }, /speed changes/],
+    ['hasStatefulFilter', { transform: { ...compressing.transform, tempo: 2 } }, /speed filter keeps state/],
     [
-      'filterRemembers',
+      'hasStatefulFilter',
       { transform: { ...compressing.transform, framesPerSecond: 24 } },
-      /frame rate changes/,
+      /frame rate filter keeps state/,
     ],
-    ['rateIsShared', { quality: { bitrateKbps: 800 } }, /bit rate is asked for/],
-    ['readsAnotherFile', { finalFilters: ["subtitles=filename='/tmp/a.srt'"] }, /file beside it/],
-    ['onlyAPart', { range: { start: 1, end: 2 } }, /only a part/],
+    ['hasTargetBitrate', { quality: { bitrateKbps: 800 } }, /target bit rate applies/],
+    ['readsExtraFile', { finalFilters: ["subtitles=filename='/tmp/a.srt'"] }, /draws text from a local file/],
+    ['keepsTimeRange', { range: { start: 1, end: 2 } }, /only a time range/],
   ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
     '%s',
     (rule, differences, reason) => {
@@ -32,62 +36,62 @@ describe('an encoding', () => {
   );
 });
 
-describe('an encoding into several sizes', () => {
+describe('a ladder encoding', () => {
   const segmenting = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
 
-  it('may be cut, also where the rate of each is bounded from segment to segment', () => {
+  it('may be cut, also with a bit rate limit per segment', () => {
     expect(encodingSinglePassReason(aLadderEncoding())).toBeUndefined();
     expect(encodingSinglePassReason(aLadderEncoding({ segmenting }))).toBeUndefined();
   });
 
-  it('stays in one piece where its sound is encoded from a copy', () => {
+  it('needs a single pass if its audio is encoded from an intermediate file', () => {
     const audioSource = { path: '/tmp/uniform-audio.mka', isTrusted: true };
-    expect(encodingSinglePassReason(aLadderEncoding({ audioSource }))).toMatch(/sound changes on the way/);
-    expect(encodingSinglePassReason(aVideoEncoding({ audioSource }))).toMatch(/sound changes on the way/);
+    expect(encodingSinglePassReason(aLadderEncoding({ audioSource }))).toMatch(/audio format changes/);
+    expect(encodingSinglePassReason(aVideoEncoding({ audioSource }))).toMatch(/audio format changes/);
   });
 
-  it('stays in one piece where its first picture is held from the beginning', () => {
+  it('needs a single pass if its start is padded', () => {
     expect(
       encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, padStartFps: 25 } })),
-    ).toMatch(/begins late/);
+    ).toMatch(/video starts late/);
   });
 });
 
 describe('a source', () => {
   const source: ChunkingSource = { probe: aProbe(), video: aVideoStream(), index: aFrameIndex() };
-  const oddities = source.index.anomalies;
-  const oddly = (differences: object): Partial<ChunkingSource> => ({
-    index: aFrameIndex({ anomalies: { ...oddities, ...differences } }),
+  const anomalies = source.index.anomalies;
+  const withAnomalies = (differences: object): Partial<ChunkingSource> => ({
+    index: aFrameIndex({ anomalies: { ...anomalies, ...differences } }),
   });
   const timed = (...times: number[]): Partial<ChunkingSource> => ({
     index: aFrameIndex({ pts: Float64Array.from(times) }),
   });
   const broadcast = { probe: aProbe(undefined, { container: 'mpegts' }) };
 
-  it('may be cut where its packets tell all', () => {
+  it('may be cut if its packets have no anomalies', () => {
     for (const rule of Object.values(sourceRules)) expect(rule(source)).toBeUndefined();
   });
 
   it.each([
-    ['packetsAreNotPictures', { video: aVideoStream({ codec: 'vp8' }) }, /usual in vp8/],
-    ['timesAreMissing', oddly({ missingPts: 7 }), /^7 of its pictures do not say/],
-    ['timesAreMissing', timed(), /no picture of it says/],
-    ['isDamaged', oddly({ corruptPackets: 3 }), /^3 of its packets are damaged/],
-    ['beginsBeforeAKeyframe', oddly({ framesBeforeKeyframe: 2 }), /^2 of its pictures come before/],
-    ['timesRunBackwards', oddly({ hasUnorderedKeyframes: true }), /not in the order/],
-    ['timesRunBackwards', timed(-40, 0), /before its beginning/],
-    ['picturesAtOneTime', timed(0, 40, 40, 80), /at the same time/],
-    ['timesJump', { ...broadcast, ...timed(0, 40, 11_000) }, /jump at 0\.040 s/],
+    ['packetsAreNotFrames', { video: aVideoStream({ codec: 'vp8' }) }, /usual in vp8/],
+    ['hasMissingPts', withAnomalies({ missingPts: 7 }), /^7 of its frames have no timestamp/],
+    ['hasMissingPts', timed(), /no frame has a timestamp/],
+    ['hasCorruptPackets', withAnomalies({ corruptPackets: 3 }), /^3 of its packets are corrupt/],
+    ['startsBeforeKeyframe', withAnomalies({ framesBeforeKeyframe: 2 }), /^2 of its frames come before/],
+    ['hasUnorderedPts', withAnomalies({ hasUnorderedKeyframes: true }), /not in presentation order/],
+    ['hasUnorderedPts', timed(-40, 0), /before the start of its timeline/],
+    ['hasDuplicatePts', timed(0, 40, 40, 80), /the same timestamp/],
+    ['hasTimestampGap', { ...broadcast, ...timed(0, 40, 11_000) }, /timestamps jump at 0\.040 s/],
     [
-      'clockIsTooFine',
+      'timeBaseIsTooFine',
       { index: aFrameIndex({ timeBase: { numerator: 1, denominator: 10_000_000 } }) },
-      /clock is finer/,
+      /time base is finer/,
     ],
   ] as const)('%s', (rule, differences, reason) => {
     expect(sourceRules[rule]({ ...source, ...differences })).toMatch(reason);
   });
 
-  it('may show one picture for long where its container has one clock', () => {
-    expect(sourceRules.timesJump({ ...source, ...timed(0, 40, 11_000) })).toBeUndefined();
+  it('may have a long gap in a container with continuous timestamps', () => {
+    expect(sourceRules.hasTimestampGap({ ...source, ...timed(0, 40, 11_000) })).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 
 const spans = { packets: 938, startSeconds: -0.021, endSeconds: 20 };
 const chunk = { frames: 250, startSeconds: 0, durationSeconds: 10, costShare: 0.5 };
-const part = { chunk, found: { frames: 250, extradataHash: 'murmur3:aa' } };
+const part = { chunk, measured: { frames: 250, extradataHash: 'murmur3:aa' } };
 
 /** Two chunks of 10 s that were joined well, unless told otherwise. */
 function theWork(differences: Partial<JoinMeasurements> = {}): JoinMeasurements {
@@ -35,39 +35,39 @@ it('takes a time for right that the clock of the file cannot say better', () => 
 it.each<[string, Partial<JoinMeasurements>, RegExp]>([
   [
     'a chunk lacks a picture',
-    { chunks: [part, { ...part, found: { ...part.found, frames: 249 } }] },
-    /^Chunk 2 has 249 pictures; planned were 250$/,
+    { chunks: [part, { ...part, measured: { ...part.measured, frames: 249 } }] },
+    /^Chunk 2 has 249 frames; expected 250$/,
   ],
   [
     'a chunk is set up otherwise',
-    { chunks: [part, { ...part, found: { ...part.found, extradataHash: 'murmur3:bb' } }] },
-    /^Chunk 2 is set up for decoders in another way/,
+    { chunks: [part, { ...part, measured: { ...part.measured, extradataHash: 'murmur3:bb' } }] },
+    /^Chunk 2 has another decoder configuration/,
   ],
   [
     'a picture is missing',
     { joined: aFrameIndex({ pictures: 499 }) },
-    /^The joined file has 499 pictures; the source has 500$/,
+    /^The joined file has 499 frames; the source has 500$/,
   ],
-  ['a picture is late', withTimeOf(300, 12_020), /^Picture 301 is shown 12\.0200 s .* 12\.0000 s$/],
+  ['a picture is late', withTimeOf(300, 12_020), /^Frame 301 is shown 12\.0200 s .* 12\.0000 s$/],
   [
     'it begins late',
     { joined: aFrameIndex({ pictures: 500, timelineOrigin: { containerSeconds: 0.04, fileSeconds: 0 } }) },
-    /^The joined picture begins at 0\.040 s; planned was 0\.000 s$/,
+    /^The joined video starts at 0\.040 s; expected 0\.000 s$/,
   ],
   [
     'some of the sound is missing',
     { audio: { encoded: spans, joined: { ...spans, packets: 937 } } },
-    /^The joined sound has 937 packets; 938 were encoded$/,
+    /^The joined audio has 937 packets; 938 were encoded$/,
   ],
   [
     'the sound begins late',
     { audio: { encoded: spans, joined: { ...spans, startSeconds: 0 } } },
-    /^The joined sound begins at 0\.000 s; it was encoded to -0\.021 s$/,
+    /^The joined audio starts at 0\.000 s; expected -0\.021 s$/,
   ],
   [
     'the sound ends early',
     { audio: { encoded: spans, joined: { ...spans, endSeconds: 19.9 } } },
-    /^The joined sound ends at 19\.900 s/,
+    /^The joined audio ends at 19\.900 s/,
   ],
 ])('says so where %s', (_, differences, flaw) => {
   expect(findJoinDefect(theWork(differences))).toMatch(flaw);
@@ -79,21 +79,21 @@ describe('what is packed in segments', () => {
 
   it('may show the first picture of a segment a millisecond off, and no other', () => {
     expect(findJoinDefect(theWork({ ...packed, ...withTimeOf(300, 12_002) }))).toBeUndefined();
-    expect(findJoinDefect(theWork({ ...packed, ...withTimeOf(300, 12_020) }))).toMatch(/^Picture 301/);
-    expect(findJoinDefect(theWork({ ...packed, ...withTimeOf(299, 11_962) }))).toMatch(/^Picture 300/);
+    expect(findJoinDefect(theWork({ ...packed, ...withTimeOf(300, 12_020) }))).toMatch(/^Frame 301/);
+    expect(findJoinDefect(theWork({ ...packed, ...withTimeOf(299, 11_962) }))).toMatch(/^Frame 300/);
   });
 
   it('has to have a keyframe where each begins', () => {
     const joined = aFrameIndex({ pictures: 500, keyframeEvery: 125 });
     expect(findJoinDefect(theWork({ ...packed, joined }))).toBe(
-      'The segment at 4.000 s does not begin with a keyframe',
+      'The segment at 4.000 s does not start with a keyframe',
     );
   });
 
   it('may play the last packet of its sound to the end', () => {
     const later = (seconds: number) => ({ encoded: spans, joined: { ...spans, endSeconds: 20 + seconds } });
     expect(findJoinDefect(theWork({ ...packed, audio: later(0.02) }))).toBeUndefined();
-    expect(findJoinDefect(theWork({ ...packed, audio: later(0.03) }))).toMatch(/^The joined sound ends/);
-    expect(findJoinDefect(theWork({ audio: later(0.02) }))).toMatch(/^The joined sound ends/);
+    expect(findJoinDefect(theWork({ ...packed, audio: later(0.03) }))).toMatch(/^The joined audio ends/);
+    expect(findJoinDefect(theWork({ audio: later(0.02) }))).toMatch(/^The joined audio ends/);
   });
 });

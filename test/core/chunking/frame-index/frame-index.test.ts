@@ -3,7 +3,7 @@ import {
   decodeFrameTimes,
   encodeFrameTimes,
   storedFrameTimesSchema,
-} from '../../../../core/chunking/frame-index/stored-frame-times.ts';
+} from '../../../../core/chunking/frame-index/frame-index.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 
 it('keeps two hours at a constant rate in a line', () => {

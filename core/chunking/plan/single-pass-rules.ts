@@ -1,0 +1,118 @@
+import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
+import type { LadderEncoding } from '../../encoding/encoding.ts';
+import type { VideoEncoding } from '../../encoding/encoding.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
+import type { FrameIndex } from '../frame-index/frame-index.ts';
+import { ticksToSeconds } from '../frame-index/time-base.ts';
+
+type Rule<Subject> = (subject: Subject) => string | undefined;
+
+/** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */
+export const encodingRules = {
+  /** A filter with state would start over in every chunk. */
+  hasStatefulFilter({ transform: { tempo, framesPerSecond } }) {
+    if (tempo !== undefined) return 'the speed filter keeps state from frame to frame';
+    if (framesPerSecond === undefined) return undefined;
+    return 'the frame rate filter keeps state from frame to frame';
+  },
+
+  /** A rate-controlled encoder spends later what it saved earlier. */
+  hasTargetBitrate({ quality }) {
+    if ('crf' in quality) return undefined;
+    return 'a target bit rate applies to the whole video';
+  },
+
+  readsExtraFile({ finalFilters = [] }) {
+    return finalFilters.length === 0 ? undefined : 'a filter draws text from a local file';
+  },
+
+  keepsTimeRange({ range }) {
+    return range === undefined ? undefined : 'only a time range of the source is kept';
+  },
+} as const satisfies Record<string, Rule<VideoEncoding>>;
+
+/** The same for a ladder. Its bit rate limit does not count: it applies per segment, and a chunk is whole segments. */
+const ladderRules = {
+  padsStart({ segmenting }) {
+    if (segmenting?.padStartFps === undefined) return undefined;
+    return 'the video starts late, and the filter that pads its start keeps state from frame to frame';
+  },
+} as const satisfies Record<string, Rule<LadderEncoding>>;
+
+/** The intermediate audio file exists on the planning worker only. */
+function usesIntermediateAudio({ audioSource }: Encoding): string | undefined {
+  return audioSource === undefined
+    ? undefined
+    : 'the audio format changes, so the audio is encoded from an intermediate file';
+}
+
+/** The first reason why an encoding needs a single pass, whatever its source; undefined if there is none. */
+export function encodingSinglePassReason(encoding: Encoding): string | undefined {
+  const reasons = isLadderEncoding(encoding)
+    ? Object.values(ladderRules).map((rule) => rule(encoding))
+    : Object.values(encodingRules).map((rule) => rule(encoding));
+  return [...reasons, usesIntermediateAudio(encoding)].find((reason) => reason !== undefined);
+}
+
+export type ChunkingSource = { probe: Pick<Probe, 'container'>; video: VideoStream; index: FrameIndex };
+
+// Concat lists state durations in microseconds.
+const minTickSeconds = 1e-6;
+// ffmpeg closes a longer gap in a broadcast container as a timestamp discontinuity; within a chunk it would not.
+const maxGapSeconds = 10;
+/** Codecs whose packets may hold hidden frames, single fields or no frame. */
+const packetsDifferFromFrames = ['vp8', 'mpeg4', 'msmpeg4v3', 'wmv3', 'vc1', 'theora', 'flv1'];
+
+/** Reasons why chunks of a source could not be joined exactly. Each rule returns its reason, or undefined. */
+export const sourceRules = {
+  packetsAreNotFrames({ video: { codec } }) {
+    if (!packetsDifferFromFrames.includes(codec)) return undefined;
+    return `its packets may not match its frames, as is usual in ${codec}`;
+  },
+
+  hasMissingPts({ index: { anomalies, pts } }) {
+    if (pts.length === 0) return 'no frame has a timestamp';
+    const { missingPts } = anomalies;
+    return missingPts === 0 ? undefined : `${missingPts} of its frames have no timestamp`;
+  },
+
+  hasCorruptPackets({ index: { anomalies } }) {
+    const { corruptPackets } = anomalies;
+    return corruptPackets === 0 ? undefined : `${corruptPackets} of its packets are corrupt`;
+  },
+
+  /** Decoders differ in what they output for these frames. */
+  startsBeforeKeyframe({ index: { anomalies } }) {
+    const { framesBeforeKeyframe } = anomalies;
+    return framesBeforeKeyframe === 0
+      ? undefined
+      : `${framesBeforeKeyframe} of its frames come before the first keyframe`;
+  },
+
+  hasUnorderedPts({ index: { anomalies, pts } }) {
+    if (anomalies.hasUnorderedKeyframes) return 'its keyframes are not in presentation order';
+    return (pts[0] ?? 0) < 0 ? 'its first frame comes before the start of its timeline' : undefined;
+  },
+
+  hasDuplicatePts({ index: { pts } }) {
+    return pts.some((time, index) => time === pts[index - 1])
+      ? 'several of its frames have the same timestamp'
+      : undefined;
+  },
+
+  hasTimestampGap({ index: { pts, timeBase }, probe: { container } }) {
+    if (hasContinuousTimestamps(container)) return undefined;
+    const maxGapTicks = maxGapSeconds / ticksToSeconds(1, timeBase);
+    const after = pts.findIndex((time, index) => time - (pts[index - 1] ?? time) > maxGapTicks);
+    return after === -1
+      ? undefined
+      : `its timestamps jump at ${ticksToSeconds(pts[after - 1] ?? 0, timeBase).toFixed(3)} s`;
+  },
+
+  timeBaseIsTooFine({ index: { timeBase } }) {
+    return ticksToSeconds(1, timeBase) > minTickSeconds
+      ? undefined
+      : 'its time base is finer than the microseconds in which chunks are joined';
+  },
+} as const satisfies Record<string, Rule<ChunkingSource>>;

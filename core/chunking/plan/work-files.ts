@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** Prefix in the media bucket of everything that a job needs only until it has ended. */
+export function workPrefix(jobId: string): string {
+  return `work/${jobId}/`;
+}
+
+/** Keys of one chunked encoding. An attempt at the same encoding has the same hash and finds the finished chunks. */
+export function workKeys(jobId: string, hash: string) {
+  const prefix = `${workPrefix(jobId)}${hash}/`;
+  return { plan: `${prefix}plan.json`, source: `${prefix}source`, overlay: `${prefix}overlay` };
+}
+
+export type ChunkKeys = {
+  /** Encoded files are numbered from 0. */
+  fileKey(file: number): string;
+  resultKey: string;
+  failureKey: string;
+};
+
+/** Keys that a chunk task writes beside its plan: its files and then its result, or why its encoding failed. */
+export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
+  const prefix = `${planKey.slice(0, planKey.lastIndexOf('/') + 1)}${chunk}`;
+  return {
+    fileKey: (file) => `${prefix}-${file}`,
+    resultKey: `${prefix}.json`,
+    failureKey: `${prefix}.failure.json`,
+  };
+}
+
+/** ffmpeg runs for the job's log. */
+const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
+
+/** The result of a chunk task: measurements of its encoded files. Written last, it says that the task is complete. */
+export const chunkResultSchema = z.strictObject({
+  /** Of a video chunk, one per rendition. */
+  renditions: z
+    .array(z.strictObject({ frames: z.int().min(0), extradataHash: z.string().optional() }))
+    .optional(),
+  /** Of the audio track. */
+  audio: z
+    .strictObject({ packets: z.int().min(0), startSeconds: z.number(), endSeconds: z.number() })
+    .optional(),
+  runs: runsSchema,
+});
+
+export type ChunkResult = z.output<typeof chunkResultSchema>;
+
+/** Why a chunk task failed, in words for the job's owner. */
+export const chunkFailureSchema = z.strictObject({ message: z.string(), runs: runsSchema });
+
+export type ChunkFailure = z.output<typeof chunkFailureSchema>;

@@ -1,0 +1,31 @@
+import { workPrefix } from '../../core/chunking/plan/work-files.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
+
+/** Opens a workspace that is removed when it is disposed. Cleanup errors are reported, not thrown. */
+export async function openTemporaryWorkspace(
+  { openWorkspace, onUnexpected }: WorkerDeps,
+  ref: JobRef,
+): Promise<AsyncDisposable & { workspace: Workspace }> {
+  const workspace = await openWorkspace();
+  return {
+    workspace,
+    [Symbol.asyncDispose]: () => workspace.remove().catch((cause: unknown) => onUnexpected(ref, cause)),
+  };
+}
+
+/**
+ * Removes a job's work files if the job has ended or is gone. Otherwise they stay for the next attempt. Cleanup errors
+ * are reported, not thrown: reconcile removes what is left.
+ */
+export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerDeps, ref: JobRef): Promise<void> {
+  try {
+    const job = await jobs.get(ref);
+    if (job === undefined || job.state === 'deleted' || isTerminal(job))
+      await files.removeAll(workPrefix(ref.jobId));
+  } catch (cause) {
+    onUnexpected(ref, cause);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type ChunkPlan,
+  type ChunkTask,
+  chunkTasks,
+  type StoredObject,
+  taskFileCount,
+} from '../../core/chunking/plan/chunk-plan.ts';
+import {
+  type ChunkResult,
+  chunkFailureSchema,
+  chunkKeys,
+  chunkResultSchema,
+} from '../../core/chunking/plan/work-files.ts';
+import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
+import { mapConcurrent } from '../worker/map-concurrent.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
+import { JoinMismatchError } from './join.ts';
+
+/** A finished task: its encoded files by their numbers, and its result. */
+export type EncodedChunk = { files: StoredObject[]; result: ChunkResult };
+
+type StoredPlan = { plan: ChunkPlan; planKey: string };
+
+// Each task takes one request for its result and one per file.
+const maxConcurrentTasks = 16;
+
+/**
+ * The finished tasks of a plan, in the order of their numbers.
+ * @throws JoinMismatchError if a task has no result, or its result does not match its files
+ */
+export function loadChunkResults(
+  { workFiles }: WorkerDeps,
+  { plan, planKey }: StoredPlan,
+): Promise<EncodedChunk[]> {
+  const tasks = [...chunkTasks(plan.work).entries()];
+  return mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
+    const { fileKey, resultKey } = chunkKeys(planKey, number);
+    const keys = Array.from({ length: taskFileCount(plan.work, task) }, (_, file) => fileKey(file));
+    const [text, ...found] = await Promise.all([
+      workFiles.readText(resultKey),
+      ...keys.map(async (key) => ({ key, etag: (await workFiles.find(key))?.etag })),
+    ]);
+    const files = found.flatMap(({ key, etag }) => (etag === undefined ? [] : { key, etag }));
+    if (text === undefined || files.length < keys.length) {
+      throw new JoinMismatchError(`${taskName(number, task)} is missing`);
+    }
+    const result = parseResult(text);
+    if (result === undefined || measuredFileCount(result, task) !== files.length) {
+      throw new JoinMismatchError(`${taskName(number, task)} has no valid measurements`);
+    }
+    return { files, result };
+  });
+}
+
+/** The failures that tasks of a plan left, as sentences, and the ffmpeg runs of all tasks. */
+export async function loadChunkFailures(
+  { workFiles }: WorkerDeps,
+  { plan, planKey }: StoredPlan,
+): Promise<{ reasons: string[]; runs: RunRecord[] }> {
+  const tasks = [...chunkTasks(plan.work).entries()];
+  const found = await mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
+    const keys = chunkKeys(planKey, number);
+    const [result, failure] = await Promise.all([
+      workFiles.readText(keys.resultKey),
+      workFiles.readText(keys.failureKey),
+    ]);
+    if (result !== undefined || failure === undefined) {
+      return { runs: (result && parseResult(result)?.runs) || [] };
+    }
+    const { message, runs } = chunkFailureSchema.parse(JSON.parse(failure));
+    return { reason: `${taskName(number, task)} could not be encoded: ${message}`, runs };
+  });
+  return {
+    reasons: found.flatMap(({ reason }) => reason ?? []),
+    runs: found.flatMap(({ runs }) => runs),
+  };
+}
+
+function taskName(number: number, { kind }: ChunkTask): string {
+  return kind === 'audio' ? 'The audio' : `Chunk ${number + 1}`;
+}
+
+function measuredFileCount({ audio, renditions = [] }: ChunkResult, { kind }: ChunkTask): number {
+  if (kind === 'chunk') return renditions.length;
+  return audio === undefined ? 0 : 1;
+}
+
+/** Undefined for a text that is not a result, such as one that was cut off. */
+function parseResult(text: string): ChunkResult | undefined {
+  try {
+    return chunkResultSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { joinCommands } from '../../../../core/chunking/commands/join-commands.ts';
+import { packagedOutputs } from '../../../../core/encoding/ladder/packaging.ts';
+import type { PlannedOutput } from '../../../../core/encoding/plan.ts';
+import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
+import { allCommands } from '../../../builders/chunking/all-commands.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
+import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
+
+const tenSeconds = { ...aChunk, durationSeconds: 10 };
+const chunks = [tenSeconds, { ...tenSeconds, startSeconds: 10 }];
+
+it('a join concatenates chunks with their durations and copies the streams', () => {
+  const source = aProbe([aVideoStream(), anAudioStream({ language: 'fra' })]);
+  const { join } = allCommands(aChunkedWork({ source, chunks }));
+  const [command, ...others] = join.commands;
+  const [list, audio] = command?.inputs ?? [];
+  expect(others).toEqual([]);
+  expect(Buffer.from(list?.path.split(',')[1] ?? '', 'base64').toString()).toBe(
+    "ffconcat version 1.0\nfile 'file:/work/0-0'\nduration 10.000000\nfile 'file:/work/1-0'\nduration 10.000000\n",
+  );
+  expect(list?.options).toEqual(['-copyts', '-itsoffset', '0.000000', '-f', 'concat', '-safe', '0']);
+  expect(audio).toEqual({ path: '/work/2-0', isTrusted: true });
+  expect(command?.outputArguments.join(' ')).toBe(
+    '-map 0:v:0 -c:v copy -map 1:a:0 -c:a copy -metadata:s:a:0 language=fra ' +
+      '-sn -dn -map_metadata -1 -map_chapters -1 -movflags +faststart -f mp4 /out/output.mp4',
+  );
+  expect(command?.durationSeconds).toBe(20);
+});
+
+it('a join of a silent output has the video only', () => {
+  const { join } = allCommands(aChunkedWork({ encoding: aVideoEncoding({ isMuted: true }) }));
+  expect(join.commands[0]?.inputs).toHaveLength(1);
+  expect(join.videos).toEqual([{ name: 'output', path: '/out/output.mp4' }]);
+});
+
+it('a join of H.265 keeps the codec tag that players require', () => {
+  const { join } = allCommands(aChunkedWork({ encoding: aVideoEncoding({ codec: 'h265' }) }));
+  expect(join.commands[0]?.outputArguments.join(' ')).toContain('-c:v copy -tag:v hvc1');
+});
+
+it('a join of remote chunks and audio reads them by URL', () => {
+  const { commands } = joinCommands(aChunkedWork({ chunks: [aChunk] }), {
+    taskFile: (task) => `http://127.0.0.1/${task}`,
+    isRemote: true,
+    directory: '/out',
+  });
+  const inputs = commands[0]?.inputs ?? [];
+  expect(inputs.map(({ isRemote }) => isRemote)).toEqual([true, true]);
+  expect(inputs[1]).toEqual({ path: 'http://127.0.0.1/1', isTrusted: true, isRemote: true });
+});
+
+describe('the join of a ladder', () => {
+  it('makes each output from the chunks of its rendition and the shared audio', () => {
+    const outputs = ['180p', '144p'].map(
+      (name): PlannedOutput => ({ name, filename: `${name}.mp4`, format: 'mp4', mimeType: 'video/mp4' }),
+    );
+    const { join } = allCommands(aChunkedWork({ encoding: aLadderEncoding(), chunks, outputs }));
+    const inputs = join.commands.map(({ inputs: [list, audio] }) => {
+      const script = Buffer.from(list?.path.split(',')[1] ?? '', 'base64').toString();
+      const paths = [...script.matchAll(/file:([^']+)/g)].map(([, path]) => path);
+      return [...paths, audio?.path];
+    });
+    expect(inputs).toEqual([
+      ['/work/0-0', '/work/1-0', '/work/2-0'],
+      ['/work/0-1', '/work/1-1', '/work/2-0'],
+    ]);
+    expect(join.commands.map(({ outputArguments }) => outputArguments.at(-1))).toEqual([
+      '/out/180p.mp4',
+      '/out/144p.mp4',
+    ]);
+    expect(join.videos).toEqual([
+      { name: '180p', path: '/out/180p.mp4', audioPath: '/out/180p.mp4' },
+      { name: '144p', path: '/out/144p.mp4', audioPath: '/out/144p.mp4' },
+    ]);
+  });
+
+  it('packages all renditions and the audio at once, with the bit rates that a single pass declares', () => {
+    const outputs = packagedOutputs({
+      sizes: [
+        { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },
+        { width: 256, height: 144, name: '144p', maxRateKbps: 500 },
+      ],
+      videoSeconds: 20,
+      audio: { seconds: 20, codec: 'aac' },
+    });
+    const segmenting = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
+    const encoding = aLadderEncoding({ segmenting });
+    const { join } = allCommands(aChunkedWork({ encoding, chunks, outputs }));
+    const [command, ...others] = join.commands;
+    expect(others).toEqual([]);
+    expect(command?.inputs).toHaveLength(3);
+    expect(command?.outputArguments.join(' ')).toMatch(
+      /^-map 0:v:0 -map 1:v:0 -c:v copy -b:v:0 1250k -b:v:1 625k -map 2:a:0 -c:a copy -b:a 128k .* \/out\/dash\.mpd$/,
+    );
+    expect(join.videos).toEqual([
+      { name: '180p', path: '/out/stream_0.mp4', audioPath: '/out/stream_2.mp4' },
+      { name: '144p', path: '/out/stream_1.mp4' },
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkedWork } from '../../../../core/chunking/plan/chunk-plan.ts';
+import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
+import { aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
+import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
+import { allCommands, commandLine } from '../../../builders/chunking/all-commands.ts';
+import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
+import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
+
+/** A source of 20 s in two chunks. */
+function twoChunks(
+  differences: Partial<ChunkedWork> = {},
+  { segmentSeconds }: { segmentSeconds?: number } = {},
+): ChunkedWork {
+  const source = differences.source ?? aProbe();
+  const { container } = source;
+  return aChunkedWork({
+    source,
+    chunks: cutVideo(aFrameIndex({ pictures: 500 }), { maxChunks: 2, container, segmentSeconds }),
+    timelineOrigin: { containerSeconds: 1.4, fileSeconds: 0 },
+    ...differences,
+  });
+}
+
+const [origin, dropMetadata] = ['-copyts -itsoffset -1.399999', '-map_metadata -1 -map_chapters -1'];
+const encoder =
+  '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux';
+
+describe('the command of a chunk', () => {
+  it('decodes the first chunk from the start to half a frame gap before the second', () => {
+    expect(commandLine(allCommands(twoChunks()).chunks[0])).toBe(
+      `${origin} -i /in -map 0:0 -vf trim=end=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
+        `-an -sn -dn ${dropMetadata} -output_ts_offset 0.000000 -f mp4 /work/0-0`,
+    );
+  });
+
+  it('decodes the preroll of a later chunk, and gives its first frame the timestamp 0', () => {
+    expect(commandLine(allCommands(twoChunks()).chunks[1])).toBe(
+      `-noaccurate_seek -ss 7.980000 ${origin} -i /in -map 0:0 ` +
+        `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1 ${encoder} ` +
+        `-an -sn -dn ${dropMetadata} -output_ts_offset -10.000000 -f mp4 /work/1-0`,
+    );
+  });
+
+  it('limits the threads of the video encoder only', () => {
+    const { chunks, audio, join } = allCommands(twoChunks(), { threads: 1 });
+    for (const command of chunks) expect(commandLine(command)).toContain(' -threads 1 -an ');
+    for (const command of [audio, ...join.commands])
+      expect(command?.outputArguments).not.toContain('-threads');
+  });
+
+  it('trims after the deinterlacer, which reads the fields before and after', () => {
+    const source = aProbe([aVideoStream({ isInterlaced: true })]);
+    expect(commandLine(allCommands(twoChunks({ source })).chunks[0])).toContain(
+      'bwdif=mode=send_frame:deint=interlaced,trim=end=9.980000,scale',
+    );
+  });
+
+  it('leaves the encoder settings out of H.265, which differ between processors', () => {
+    const { chunks } = allCommands(twoChunks({ encoding: aVideoEncoding({ codec: 'h265' }) }));
+    expect(commandLine(chunks[0])).toContain('-x265-params info=0');
+  });
+
+  it('reads a remote source and a remote overlay by URL, and so does the audio task', () => {
+    const maxSize = { width: 64, height: 64 };
+    const overlay = {
+      path: '',
+      streamIndex: 0,
+      maxSize,
+      position: 'top-left',
+      marginPixels: 0,
+      opacity: 1,
+    } as const;
+    const work = twoChunks({ encoding: aVideoEncoding({ overlay }) });
+    const url = 'http://127.0.0.1/overlay';
+    const { chunks, audio } = allCommands(work, { isRemote: true, overlay: url });
+    expect(chunks.map(({ inputs }) => inputs.map(({ path }) => path))).toEqual([
+      ['/in', url],
+      ['/in', url],
+    ]);
+    const inputs = [...chunks, ...(audio ? [audio] : [])].flatMap((command) => command.inputs);
+    expect(inputs).toHaveLength(5);
+    expect(inputs.every(({ isRemote }) => isRemote)).toBe(true);
+    const local = allCommands(work, { overlay: '/overlay' }).chunks[0]?.inputs;
+    expect(local?.map(({ isRemote }) => isRemote)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the command of the audio', () => {
+  it('encodes the whole track', () => {
+    expect(commandLine(allCommands(twoChunks()).audio)).toBe(
+      `${origin} -i /in -map 0:1 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
+        '-movie_timescale 48000 -f mp4 /work/2-0',
+    );
+  });
+
+  it('is absent if the source or the output is silent', () => {
+    expect(allCommands(twoChunks({ source: aProbe([aVideoStream()]) })).audio).toBeUndefined();
+    expect(allCommands(twoChunks({ encoding: aVideoEncoding({ isMuted: true }) })).audio).toBeUndefined();
+  });
+});
+
+describe('the command of a chunk in a ladder', () => {
+  const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
+  const rendition =
+    '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux ' +
+    `-an -sn -dn ${dropMetadata} -output_ts_offset -10.000000 -f mp4`;
+
+  it('decodes the chunk once and encodes one file per rendition', () => {
+    const work = twoChunks({ encoding: aLadderEncoding(), timelineOrigin });
+    expect(commandLine(allCommands(work).chunks[1])).toBe(
+      '-noaccurate_seek -ss 7.980000 -copyts -itsoffset 0.000001 -i /in ' +
+        '-filter_complex [0:0]trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1,split=2[size0][copy1];' +
+        '[copy1]scale=256:144:flags=bicubic,setsar=1[size1] ' +
+        `-map [size0] ${rendition} /work/1-0 -map [size1] ${rendition} /work/1-1`,
+    );
+  });
+
+  it('forces keyframes at segment starts, and limits the bit rate of each rendition', () => {
+    const segmenting = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
+    const encoding = aLadderEncoding({ segmenting });
+    const text = commandLine(allCommands(twoChunks({ encoding, timelineOrigin }, segmenting)).chunks[1]);
+    const limits = (kbps: number, declaredKbps: number) =>
+      `-maxrate:v ${kbps}k -bufsize:v ${kbps}k -b:v ${declaredKbps}k -fps_mode:v vfr -enc_time_base:v demux ` +
+      '-sc_threshold 0 -force_key_frames 11.980000,15.980000 -an';
+    // Half of 20 s is no multiple of 4 s; the seek is two keyframes earlier.
+    expect(text).toContain('-ss 5.980000');
+    expect(text).toContain('trim=start=7.980000,');
+    expect(text).toContain(limits(1000, 1250));
+    expect(text).toContain(limits(500, 625));
+  });
+});
