@@ -3,12 +3,12 @@ import { isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
 import { packagingArguments } from '../../encoding/ladder/packaging.ts';
 import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
 import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 

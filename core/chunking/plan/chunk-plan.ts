@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
+import type { PlannedOutput } from '../../encoding/plan.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
-import type { PlannedOutput } from '../../encoding/plan.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { Chunk } from './cut-video.ts';
 

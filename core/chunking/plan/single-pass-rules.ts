@@ -1,6 +1,5 @@
+import type { LadderEncoding, VideoEncoding } from '../../encoding/encoding.ts';
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
-import type { LadderEncoding } from '../../encoding/encoding.ts';
-import type { VideoEncoding } from '../../encoding/encoding.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from '../frame-index/frame-index.ts';

@@ -10,11 +10,11 @@ import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf } from '../../../core/encoding/encoding.ts';
+import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
-import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import {
   type ChunkRunner,

@@ -72,17 +72,17 @@ export const chunkMutants: readonly Mutant[] = [
   ),
   mutant('that a lost chunk task removes work files', {
     file: encode,
-    find: 'if (!isDone) await removeWorkFiles(ports, task);',
+    find: 'if (!isDone) await removeWorkFiles(deps, task);',
     replace: '',
   }),
   mutant('that work files of an unfinished job are kept', {
-    file: 'functions/chunked/remove-work-files.ts',
+    file: 'functions/chunked/cleanup.ts',
     find: "job.state === 'deleted' || isTerminal(job)",
     replace: 'isTerminal(job) !== undefined',
   }),
   mutant('that a join removes work files', {
     file: join,
-    find: 'await removeWorkFiles(ports, task);',
+    find: 'await removeWorkFiles(deps, task);',
     replace: '',
   }),
   mutant('that a single-pass attempt removes work files', {
@@ -91,13 +91,13 @@ export const chunkMutants: readonly Mutant[] = [
     replace: 'job.attempt > 9) await removeWorkFiles',
   }),
   mutant('the verification of the joined file', {
-    file: 'functions/join-chunks/verify-join.ts',
-    find: 'if (flaw !== undefined) throw',
-    replace: 'if (flaw === null) throw',
+    file: 'functions/join-chunks/join.ts',
+    find: 'if (defect !== undefined) throw',
+    replace: 'if (defect === null) throw',
   }),
   mutant("that a completed job's files are kept", {
     file: join,
-    find: 'if (wasCompletedByAttempt(job, await ports.jobs.get(job)))',
+    find: 'if (wasCompletedByAttempt(job, await deps.jobs.get(job)))',
     replace: 'if (wasCompletedByAttempt(job, undefined))',
   }),
   mutant('that a join that lost its job removes its file', {

@@ -82,7 +82,7 @@ describe('a job is encoded in chunks', () => {
 
   it('where one piece would take too long', async () => {
     const { chunking } = await planned({});
-    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks .* one piece would take too long$/);
+    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks .* a single pass would take too long$/);
   });
 
   it('where nobody can say beforehand how many pictures it has, and there are many', async () => {

@@ -41,13 +41,18 @@ describe('a job that asks for speed', () => {
 
   it('stays in one piece where the source is short', () => {
     expect(decide(aFrameIndex({ pictures: 2500 }))).toEqual({
-      reason: 'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
+      reason:
+        'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
     });
   });
 
   it('stays in one piece where keyframes are too few', () => {
-    expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(/keyframes are too few: one chunk would hold 100 %/);
-    expect(decide(aFrameIndex({ keyframeEvery: 12_500 })).reason).toMatch(/keyframes are too few: one chunk would hold 83 %/);
+    expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(
+      /keyframes are too few: one chunk would hold 100 %/,
+    );
+    expect(decide(aFrameIndex({ keyframeEvery: 12_500 })).reason).toMatch(
+      /keyframes are too few: one chunk would hold 83 %/,
+    );
   });
 
   it('stays in one piece where a rule of the source or of the encoding says so', () => {
@@ -55,7 +60,9 @@ describe('a job that asks for speed', () => {
       /^Encoded in a single pass: its time base/,
     );
     const shared = aVideoEncoding({ quality: { bitrateKbps: 500 } });
-    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(/^Encoded in a single pass: a target bit rate/);
+    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(
+      /^Encoded in a single pass: a target bit rate/,
+    );
   });
 });
 
