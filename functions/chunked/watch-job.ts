@@ -24,10 +24,7 @@ export type Watch = {
 };
 
 /** Reads the job every 2 s, records progress and aborts once the lease is lost. Undefined if it is lost at the start. */
-export async function watchJob(
-  { jobs, clock }: WorkerDeps,
-  target: WatchTarget,
-): Promise<Watch | undefined> {
+export async function watchJob({ jobs, clock }: WorkerDeps, target: WatchTarget): Promise<Watch | undefined> {
   const { leaseId, jobId } = target;
   const job = await jobs.get(target);
   if (!holdsLease(leaseId, job)) return undefined;
