@@ -73,8 +73,8 @@ export async function verifyJoin(
           ? { encoded: encodedAudio, joined: await runner.readAudioRange(audioPath) }
           : undefined,
     });
-    if (defect !== undefined)
-      throw new JoinMismatchError(videos.length === 1 ? defect : `${name}: ${defect}`);
+    const prefix = videos.length === 1 ? '' : `${name}: `;
+    if (defect !== undefined) throw new JoinMismatchError(`${prefix}${defect}`);
   }
 }
 
