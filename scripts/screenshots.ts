@@ -7,42 +7,47 @@ import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 
-const looks: Record<string, ViewOptions> = {
+const views: Record<string, ViewOptions> = {
   light: { scheme: 'light' },
   dark: { scheme: 'dark' },
   narrow: { scheme: 'light', width: 375 },
 };
 
-type Picture = { name: string; path: string; ready: (page: Page) => Promise<unknown> };
+type Screenshot = { name: string; path: string; ready: (page: Page) => Promise<unknown> };
 
-/** An account that has been in use for weeks, with jobs in every state. */
-async function inUse(dashboard: Dashboard) {
+/** Fills an account with weeks of jobs in every state. */
+async function fillAccount(dashboard: Dashboard) {
   const { running, submit, ended, customer } = dashboard;
   const now = new Date();
   const encoding = encodingJob({ name: 'conference-day-2.mp4', now, progress: 42, remainingSeconds: 130 });
   await storeJobs(running.stage, [encoding, ...pastJobs(140, { until: now, everyMinutes: 300 })]);
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hooks/media` });
   const rejected = await submit({ name: 'missing.mp4' });
-  const pictures = await submit({
+  const thumbnails = await submit({
     name: 'film.mp4',
     recipe: { name: 'thumbnails', every: 0.5 },
     format: 'jpg',
   });
-  const film = await submit({ name: 'mountain-pass.mp4' });
-  for (const { jobId } of [rejected, pictures, film]) await ended(jobId);
-  await makeKeys(dashboard, ['Build server', 'Upload form of the web shop']);
-  return { rejected, pictures, film, encoding };
+  const video = await submit({ name: 'mountain-pass.mp4' });
+  for (const { jobId } of [rejected, thumbnails, video]) await ended(jobId);
+  await createKeys(dashboard, ['Build server', 'Upload form of the web shop']);
+  return { rejected, thumbnails, video, encoding };
 }
 
-function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<typeof inUse>>): Picture[] {
+function screenshotsOf({
+  rejected,
+  thumbnails,
+  video,
+  encoding,
+}: Awaited<ReturnType<typeof fillAccount>>): Screenshot[] {
   const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
-  const job = `/jobs/${film.jobId}`;
+  const job = `/jobs/${video.jobId}`;
   return [
     { name: 'jobs', path: '/jobs', ready: (page) => page.getByText('keynote-2026.mp4').first().waitFor() },
-    { name: 'job', path: job, ready: filmIsShown },
+    { name: 'job', path: job, ready: showVideoFrame },
     { name: 'job-compare', path: job, ready: compare },
     { name: 'job-encoding', path: `/jobs/${encoding.jobId}`, ready: heading('Progress') },
-    { name: 'job-pictures', path: `/jobs/${pictures.jobId}`, ready: picturesAreThere },
+    { name: 'job-images', path: `/jobs/${thumbnails.jobId}`, ready: waitForResult },
     { name: 'job-rejected', path: `/jobs/${rejected.jobId}`, ready: heading('Timeline') },
     { name: 'job-request', path: `${job}?tab=request`, ready: heading('Request') },
     {
@@ -62,8 +67,8 @@ function picturesOf({ rejected, pictures, film, encoding }: Awaited<ReturnType<t
   ];
 }
 
-/** Keys are made by people alone. */
-async function makeKeys(dashboard: Dashboard, names: readonly string[]): Promise<void> {
+/** Creates API keys in the dashboard, since only a signed-in user can. */
+async function createKeys(dashboard: Dashboard, names: readonly string[]): Promise<void> {
   const { page, context } = await dashboard.user('/keys');
   for (const name of names) {
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -75,45 +80,45 @@ async function makeKeys(dashboard: Dashboard, names: readonly string[]): Promise
   await context.close();
 }
 
-/** At a moment with something to see, and until the browser has ended its sign of loading. */
-async function filmIsShown(page: Page): Promise<void> {
+/** Seeks to a frame with something to see, and waits until the browser hides its loading indicator. */
+async function showVideoFrame(page: Page): Promise<void> {
   await waitForVideoFrame(page);
   await page.evaluate(`new Promise((resolve) => {
-    const film = document.querySelector('video');
-    film.currentTime = 2;
+    const video = document.querySelector('video');
+    video.currentTime = 2;
     let calmFrames = 0;
-    const look = () => {
-      const isMachineIdle = !film.seeking && film.readyState === 4 && film.networkState === 1;
-      calmFrames = isMachineIdle ? calmFrames + 1 : 0;
+    const check = () => {
+      const isIdle = !video.seeking && video.readyState === 4 && video.networkState === 1;
+      calmFrames = isIdle ? calmFrames + 1 : 0;
       if (calmFrames > 40) resolve();
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(check);
     };
-    look();
+    check();
   })`);
 }
 
-/** The input and the result beside each other, both with a picture. */
+/** Shows a frame of the input beside the result. */
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare with input' }).click();
   await page.getByRole('slider', { name: 'Position' }).fill('2');
   await page.waitForLoadState('networkidle');
 }
 
-async function picturesAreThere(page: Page): Promise<void> {
+async function waitForResult(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   await page.waitForLoadState('networkidle');
 }
 
-/** A form in use: a URL, and a quality other than the recipe's own. */
+/** Fills the form with a URL and a quality other than the default. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Or paste a URL').fill('https://media.example/conference-day-2.mov');
   await page.getByRole('slider', { name: 'CRF' }).press('ArrowLeft');
-  // Not at the control that was used last.
+  // Remove the focus ring from the last control.
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }
 
-async function signInPage({ browser, running }: Dashboard, look: ViewOptions, path: string): Promise<void> {
-  const { page, context } = await aVisitor(browser, running.stage.baseUrl, { look });
+async function signInPage({ browser, running }: Dashboard, view: ViewOptions, path: string): Promise<void> {
+  const { page, context } = await aVisitor(browser, running.stage.baseUrl, { look: view });
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.screenshot({ path });
   await context.close();
@@ -121,20 +126,20 @@ async function signInPage({ browser, running }: Dashboard, look: ViewOptions, pa
 
 const dashboard = await aDashboard();
 try {
-  const pictures = picturesOf(await inUse(dashboard));
+  const screenshots = screenshotsOf(await fillAccount(dashboard));
   await mkdir(directory, { recursive: true });
-  for (const [look, options] of Object.entries(looks)) {
+  for (const [view, options] of Object.entries(views)) {
     const { page, context } = await dashboard.user('/', options);
-    for (const { name, path, ready } of pictures) {
+    for (const { name, path, ready } of screenshots) {
       await page.goto(`/app${path}`);
       await ready(page);
       await page.evaluate('document.fonts.ready');
-      await page.screenshot({ path: join(directory, `${name}-${look}.png`) });
+      await page.screenshot({ path: join(directory, `${name}-${view}.png`) });
     }
     await context.close();
-    await signInPage(dashboard, options, join(directory, `sign-in-${look}.png`));
+    await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
   }
-  console.log(`${(pictures.length + 1) * Object.keys(looks).length} screenshots are in docs/screenshots`);
+  console.log(`${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`);
 } finally {
   await dashboard.stop();
 }

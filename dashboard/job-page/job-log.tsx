@@ -38,7 +38,7 @@ export function JobLog({ job }: { job: JobResource }) {
   return (
     <Stack gap="lg">
       {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
-        const lines = commands.map((one) => ['ffmpeg', ...one].map(shellQuote).join(' ')).join('\n\n');
+        const lines = commands.map((args) => ['ffmpeg', ...args].map(shellQuote).join(' ')).join('\n\n');
         const log = sanitizeText(rawLog);
         return (
           <Section

@@ -27,9 +27,9 @@ export function Timeline({ job }: { job: JobResource }) {
 function stepsOf({ state, createdAt, startedAt, completedAt, attempt }: JobResource): Step[] {
   const steps: Step[] = [{ label: stateLabel('queued'), at: createdAt }];
   if (startedAt !== null) {
-    const again = attempt > 1 ? `, attempt ${attempt}` : '';
+    const attemptLabel = attempt > 1 ? `, attempt ${attempt}` : '';
     steps.push({
-      label: `${stateLabel('processing')}${again}`,
+      label: `${stateLabel('processing')}${attemptLabel}`,
       at: startedAt,
       duration: durationBetween(createdAt, startedAt),
     });

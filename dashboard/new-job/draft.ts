@@ -26,7 +26,7 @@ export type DraftStep = {
 };
 
 /** A step before the last. `id` identifies it in the form when steps are moved. */
-export type EarlierStep = DraftStep & { id: number };
+type EarlierStep = DraftStep & { id: number };
 
 /** The content of the form for a new job. */
 export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {

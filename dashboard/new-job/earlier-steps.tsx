@@ -1,16 +1,10 @@
-import { ActionIcon, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { ArrowUp, Trash2 } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
-import {
-  acceptsMultipleInputs,
-  type Draft,
-  type DraftStep,
-  type EarlierStep,
-  newStep,
-  stepRecipePath,
-} from './draft.ts';
+import { acceptsMultipleInputs, type Draft, type DraftStep, newStep, stepRecipePath } from './draft.ts';
 import { inputWrapperOrder } from './field-props.ts';
+import { ItemAction, movedUp } from './list-actions.tsx';
 import { Parameters } from './parameters.tsx';
 
 type Props = {
@@ -24,7 +18,9 @@ type Props = {
 export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onChange }: Props) {
   const stepRecipes = recipes.filter((recipe) => !acceptsMultipleInputs(recipe));
   const replaceStep = (index: number, step: DraftStep) =>
-    onChange({ earlierSteps: earlierSteps.map((one, at) => (at === index ? { ...step, id: one.id } : one)) });
+    onChange({
+      earlierSteps: earlierSteps.map((known, at) => (at === index ? { ...step, id: known.id } : known)),
+    });
   return earlierSteps.map((step, index) => (
     <EarlierStepSection
       key={step.id}
@@ -38,10 +34,6 @@ export function EarlierSteps({ recipes, draft: { earlierSteps }, problems, onCha
       onRemove={() => onChange({ earlierSteps: earlierSteps.toSpliced(index, 1) })}
     />
   ));
-}
-
-function movedUp(steps: readonly EarlierStep[], index: number): EarlierStep[] {
-  return steps.toSpliced(index, 1).toSpliced(index - 1, 0, ...steps.slice(index, index + 1));
 }
 
 type EarlierStepProps = {
@@ -75,12 +67,12 @@ function EarlierStepSection({
   };
   const buttons = (
     <Group gap={4} wrap="nowrap">
-      <StepAction label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp}>
+      <ItemAction label={`Move ${title} up`} disabled={onMoveUp === undefined} onClick={onMoveUp}>
         <ArrowUp size={16} aria-hidden />
-      </StepAction>
-      <StepAction label={`Remove ${title}`} onClick={onRemove}>
+      </ItemAction>
+      <ItemAction label={`Remove ${title}`} onClick={onRemove}>
         <Trash2 size={16} aria-hidden />
-      </StepAction>
+      </ItemAction>
     </Group>
   );
   return (
@@ -115,15 +107,4 @@ function EarlierStepSection({
       </Stack>
     </Section>
   );
-}
-
-type StepActionProps = {
-  label: string;
-  disabled?: boolean;
-  onClick: (() => void) | undefined;
-  children: React.ReactNode;
-};
-
-function StepAction({ label, ...rest }: StepActionProps) {
-  return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { FileDropZone } from './file-inputs.tsx';
+import { ItemAction, movedUp } from './list-actions.tsx';
 import classes from './new-job.module.css';
 import { isSourceSet, type Source } from './source.ts';
 import { UrlField } from './url-field.tsx';
@@ -9,7 +10,7 @@ type Props = {
   sources: readonly Source[];
   minSources: number;
   maxSources: number;
-  /** @param index of the input, from 0 */
+  /** The error of an input by its index from 0. */
   errorOf: (index: number) => string | undefined;
   onChange: (sources: readonly Source[]) => void;
 };
@@ -40,20 +41,20 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
               />
             </div>
             <Group gap={4} wrap="nowrap" className={classes.moves}>
-              <InputAction
+              <ItemAction
                 label={`Move input ${index + 1} up`}
                 disabled={index === 0}
                 onClick={() => moveUp(index)}
               >
                 <ArrowUp size={16} aria-hidden />
-              </InputAction>
-              <InputAction
+              </ItemAction>
+              <ItemAction
                 label={`Remove input ${index + 1}`}
                 disabled={sources.length <= minSources}
                 onClick={() => remove(index)}
               >
                 <Trash2 size={16} aria-hidden />
-              </InputAction>
+              </ItemAction>
             </Group>
           </li>
         ))}
@@ -70,15 +71,4 @@ export function MultiSourceInput({ sources, minSources, maxSources, errorOf, onC
       </Button>
     </Stack>
   );
-}
-
-type InputActionProps = { label: string; disabled: boolean; onClick: () => void; children: React.ReactNode };
-
-function InputAction({ label, ...rest }: InputActionProps) {
-  return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
-}
-
-function movedUp(sources: readonly Source[], index: number): Source[] {
-  const [moved] = sources.slice(index, index + 1);
-  return moved === undefined ? [...sources] : sources.toSpliced(index, 1).toSpliced(index - 1, 0, moved);
 }

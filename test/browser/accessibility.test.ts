@@ -77,21 +77,21 @@ describe.each(viewports)('%s', (_, options) => {
     ({ page } = await dashboard.user('/', options));
   });
 
-  it.each(views)('$name has no accessibility violations', async ({ path, ready }) => {
+  it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
     await navigate(page, path(sampleJobs));
     await ready(page);
     expect(await violationsOf(page)).toEqual([]);
     expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
   });
 
-  it('the sign-in page has no accessibility violations', async () => {
+  it('axe finds no violations in the sign-in page', async () => {
     const visitor = await dashboard.visitor('/', options);
     await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await violationsOf(visitor.page)).toEqual([]);
   });
 });
 
-it('the menu of a narrow window has no accessibility violations', async () => {
+it('axe finds no violations in the menu of a narrow window', async () => {
   const { page } = await dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).waitFor();

@@ -1,0 +1,19 @@
+import { ActionIcon } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = {
+  label: string;
+  disabled?: boolean;
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** An icon button that moves or removes an item of a list. */
+export function ItemAction({ label, ...rest }: Props) {
+  return <ActionIcon variant="subtle" color="gray" c="inherit" size="lg" aria-label={label} {...rest} />;
+}
+
+/** The same list with the item at `index` one position earlier. */
+export function movedUp<Item>(items: readonly Item[], index: number): Item[] {
+  return items.toSpliced(index, 1).toSpliced(index - 1, 0, ...items.slice(index, index + 1));
+}
