@@ -9,12 +9,12 @@ import { hostedStage } from './harness/stage/hosted-stage.ts';
 const warmUps = 200;
 const samples = 600;
 
-/** What the service adds to the calls that it makes: the gateway, the function's process, and its own code. */
+/** The overhead of the service on top of its AWS calls: gateway, function process, and code. */
 export const api: Benchmark = {
   name: 'api',
-  question: 'How long is a request over HTTP, beside the calls to DynamoDB and SQS that it makes?',
+  question: 'How long is a request over HTTP, compared with the DynamoDB and SQS calls that it makes?',
   baseline:
-    'the same calls one after the other by the AWS SDK alone (bench/harness/api/bare-calls.ts); medians of both',
+    'the same calls in sequence by the AWS SDK alone (bench/harness/api/bare-calls.ts); medians of both',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());

@@ -7,23 +7,23 @@ import { type HostedStage, hostedStage } from './harness/stage/hosted-stage.ts';
 import { seedBacklog } from './harness/stage/seed-backlog.ts';
 
 const queued = 10_000;
-/** The steady rate that a stage admits unless it is told otherwise. */
+/** The default rate limit of a stage. */
 const { requestsPerSecond: rate } = settingsSchema.parse({ stage: 'bench' }).throttling;
 const warmUpSeconds = 3;
 const seconds = 10;
 const pairs = 5;
 const goal = 1.5;
 
-/** Whether a caller feels how many jobs wait. No worker runs on either side: it is the backlog that is compared. */
+/** Whether queued jobs slow down a request. No worker runs on either side: only the backlog differs. */
 export const backlog: Benchmark = {
   name: 'backlog',
-  question: `How long is POST /jobs (p95, at ${rate} requests a second) while ${queued} jobs wait?`,
-  baseline: 'the same load on a stage where none does; both are started anew for each pair',
+  question: `How long is POST /jobs (p95, at ${rate} requests a second) while ${queued} jobs are queued?`,
+  baseline: 'the same load on a stage without queued jobs; both stages are started anew for each pair',
   run: async (say) => {
     const subject = async () => {
       await using busy = await hostedStage();
       await seedBacklog(busy, queued);
-      say(`  ${queued} jobs wait`);
+      say(`  ${queued} jobs are queued`);
       return await p95Ms(busy);
     };
     const baseline = async () => {

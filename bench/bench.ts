@@ -39,13 +39,13 @@ if (chosen.length < positionals.length || (isOwn && (isWhole || values.record)))
 const say = (line: string) => console.error(line);
 for (const benchmark of chosen) {
   if (benchmark !== chosen[0]) {
-    say('Waiting until the load has ebbed, for four minutes at most');
+    say('Waiting for the load average to fall, for at most four minutes');
     await waitUntilIdle();
   }
   try {
     await runOne(benchmark);
   } catch (error) {
-    // An hour of other figures should not be lost with it.
+    // Keep the figures of the other benchmarks.
     console.error(`  ${benchmark.name} broke off:`, error);
     process.exitCode = 1;
   }

@@ -4,7 +4,7 @@ import { countJobCalls } from './harness/calls/count-job-calls.ts';
 import { type CallCosts, type JobCalls, jobPhases } from './harness/calls/job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 
-/** How many calls to AWS a job makes. They are counted, not timed: the figure is the same on any machine. */
+/** The number of AWS calls of a job. Calls are counted, not timed: the figure is the same on any machine. */
 export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
@@ -12,7 +12,7 @@ export const calls: Benchmark = {
     'those that scripts/cost/calls-of-job.ts writes down, a heartbeat included; docs/scaling.md prices them',
   run: async (say) => {
     const counted = await countJobCalls();
-    for (const room of jobPhases) say(`  ${room}: ${sentence(counted[room])}`);
+    for (const phase of jobPhases) say(`  ${phase}: ${sentence(counted[phase])}`);
     return [figure('calls', [total(counted) / total(callsOfJob)], 1)];
   },
 };

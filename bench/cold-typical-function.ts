@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { z } from 'zod';
 
 /**
- * The function that the cold start of ours is compared with: it takes the same request and makes the same calls (reads
+ * The function that create-job's cold start is compared with: it takes the same request and makes the same calls (reads
  * the key, writes a record, sends a message), with what most projects reach for and the way they import it.
  */
 const { TABLE_NAME = '', TRANSCODE_QUEUE_URL = '' } = process.env;

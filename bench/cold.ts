@@ -12,7 +12,7 @@ import { hostedStage } from './harness/stage/hosted-stage.ts';
 const pairs = 25;
 const goal = 0.85;
 
-/** What the first caller of the day waits for: a new sandbox, and the first job submitted to it. */
+/** The cold start: a new sandbox, and the first job submitted to it. */
 export const cold: Benchmark = {
   name: 'cold',
   question: 'How long is a cold start of create-job, from the start of its process to its first answer?',
@@ -31,7 +31,7 @@ export const cold: Benchmark = {
   },
 };
 
-/** Bundles as every function of a stage is bundled. Returns the folder that Lambda would run it from. */
+/** Bundles create-job like every function of a stage. Returns the folder that Lambda runs. */
 async function bundleOurs(directory: string, say: (line: string) => void): Promise<string> {
   const entries = [{ name: 'create-job', file: 'functions/api/create-job.ts' }];
   for (const { sizeBytes } of await bundle({ root, entries, outDirectory: directory })) {
@@ -40,7 +40,7 @@ async function bundleOurs(directory: string, say: (line: string) => void): Promi
   return join(directory, 'create-job');
 }
 
-/** Dependencies that are CommonJS call `require`, which a module has to make for them. */
+/** CommonJS dependencies call `require`, which an ES module has to create. */
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 

@@ -11,15 +11,15 @@ const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 const pairs = 5;
 const goal = 1.1;
 
-/** The second that a job may take beside its encoding: start, download, probe, check, upload and record. */
+/** The allowance of a job in addition to its encoding: start, download, probe, verification, upload and record. */
 const allowanceSeconds = 1;
 
-/** What the whole service adds to ffmpeg, for the clip of the demo. */
+/** The overhead of the whole service on ffmpeg, for a clip of 10 s. */
 export const job: Benchmark = {
   name: 'job',
-  question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, beside ffmpeg alone?`,
+  question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, compared with ffmpeg alone?`,
   baseline:
-    'ffmpeg with the very arguments of the job, on the same input (bench/harness/jobs/bare-ffmpeg.ts)',
+    'ffmpeg with the exact arguments of the job, on the same input (bench/harness/jobs/bare-ffmpeg.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());

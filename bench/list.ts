@@ -15,18 +15,18 @@ const warmUps = 50;
 const samples = 300;
 const goal = 1.2;
 
-/** Whether a page of the list costs the same, however many jobs its owner has. */
+/** The time of a page of the list, by the number of the owner's jobs. */
 export const list: Benchmark = {
   name: 'list',
-  question: `How long is a page of ${page} jobs over HTTP, where the owner has ${sizes.join(', ')}?`,
-  baseline: 'the fastest of them; medians, measured in turn',
+  question: `How long is a page of ${page} jobs over HTTP, if the owner has ${sizes.join(', ')}?`,
+  baseline: 'the fastest of them; medians, measured alternately',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());
     const owners: ApiCaller[] = [];
     for (const size of sizes) {
       owners.push(await anOwnerWith(stage, size));
-      say(`  an owner with ${size} jobs is there`);
+      say(`  an owner with ${size} jobs is ready`);
     }
     cleanup.defer(() => {
       for (const { close } of owners) close();
@@ -51,7 +51,7 @@ async function pageMs({ call }: ApiCaller): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** A new owner with so many jobs, as a caller of the API. */
+/** An API client of a new owner with so many jobs. */
 async function anOwnerWith(stage: HostedStage, count: number): Promise<ApiCaller> {
   const apiKey = newApiKey(randomBytes);
   const ownerId = `owner-of-${count}`;
@@ -64,7 +64,7 @@ async function anOwnerWith(stage: HostedStage, count: number): Promise<ApiCaller
   return apiCaller({ baseUrl: stage.baseUrl, apiKey });
 }
 
-/** The slowest of these against the fastest. */
+/** The slowest compared with the fastest. */
 function slowestByFastest(times: readonly (readonly number[])[]): Samples {
   const bySpeed = times.toSorted((one, other) => quantile(one, 0.5) - quantile(other, 0.5));
   return { subject: bySpeed.at(-1) ?? [], baseline: bySpeed[0] ?? [] };

@@ -14,11 +14,11 @@ const allowanceBytes = 64_000_000;
 const pairs = 5;
 const goal = 1;
 
-/** Whether a large input passes through the worker, or piles up in it. Each job has a worker of its own. */
+/** Whether the worker streams a large input or buffers it. Each job has a worker of its own. */
 export const memory: Benchmark = {
   name: 'memory',
   question: `How large does the worker's Node process get with a 1 GB input, less ${allowanceBytes / 1e6} MB?`,
-  baseline: 'its peak resident size with the same clip in the few MB that it needs',
+  baseline: 'its peak resident size with the same clip without the padding',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage, client, directory } = cleanup.use(await benchStage());
@@ -43,7 +43,7 @@ export const memory: Benchmark = {
   },
 };
 
-/** The same clip with a gigabyte behind it that players skip: a box of the type that stands for free space. */
+/** The same clip with a gigabyte of padding that players skip: a `free` box. */
 async function paddedCopy(path: string): Promise<string> {
   const copy = path.replace(/\.mp4$/, '-padded.mp4');
   await copyFile(path, copy);

@@ -15,37 +15,37 @@ import { measureUsage, type Usage } from './harness/process/processor-time.ts';
 const minutes = 4;
 const pairs = 5;
 const goals = { wall: 1, processor: 1.1 };
-/** The most that a stage may be told. */
-const longestChunkSeconds = 3600;
+/** The maximum of the setting. */
+const maxChunkSeconds = 3600;
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 
-/** As many chunks as there are processors, one of which each encoder has for itself: each chunk more costs a run-in. */
+/** One chunk per CPU, each encoded with one thread: every further chunk costs a preroll. */
 const atOnce = Math.max(2, availableParallelism());
 
-/** What chunks cost beside one pass, where neither has more processors than the other. */
+/** The cost of chunks compared with a single pass, with the same CPUs for both. */
 export const parallel: Benchmark = {
   name: 'parallel',
-  question: `How long does a film of ${minutes} minutes take in as many chunks as there are processors, side by side, and how much of their time?`,
+  question: `How long does a video of ${minutes} minutes take in as many concurrent chunks as there are CPUs, and how much CPU time?`,
   baseline:
-    'ffmpeg in one pass with the same arguments; the index, the sound, the join and its check are in the figures of the chunks',
+    'ffmpeg in a single pass with the same arguments; the figures of the chunks include the frame index, the audio, the join and its verification',
   run: async (say, { input }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-parallel-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const film = await planVideo(input ?? (await aFilm(directory, say)), { recipe, directory });
+    const video = await planVideo(input ?? (await generateVideo(directory, say)), { recipe, directory });
 
     const [chunked, whole]: [Usage[], Usage[]] = [[], []];
     const measure = async (all: Usage[], name: string, act: () => Promise<unknown>) => {
-      const taken = await measureUsage(act);
-      all.push(taken);
-      say(`  ${name}: ${told(taken)}`);
-      return taken.wall;
+      const usage = await measureUsage(act);
+      all.push(usage);
+      say(`  ${name}: ${usageText(usage)}`);
+      return usage.wall;
     };
-    const subject = () => measure(chunked, 'in chunks', () => inChunks(film));
-    const baseline = () => measure(whole, 'in one pass', () => film.run(film.singlePass));
+    const subject = () => measure(chunked, 'in chunks', () => inChunks(video));
+    const baseline = () => measure(whole, 'in a single pass', () => video.run(video.singlePass));
     const wall = await pairedRatios({ subject, baseline }, { pairs });
-    const processor = chunked.map((taken, pair) => taken.processor / (whole[pair]?.processor ?? 0)).slice(1);
-    await sayAlone(film, say);
+    const processor = chunked.map((usage, pair) => usage.processor / (whole[pair]?.processor ?? 0)).slice(1);
+    await printSteps(video, say);
     return [
       figure('parallel', wall, goals.wall),
       figure('parallel processor time', processor, goals.processor),
@@ -53,48 +53,48 @@ export const parallel: Benchmark = {
   },
 };
 
-async function aFilm(directory: string, say: (line: string) => void): Promise<string> {
-  say(`  Making a film of ${minutes} minutes, 1280x720`);
-  const path = join(directory, 'film.mp4');
+async function generateVideo(directory: string, say: (line: string) => void): Promise<string> {
+  say(`  Generating a video of ${minutes} minutes, 1280x720`);
+  const path = join(directory, 'video.mp4');
   await makeTestVideo({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, minutes });
   return path;
 }
 
-function cut(film: PlannedVideo): Promise<ChunkedVideo> {
-  const { durationSeconds = 0 } = film.singlePass;
-  // A moment less than its share, since the last picture begins before the end.
-  const targetChunkSeconds = Math.min(longestChunkSeconds, Math.floor((durationSeconds - 1) / atOnce));
-  return chunkVideo(film, { threads: 1, targetChunkSeconds });
+function cut(video: PlannedVideo): Promise<ChunkedVideo> {
+  const { durationSeconds = 0 } = video.singlePass;
+  // One second less than the share: the last frame starts before the end.
+  const targetChunkSeconds = Math.min(maxChunkSeconds, Math.floor((durationSeconds - 1) / atOnce));
+  return chunkVideo(video, { threads: 1, targetChunkSeconds });
 }
 
-/** The longest chunk first, and the sound beside them. */
-async function inChunks(film: PlannedVideo): Promise<void> {
-  const { chunks, encodeChunk, encodeAudio, join: joinAll, check }: ChunkedVideo = await cut(film);
+/** The most expensive chunk first, and the audio concurrently. */
+async function inChunks(video: PlannedVideo): Promise<void> {
+  const { chunks, encodeChunk, encodeAudio, join: joinAll, check }: ChunkedVideo = await cut(video);
   const limit = pLimit(atOnce);
-  const longestFirst = chunks.toSorted((a, b) => b.chunk.costShare - a.chunk.costShare);
-  await Promise.all([encodeAudio(), ...longestFirst.map((part) => limit(() => encodeChunk(part)))]);
+  const byCost = chunks.toSorted((a, b) => b.chunk.costShare - a.chunk.costShare);
+  await Promise.all([encodeAudio(), ...byCost.map((task) => limit(() => encodeChunk(task)))]);
   await joinAll();
   await check();
 }
 
-/** Does it once more, one thing after the other, and says what each takes. */
-async function sayAlone(film: PlannedVideo, say: (line: string) => void): Promise<void> {
-  const { result: parts, ...index } = await measureUsage(() => cut(film));
-  say(`  alone: the index ${told(index)}`);
-  for (const part of parts.chunks) {
-    const { durationSeconds: seconds } = part.chunk;
-    const taken = await measureUsage(() => parts.encodeChunk(part));
-    say(`  alone: a chunk of ${seconds.toFixed(1)} s ${told(taken)}, ${share(taken, seconds)}`);
+/** Repeats the steps in sequence, and prints the time of each. */
+async function printSteps(video: PlannedVideo, say: (line: string) => void): Promise<void> {
+  const { result: steps, ...index } = await measureUsage(() => cut(video));
+  say(`  alone: the frame index ${usageText(index)}`);
+  for (const task of steps.chunks) {
+    const { durationSeconds: seconds } = task.chunk;
+    const usage = await measureUsage(() => steps.encodeChunk(task));
+    say(`  alone: a chunk of ${seconds.toFixed(1)} s ${usageText(usage)}, ${share(usage, seconds)}`);
   }
-  const { durationSeconds = 0 } = film.singlePass;
-  const sound = await measureUsage(parts.encodeAudio);
-  say(`  alone: the sound ${told(sound)}, ${share(sound, durationSeconds)}`);
-  say(`  alone: the join ${told(await measureUsage(parts.join))}`);
-  say(`  alone: the check ${told(await measureUsage(parts.check))}`);
-  say(`  alone: the start of a function for a part ${(await chunkTaskStartSeconds()).toFixed(2)} s`);
+  const { durationSeconds = 0 } = video.singlePass;
+  const audio = await measureUsage(steps.encodeAudio);
+  say(`  alone: the audio ${usageText(audio)}, ${share(audio, durationSeconds)}`);
+  say(`  alone: the join ${usageText(await measureUsage(steps.join))}`);
+  say(`  alone: the verification ${usageText(await measureUsage(steps.check))}`);
+  say(`  alone: the start of a chunk task ${(await chunkTaskStartSeconds()).toFixed(2)} s`);
 }
 
-function told({ wall, processor }: Usage): string {
+function usageText({ wall, processor }: Usage): string {
   return `${wall.toFixed(2)} s, ${processor.toFixed(2)} s of processors`;
 }
 

@@ -12,16 +12,16 @@ import { benchStage } from './harness/stage/bench-stage.ts';
 const pairs = 5;
 const goal = 1.15;
 
-/** Recipes that do not take this clip, or run no ffmpeg. */
+/** Recipes that do not take this clip, or do not run ffmpeg. */
 const others = ['probe', 'image', 'hdr-to-sdr', 'extract-subtitles'];
 
-/** What the worker adds to ffmpeg in each recipe: claim, download, two probes, check, upload and the terminal write. */
+/** The overhead of the worker on ffmpeg in each recipe: claim, download, two probes, verification, upload, terminal write. */
 export const recipes: Benchmark = {
   name: 'recipes',
   question:
-    'How long does the worker have a job, from its claim to its end, beside ffmpeg alone, and by hand?',
+    'How long does the worker take for a job, from claim to end, compared with ffmpeg alone and with a script?',
   baseline:
-    'ffmpeg with the very arguments of the job, on the same 10 s clip; by hand: the clip fetched before it, and the outputs put into the bucket after it (bench/harness/jobs/manual-job.ts)',
+    'ffmpeg with the exact arguments of the job, on the same 10 s clip; by hand: including the download of the clip and the upload of the outputs (bench/harness/jobs/manual-job.ts)',
   run: async (say) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
@@ -67,7 +67,7 @@ export const recipes: Benchmark = {
   },
 };
 
-/** Both times are the worker's own, so that no polling is in them. */
+/** Both times come from the record, which excludes polling. */
 async function workerSeconds(client: Client, body: JobRequest): Promise<number> {
   const { startedAt, completedAt } = (await submitAndFollow(client, body)).job;
   return (Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000;

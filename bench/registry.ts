@@ -12,7 +12,7 @@ import { requests } from './requests.ts';
 import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Every benchmark. Adding one is its file and its line here. */
+/** Every benchmark. A new one needs its file and a line here. */
 export const benchmarks: readonly Benchmark[] = [
   job,
   recipes,

@@ -5,7 +5,7 @@ import { hostedStage } from './harness/stage/hosted-stage.ts';
 const amounts = { requests: 100_000, warmUps: 5_000, watched: 5_000 };
 const goal = 1.1;
 
-/** Whether a function that lives long grows: what it holds on to with each request would show. */
+/** Whether a long-lived function leaks memory with each request. */
 export const requests: Benchmark = {
   name: 'requests',
   question: `How large is the process of create-job in the last ${amounts.watched} of ${amounts.requests} requests?`,

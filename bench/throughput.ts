@@ -11,15 +11,15 @@ import { jobsSeconds } from './harness/jobs/jobs-seconds.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 const jobs = 200;
-/** Jobs at once that a stage has unless it is told otherwise. */
+/** The default maximum of concurrent jobs of a stage. */
 const { maxConcurrency: atOnce } = settingsSchema.parse({ stage: 'bench' }).transcoder;
-/** Of the clip: one for which ffmpeg, two at a time on two processors, takes about one second. */
+/** The duration of a clip that ffmpeg encodes in about one second, two at a time on two CPUs. */
 const clipSeconds = 3.5;
 const pairs = 3;
 const goal = 1.15;
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 
-/** What the whole service adds when it has more to do than it can. */
+/** The overhead of the whole service under overload. */
 export const throughput: Benchmark = {
   name: 'throughput',
   question: `How long are ${jobs} jobs of about a second that are submitted together, from the first POST to the last end?`,
@@ -35,14 +35,14 @@ export const throughput: Benchmark = {
     const format = 'mp4' as const;
     const body = { mode: 'recipe' as const, input: { url: input.url }, output: { format }, recipe };
     const work = { files: { inputs: [path] }, recipe, format, inPlace: true };
-    const told = (who: string, seconds: number) => {
+    const report = (side: string, seconds: number) => {
       say(
-        `  ${who}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs).toFixed(2)} s of a place for each`,
+        `  ${side}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs).toFixed(2)} s of a slot for each`,
       );
       return seconds;
     };
-    const subject = async () => told('the service', await jobsSeconds(client, body, jobs));
-    const baseline = async () => told('ffmpeg alone', await barePoolSeconds(work, { count: jobs, atOnce }));
+    const subject = async () => report('the service', await jobsSeconds(client, body, jobs));
+    const baseline = async () => report('ffmpeg alone', await barePoolSeconds(work, { count: jobs, atOnce }));
     return [figure('throughput', await pairedRatios({ subject, baseline }, { pairs }), goal)];
   },
 };

@@ -7,19 +7,19 @@ import { type TerminateJob, withJobTermination } from './harness/webhooks/termin
 
 const deliveries = 300;
 const warmUps = 12;
-/** Executions at once: the load of a receiver's outage that a small stage has. */
+/** Concurrent executions: the load of a receiver's outage on a small stage. */
 const atOnce = 4;
-/** About what one delivery lasts. Jobs do not end in step: the lanes begin spread over it. */
+/** The approximate duration of a delivery. The workers start spread over it, since jobs do not end simultaneously. */
 const cycleMs = 1_520;
 
-/** The most that an attempt may come after its time, and the first POST after the terminal record. */
+/** The maximal delay of an attempt, and of the first POST after the terminal record. */
 const lateMs = 50;
 const firstPostMs = 150;
 
-/** How exactly failed webhooks are tried again, as their receiver's own clock sees it. */
+/** The precision of webhook retries, by the receiver's clock. */
 export const webhooks: Benchmark = {
   name: 'webhooks',
-  question: `How long after their time do the attempts of ${deliveries} refused webhooks arrive?`,
+  question: `How long after their time do the attempts of ${deliveries} rejected webhooks arrive?`,
   baseline:
     'the delay that is promised: 500 ms and 1,000 ms from the end of the answer to the next request ' +
     `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
@@ -29,7 +29,7 @@ export const webhooks: Benchmark = {
     const receiver = await rejectingReceiver(() => performance.now());
     cleanup.defer(receiver.close);
     return await withJobTermination(stage, async (endAJob) => {
-      // It runs every minute: without this its cold start would fall among what is measured.
+      // Reconcile runs every minute: without this its cold start would disturb the measurement.
       await stage.invoke('local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
       return figures(await measure({ endAJob, receiver, count: deliveries, say }));
@@ -37,7 +37,7 @@ export const webhooks: Benchmark = {
   },
 };
 
-/** Of one delivery, in milliseconds: from the job's end to the first request, and from each answer to the next one. */
+/** Times of one delivery in ms: from the job's end to the first request, and from each answer to the next request. */
 type Timing = { firstPost: number; second: number; third: number };
 
 type Run = {
@@ -47,11 +47,11 @@ type Run = {
   say?: (line: string) => void;
 };
 
-/** Lets so many deliveries fail, a few at once, each begun when another is over. */
+/** Lets `count` deliveries fail, `atOnce` concurrently. */
 async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]> {
   const timings: Timing[] = [];
   let begun = 0;
-  const lane = async (_: unknown, index: number) => {
+  const worker = async (_: unknown, index: number) => {
     await setTimeout((index * cycleMs) / atOnce);
     while (begun < count) {
       begun += 1;
@@ -59,7 +59,7 @@ async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]
       if (timings.length % 50 === 0) say?.(`  ${timings.length} of ${count} deliveries`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return timings;
 }
 
@@ -67,7 +67,7 @@ async function timeOne(endAJob: TerminateJob, receiver: RejectingReceiver): Prom
   const jobId = v7();
   const endedAt = await endAJob(jobId, receiver.urlFor(jobId));
   const [first, second, third] = await receiver.attemptsAt(jobId, 3);
-  if (!first || !second || !third) throw new Error(`Job ${jobId} was not tried three times`);
+  if (!first || !second || !third) throw new Error(`Expected three attempts of job ${jobId}`);
   return {
     firstPost: first.arrivedAt - endedAt,
     second: second.arrivedAt - first.answeredAt,
@@ -87,7 +87,7 @@ function figures(timings: readonly Timing[]): Figure[] {
   ];
 }
 
-/** The gaps as shares of their delay. One that is early misses the goal, whatever the others are. */
+/** The gaps relative to their delay. A single early attempt misses the goal. */
 function punctuality(name: string, { gaps, delayMs }: { gaps: readonly number[]; delayMs: number }): Figure {
   const late = summary(
     name,

@@ -10,7 +10,7 @@ import { root } from '../../lib/build/paths.ts';
 const page = readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8');
 
 describe('the page of the benchmarks', () => {
-  it('is of benchmarks that exist', () => {
+  it('lists only existing benchmarks', () => {
     const names = benchmarks.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(lastResults())));
   });
@@ -23,14 +23,14 @@ describe('the page of the benchmarks', () => {
     for (const name of missed) expect(reasons).toMatch(new RegExp(`^### ${name}$`, 'm'));
   });
 
-  it('has figures whose verdict is what their ratio says, but for those that may not be early either', () => {
+  it('marks no figure as met whose ratio misses the goal', () => {
     for (const { figures } of Object.values(lastResults())) {
       for (const { ratio, goal, met } of figures) if (met) expect(ratio).toBeLessThanOrEqual(goal);
     }
   });
 });
 
-describe('what is written of a run', () => {
+describe('the report of a run', () => {
   const described = { name: 'cold', question: 'How long?', baseline: 'another' };
   const figure = { name: 'cold', ratio: 0.9, low: 0.85, high: 0.95, goal: 0.85, met: false };
   const run = { at: '2026-11-21T09:30:12.000Z', load: 0.4, processors: 2, machine: 'one', figures: [figure] };
@@ -45,12 +45,12 @@ describe('what is written of a run', () => {
     );
   });
 
-  it('says where other work kept the machine busy', () => {
+  it('mentions other load of the machine', () => {
     expect(benchmarkSections([described], results)).not.toContain('busy');
     expect(benchmarkSections([described], { cold: { ...run, load: 1 } })).toContain('busy with other work');
   });
 
-  it('says where there was none', () => {
+  it('says that a benchmark has not run yet', () => {
     expect(benchmarkSections([described], {})).toContain('Not run yet.');
     expect(benchmarksSummary([described], {})).toContain('not yet');
   });

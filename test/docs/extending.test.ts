@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 type Block = { options: Record<string, string>; code: string };
 
-/** The code blocks of a page that say where they go. */
+/** The code blocks of a page with a target file. */
 async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(join(root, page), 'utf8');
   return [...text.matchAll(/^```ts (.+)\n([\s\S]*?)^```$/gm)].map(([, info = '', code = '']) => ({
@@ -19,16 +19,16 @@ async function blocksOf(page: string): Promise<Block[]> {
   }));
 }
 
-/** Does with a block what the page tells its reader to do. */
+/** Applies a block as the page tells its reader. */
 async function follow({ options, code }: Block, project: string): Promise<void> {
   const { file, into, list } = options;
   if (file) return writeFile(join(project, file), code);
-  if (!into) throw new Error(`A block says neither file= nor into=: ${code}`);
+  if (!into) throw new Error(`Expected file= or into= in the info string of a block: ${code}`);
   const path = join(project, into);
   const before = await readFile(path, 'utf8');
   const start = `export const ${list} = [\n`;
   const after = list ? before.replace(start, start + code) : code + before;
-  if (after === before) throw new Error(`${into} has no list called ${list}`);
+  if (after === before) throw new Error(`${into} has no list named ${list}`);
   await writeFile(path, after);
 }
 
@@ -68,7 +68,7 @@ describe('the page on adding a recipe', () => {
     expect(names.filter((name: string) => name.startsWith('the recipe preview'))).not.toHaveLength(0);
   });
 
-  it('leads to code that the compiler accepts', async () => {
+  it('leads to code that compiles', async () => {
     const config = { extends: './tsconfig.json', include: ['core/recipes', 'test/recipes/preview.test.ts'] };
     await writeFile(join(project, 'tsconfig.recipe.json'), JSON.stringify(config));
     const compiler = join(root, 'node_modules/.bin/tsc');

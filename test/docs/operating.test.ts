@@ -27,7 +27,7 @@ function everyAlarm() {
   });
 }
 
-/** Every text in the templates of a stage called `test`, such as the names of its resources. */
+/** Every string in the templates of a stage named `test`, among them the names of its resources. */
 function namesOfAStage(): Set<string> {
   const { service, stateful } = synthesizedStage();
   const templates = JSON.stringify([service.toJSON(), stateful.toJSON()]);
@@ -36,24 +36,24 @@ function namesOfAStage(): Set<string> {
 
 describe('docs/operating.md', () => {
   it.each(everyAlarm().map(({ name }) => name))(
-    'says of the alarm %s what it means, where to look and what to do',
+    'describes the alarm %s: meaning, where to look, what to do',
     (name) => {
       const entry = text.split(`### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
       for (const part of ['**Meaning.**', '**Look.**', '**Do.**']) expect(entry).toContain(part);
     },
   );
 
-  it('calls every resource by the name that it has', () => {
+  it('names every resource as the templates do', () => {
     const called = [...text.matchAll(/[/\w-]*\$stage-[a-z-]*[a-z]/g)]
       .map(([name]) => name)
-      // No template holds the name of its own stack.
+      // A template does not contain the name of its own stack.
       .filter((name) => !/^media-jobs-\$stage-(stateful|edge)$/.test(name));
     expect(called.length).toBeGreaterThan(4);
     const names = namesOfAStage();
     for (const name of called) expect(names).toContain(name.replace('$stage', 'test'));
   });
 
-  it('makes the names of the table and the bucket as the stack does', () => {
+  it('builds the names of the table and the bucket as the stack does', () => {
     const variables = new Map(
       [...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
     );

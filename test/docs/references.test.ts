@@ -19,7 +19,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** What a page links to in this project: the file, and the heading in it. */
+/** The links of a page to files of this project, with their anchors. */
 function linksOf(page: string): { file: string; anchor: string }[] {
   return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(
     ([, file = '', anchor = '']) => ({
@@ -29,14 +29,14 @@ function linksOf(page: string): { file: string; anchor: string }[] {
   );
 }
 
-it.each(pages)('%s links to what is there', (page) => {
+it.each(pages)('%s links to existing files and headings', (page) => {
   for (const { file, anchor } of linksOf(page)) {
     expect(existsSync(path.join(root, file)), `${file}, which ${page} links to`).toBe(true);
     if (anchor !== '') expect(anchorsOf(file)).toContain(anchor);
   }
 });
 
-it.each(pages)('%s names scripts that npm has', (page) => {
+it.each(pages)('%s names existing npm scripts', (page) => {
   const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*[a-z])/g)].map(
     ([, name = '']) => name,
   );

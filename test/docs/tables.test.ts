@@ -5,7 +5,7 @@ import { root } from '../../lib/build/paths.ts';
 import { fillTables } from '../../scripts/markdown/fill-tables.ts';
 import { documents } from '../../scripts/tables/documents.ts';
 
-it.each(Object.entries(documents))('%s has the tables that "npm run tables" writes', (name, tables) => {
+it.each(Object.entries(documents))('%s has the tables of "npm run tables"', (name, tables) => {
   const text = readFileSync(path.join(root, name), 'utf8');
   expect(text).toBe(fillTables(text, tables()));
 });

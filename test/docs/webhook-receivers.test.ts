@@ -30,7 +30,7 @@ for (const { language, command, file } of examples) {
       const { PATH = '', HOME = '' } = process.env;
       const env = { PATH, HOME, WEBHOOK_SECRET: secret, PORT: '0' };
       receiver = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-      if (receiver.stdout === null) throw new Error('The receiver has no output to read');
+      if (receiver.stdout === null) throw new Error('The receiver has no stdout');
       lines = createInterface({ input: receiver.stdout });
       const [greeting] = await once(lines, 'line');
       origin = `http://127.0.0.1:${/\d+$/.exec(greeting)?.[0]}`;
@@ -42,7 +42,7 @@ for (const { language, command, file } of examples) {
       await ended;
     });
 
-    /** Sends a webhook as the service does, and returns the status of the answer. */
+    /** Sends a signed webhook and returns the status of the answer. */
     async function send({
       id = 'evt_1',
       jobId = 'job-1',
@@ -57,30 +57,30 @@ for (const { language, command, file } of examples) {
       return (await fetch(origin, { method: 'POST', headers, body: sent })).status;
     }
 
-    it('takes a signed webhook', async () => {
+    it('accepts a signed webhook', async () => {
       expect(await send()).toBe(204);
     });
 
-    it('takes one that is signed by two secrets, whichever it knows', async () => {
+    it('accepts a webhook with two signatures if it knows one of the secrets', async () => {
       expect(await send({ secrets: [otherSecret, secret] })).toBe(204);
       expect(await send({ secrets: [secret, otherSecret] })).toBe(204);
     });
 
     it.each<[string, Message]>([
-      ['that another secret signed', { secrets: [otherSecret] }],
+      ['that is signed with another secret', { secrets: [otherSecret] }],
       ['whose body was changed', { changed: true }],
       ['that is ten minutes old', { ageSeconds: 600 }],
       ['of the future', { ageSeconds: -600 }],
-    ])('refuses a webhook %s', async (_, message) => {
+    ])('rejects a webhook %s', async (_, message) => {
       expect(await send(message)).toBe(401);
     });
 
-    it('refuses a request without signature', async () => {
+    it('rejects a request without a signature', async () => {
       const { status } = await fetch(origin, { method: 'POST', body: '{"data":{}}' });
       expect(status).toBe(401);
     });
 
-    it('outlives a sender that goes away in the middle', async () => {
+    it('survives a sender that disconnects during the request', async () => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.end('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{"data"');
       socket.resume();
@@ -88,7 +88,7 @@ for (const { language, command, file } of examples) {
       expect(await send()).toBe(204);
     });
 
-    it('handles an event once, however often it comes', async () => {
+    it('handles a repeated event once', async () => {
       const handled: string[] = [];
       lines.on('line', (line) => handled.push(line));
       for (const id of ['evt_a', 'evt_a', 'evt_a', 'evt_b']) {
@@ -107,7 +107,7 @@ for (const { language, command, file } of examples) {
   });
 }
 
-it("the guide's event on the bus is one", () => {
+it("the guide's bus event matches the schema", () => {
   const [, json = ''] = /```json bus-event-detail\n(.*?)```/s.exec(guide) ?? [];
   const detail = JSON.parse(json);
   expect(busEventDetailSchema.parse(detail)).toEqual(detail);

@@ -4,12 +4,12 @@ import { Agent, request } from 'node:http';
 export type ApiRequest = { method: string; path: string; body?: unknown };
 
 export type ApiCaller = {
-  /** The text of the answer. Throws Error where it is not of the status wanted. */
+  /** Returns the body. @throws Error if the answer has another status */
   call(request: ApiRequest, wantedStatus: number): Promise<string>;
   close(): void;
 };
 
-/** A client with one open connection and little of its own, so that what it measures is the service. */
+/** A minimal client with one open connection, so that its own overhead is small. */
 export function apiCaller({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): ApiCaller {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -29,8 +29,8 @@ export function apiCaller({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
         let answer = '';
         response
           .setEncoding('utf8')
-          .on('data', (piece: string) => {
-            answer += piece;
+          .on('data', (text: string) => {
+            answer += text;
           })
           .on('end', () => resolve({ status: response.statusCode, answer }))
           .on('error', reject);

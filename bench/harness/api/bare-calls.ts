@@ -12,14 +12,14 @@ import { localOwnerId } from '../../../local/stage-table.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
 import { jobRequest } from './job-request.ts';
 
-/** The calls of a request and nothing else, each in the milliseconds that they took. */
+/** Makes the AWS calls of a request without the service; returns their milliseconds. */
 export type BareCalls = {
   get(jobId: string): Promise<number>;
   post(): Promise<number>;
   close(): void;
 };
 
-/** Makes the calls of GET /jobs/:id and of POST /jobs with the clients of the AWS SDK as they come. */
+/** The calls of GET /jobs/:id and of POST /jobs, with default clients of the AWS SDK. */
 export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCalls {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' };
   const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });

@@ -18,8 +18,9 @@ type Measured = {
 };
 
 /**
- * Measures a request and its bare calls in turn, in milliseconds.
- * @throws Error where the emulators have counted other calls than both sides say that they make
+ * Measures a request and its bare calls alternately, in milliseconds.
+ *
+ * @throws Error if the emulators have counted other calls than `calls`
  */
 export async function countedSamples(
   name: string,
@@ -35,7 +36,7 @@ export async function countedSamples(
   await stage.takeCalls();
   const pairs = [];
   for (let count = 0; count < samples; count++) pairs.push(await pair());
-  refuseOtherCalls(await stage.takeCalls(), { calls, requests: 2 * samples });
+  assertCalls(await stage.takeCalls(), { calls, requests: 2 * samples });
   const sides = { subject: pairs.map((one) => one.subject), baseline: pairs.map((one) => one.baseline) };
   say(
     `  ${name}: ${Object.entries(calls)
@@ -45,10 +46,10 @@ export async function countedSamples(
   return sides;
 }
 
-/** What goes on beside: the note of a key's last use, the poller of the queue, and reconcile's look at what is due. */
+/** Background calls: the write of a key's last use, the poller of the queue, and reconcile's query of due jobs. */
 const others = new Set(['UpdateItem', 'ReceiveMessage', 'Query']);
 
-function refuseOtherCalls(
+function assertCalls(
   { dynamodb, sqs, sfn, s3 }: Calls,
   { calls, requests }: { calls: Record<string, number>; requests: number },
 ): void {

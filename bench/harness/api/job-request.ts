@@ -1,4 +1,4 @@
-/** A job as customers submit it. Its input is never fetched: where it is used, no worker runs. */
+/** A job request. Its input is never fetched: its stages run no worker. */
 export const jobRequest = {
   mode: 'recipe',
   input: { url: 'https://media.example/in.mp4' },

@@ -6,15 +6,15 @@ export type Load = {
   /** Requests a second. */
   rate: number;
   seconds: number;
-  /** Whether an answer may hold up its connection's next request: while sandboxes start, nothing is measured. */
+  /** Whether a slow answer may delay its connection's next request: nothing is measured while sandboxes start. */
   warmsUp?: boolean;
 };
 
 /**
- * Requests at a fixed rate, whatever the answers take: autocannon on as many connections, each with one request a
- * second, begun one after the other so that requests come evenly. Returns the milliseconds of each answer.
+ * Requests at a fixed rate, independent of the answers' times: autocannon on `rate` connections with one request a
+ * second each, started at even intervals. Returns the milliseconds of each answer.
  *
- * @throws Error for an answer that is no success, or took so long that its connection's next request had to wait
+ * @throws Error if an answer is not 2xx, or is so slow that its connection's next request had to wait
  */
 export async function openLoop({ request, rate, seconds, warmsUp = false }: Load): Promise<number[]> {
   const times: number[] = [];
@@ -30,7 +30,9 @@ export async function openLoop({ request, rate, seconds, warmsUp = false }: Load
   await Promise.all(connections);
   const slowest = Math.max(...times);
   if (slowest >= 1000 && !warmsUp)
-    throw new Error(`An answer took ${slowest.toFixed(0)} ms: the rate was not kept`);
+    throw new Error(
+      `An answer took ${slowest.toFixed(0)} ms: which delayed the next request: the rate was not kept`,
+    );
   return times;
 }
 

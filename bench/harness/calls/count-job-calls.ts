@@ -13,8 +13,8 @@ import { readCall } from './observed-call.ts';
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 
 /**
- * Runs one job on a stage of its own, from POST to its delivered webhook and a GET, and counts every call to AWS by
- * the room that made it. What is not of a job is left out: reconcile, and receives of an empty queue.
+ * Runs one job on a stage of its own, from POST to its delivered webhook and a GET, and counts every AWS call by phase.
+ * Calls that belong to no job are left out: reconcile, and receives of an empty queue.
  */
 export async function countJobCalls(): Promise<JobCalls> {
   await using cleanup = new AsyncDisposableStack();
@@ -53,10 +53,10 @@ function observedStage(onCall: (call: FunctionCall) => void): Promise<BenchStage
   });
 }
 
-/** What no function calls but a job takes all the same: the gateway, the event source mapping, the state machine. */
+/** Adds the calls that no function makes: those of the gateway, the event source mapping and the state machine. */
 async function withOthers(calls: JobCalls, stage: Stage): Promise<JobCalls> {
   const request = { 'apigateway.Request': 1 };
-  // One message, one receive that brings it.
+  // One message, received once.
   const mapping = { 'sqs.ReceiveMessage': 1, 'sqs.DeleteMessage': stage.calls().sqs.DeleteMessage ?? 0 };
   const machine = {
     'sfn.Transition': await deliveryTransitions(),

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
-/** Where a job's input comes from and its webhook goes to. */
+/** The source of a job's input and the receiver of its webhook. */
 export type Customer = { inputUrl: string; webhookUrl: string; close(): Promise<void> };
 
-/** Serves the file to whoever asks, once `ready` resolves, and answers 204 to every webhook. */
+/** Serves the file once `ready` resolves, and answers 204 to every webhook. */
 export async function aCustomer(path: string, ready: Promise<void>): Promise<Customer> {
   const { size } = await stat(path);
   const send = async (response: ServerResponse) => {

@@ -1,7 +1,7 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { webhookDeliveryDefinition } from '../../../lib/state-machines/webhook-delivery.ts';
 
-/** How many states one execution of the delivery machine goes through when its first attempt delivers the webhook. */
+/** The number of states that a delivery execution enters if its first attempt succeeds. */
 export async function deliveryTransitions(): Promise<number> {
   const definition = structuredClone(webhookDeliveryDefinition({ delaysMs: [0] })) as StateMachineDefinition;
   const machine = new StateMachine(definition, { validationOptions: { checkArn: false } });

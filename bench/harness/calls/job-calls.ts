@@ -1,12 +1,12 @@
 import type { ObservedCall } from './observed-call.ts';
 import { addUnits, noUnits, tableUnits, type Units } from './table-units.ts';
 
-/** The rooms of a job in the order in which it passes them; a worker has a heartbeat every two seconds. */
+/** The phases of a job in order; a worker sends a heartbeat every two seconds. */
 export const jobPhases = ['create', 'work', 'heartbeat', 'deliver', 'read'] as const;
 
 export type JobPhase = (typeof jobPhases)[number];
 
-/** Calls by service and operation, and what those of DynamoDB take of it. */
+/** Calls by service and operation, and the DynamoDB units that they consume. */
 export type CallCosts = { calls: Record<string, number>; units: Units };
 
 export type JobCalls = Record<JobPhase, CallCosts>;
@@ -22,8 +22,8 @@ const roomOfFunction: Readonly<Record<string, JobPhase>> = {
 };
 
 /**
- * What each room of one job has called. The note of a key's last use is left out, since it is made once a minute and
- * not for each request; of several heartbeats the first counts.
+ * The calls of each phase of one job. The write of a key's last use is left out: it happens once a minute, not once a
+ * request. Of several heartbeats the first counts.
  */
 export function jobCalls(seen: readonly FunctionCall[]): JobCalls {
   const { charge } = tableUnits();
@@ -50,7 +50,7 @@ export function jobCalls(seen: readonly FunctionCall[]): JobCalls {
   return spent;
 }
 
-/** Tells the heartbeats of a worker from its claim, which is the first read of the job and the first write to it. */
+/** Separates the heartbeats of a worker from its claim, which is the first read and the first write of the job. */
 function heartbeats(): (call: ObservedCall) => 'none' | 'first' | 'later' {
   const counts = { GetItem: 0, PutItem: 0 };
   return ({ operation, input }) => {

@@ -1,22 +1,22 @@
-/** One call to AWS, as the function that made it saw it. */
+/** An AWS call, observed in the function that made it. */
 export type ObservedCall = {
   service: 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'lambda';
   operation: string;
-  /** Milliseconds of a clock that all processes of this machine share. */
+  /** Milliseconds of a clock shared by all processes of this machine. */
   at: number;
-  /** What was sent to DynamoDB. */
+  /** The input of a DynamoDB call. */
   input?: Record<string, unknown>;
 };
 
-const mark = 'seen-call ';
+const mark = 'observed-call ';
 
-/** Says a call that is made now on the standard output of this process. */
+/** Writes a call to the standard output of this process. */
 export function writeCall(call: Omit<ObservedCall, 'at'>): void {
   const at = performance.timeOrigin + performance.now();
   process.stdout.write(`${mark}${JSON.stringify({ ...call, at })}\n`);
 }
 
-/** The call that a line of a function's output says; undefined where it says something else. */
+/** Parses a call from a line of a function's output; undefined for any other line. */
 export function readCall(line: string): ObservedCall | undefined {
   return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as ObservedCall) : undefined;
 }

@@ -3,8 +3,8 @@ import type { ClientRequest } from 'node:http';
 import { type ObservedCall, writeCall } from './observed-call.ts';
 
 /**
- * Loaded before a function by `preload`: says on its output each call that it makes to AWS, with what it sent, and
- * each invocation once its answer is on its way. The function itself is the one that is deployed.
+ * Loaded before a function by `preload`: writes each of its AWS calls with its input to standard output, and each
+ * invocation once its answer is sent. The function itself is the deployed one.
  */
 const services = new Map<string, ObservedCall['service']>(
   (['DYNAMODB', 'SQS', 'S3', 'SFN'] as const).map((name) => [
@@ -26,7 +26,7 @@ subscribe('http.client.request.created', (message) => {
   };
 });
 
-/** Undefined where a function asks for its next invocation. */
+/** Undefined for the request for the next invocation. */
 function operationOf(service: ObservedCall['service'], request: ClientRequest): string | undefined {
   if (service === 'lambda') return /\/(response|error)$/.test(request.path) ? 'Invoke' : undefined;
   if (service === 's3') return new URL(request.path, 'http://s3').searchParams.get('x-id') ?? request.method;

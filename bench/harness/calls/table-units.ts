@@ -1,17 +1,17 @@
 import { type Item, itemBytes } from './item-size.ts';
 import type { ObservedCall } from './observed-call.ts';
 
-/** What calls take of DynamoDB: read units, and write units of the table and of its two indexes. */
+/** The DynamoDB units of calls: read units, and write units of the table and of its two indexes. */
 export type Units = { read: number; table: number; byState: number; due: number };
 
 export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0 };
 
-/** The attributes that each index consists of: it holds keys only. */
+/** The sort attribute of each index, which holds keys only. */
 const indexKeys = { byState: 'stateKey', due: 'dueAt' } as const;
 
 /**
- * Charges calls as DynamoDB does, knowing each item by the put that wrote it. An item that it has not seen written is
- * taken for a small one.
+ * Computes the units of calls as DynamoDB bills them, from the puts that it has seen. An item without a put counts as
+ * small.
  */
 export function tableUnits(): { charge(call: ObservedCall): Units } {
   const written = new Map<string, Item>();
@@ -54,7 +54,7 @@ function unitsOf(item: Item | undefined, bytesOfUnit: number): number {
   return item === undefined ? 1 : Math.ceil(itemBytes(item) / bytesOfUnit);
 }
 
-/** An entry that comes or goes is one write; one whose key changes is taken away and put. */
+/** A new or removed index entry is one write; a changed key is a delete and a put. */
 function entryWrites(before: Item | undefined, after: Item, attribute: string): number {
   const [old, now] = [before?.[attribute]?.S, after[attribute]?.S];
   if (old === now) return 0;

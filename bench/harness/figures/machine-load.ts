@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const patienceMs = 4 * 60_000;
 const lookEveryMs = 5_000;
 
-/** Whether the load of the last minute leaves half of the processors free. */
+/** Whether the load of the last minute leaves half of the CPUs idle. */
 export function isMachineIdle(): boolean {
   return loadAverage() < availableParallelism() / 2;
 }
 
-/** The load of the last minute, in processes that run or wait to. */
+/** The load average of the last minute. */
 export function loadAverage(): number {
   return loadavg()[0] ?? 0;
 }
 
 /**
- * Waits until what ran before has ebbed away in the load of the last minute, so that a benchmark does not take the one
- * before it for other work. Gives up after four minutes: then it is other work.
+ * Waits until the previous benchmark no longer shows in the load average. Gives up after four minutes: the load comes
+ * from other work then.
  */
 export async function waitUntilIdle(): Promise<void> {
   const end = performance.now() + patienceMs;

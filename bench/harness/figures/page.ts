@@ -4,7 +4,7 @@ import type { Results, Run } from './results.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
 
-/** One line for each benchmark: how many of its goals are met, and when that was seen. */
+/** One line per benchmark: the number of met goals, and when it ran. */
 export function benchmarksSummary(benchmarks: readonly Described[], results: Results): string {
   return table(
     ['Benchmark', '>Goals met', 'Run', 'Load before it'],
@@ -53,7 +53,7 @@ function minuteOf({ at }: Run): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Where half of the processors had other work, ratios still hold, but their spread grows. */
+/** If half of the CPUs had other work, ratios still hold, but their spread grows. */
 function loadOf({ load, processors }: Run): string {
   const onAll = `${load.toFixed(1)} on ${processors} processors`;
   return load < processors / 2 ? onAll : `${onAll}: **busy with other work**`;

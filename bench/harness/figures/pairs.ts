@@ -1,9 +1,9 @@
-/** One side of a comparison: does the work once and returns what it took. */
+/** One side of a comparison: runs once and returns its time. */
 export type Side = () => Promise<number>;
 
 /**
- * Measures both sides alternately, so that what else the machine does falls on both, and returns each pair's ratio of
- * subject to baseline. Each pair begins with the other side than the one before; the first pair warms up and is left out.
+ * Measures both sides alternately, so that other load affects both, and returns each pair's ratio of subject to
+ * baseline. The order changes with every pair; the first pair is a warm-up and is left out.
  */
 export async function pairedRatios(
   { subject, baseline }: { subject: Side; baseline: Side },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Benchmark, Figure } from './figure.ts';
 import { isMachineIdle, loadAverage } from './machine-load.ts';
 
-/** What a person reads before a benchmark runs. */
+/** The introduction that is printed before a benchmark runs. */
 export function introduction({ name, question, baseline }: Benchmark): string {
   return `${name}: ${question}\n  baseline: ${baseline}`;
 }
@@ -13,7 +13,7 @@ export function sentence({ name, ratio, low, high, goal, met }: Figure): string 
   return `  ${name}: ${tidy(ratio)} (quartiles ${tidy(low)} to ${tidy(high)}), goal at most ${goal}: ${verdict}`;
 }
 
-/** A warning where other work keeps the machine busy: ratios still hold, their spread grows. */
+/** A warning if other work keeps the machine busy: ratios still hold, their spread grows. */
 export function loadWarning(): string | undefined {
   if (isMachineIdle()) return undefined;
   return `  The machine is busy (load ${loadAverage().toFixed(1)} on ${availableParallelism()} cores): expect a wider spread.`;

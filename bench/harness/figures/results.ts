@@ -33,7 +33,7 @@ const resultsSchema = z.record(z.string(), runSchema);
 /** The last recorded run of each benchmark, by its name. */
 export type Results = z.output<typeof resultsSchema>;
 
-/** The document that the page of the figures is written from. */
+/** The recorded runs, from which docs/benchmarks.md is written. */
 export const resultsPath = join(root, 'docs', 'benchmarks.json');
 
 /** @throws ZodError for a document of another shape */
@@ -46,7 +46,7 @@ export function lastResults(): Results {
   return parseResults(readFileSync(resultsPath, 'utf8'));
 }
 
-/** What a run that begins now has to tell beside its figures. */
+/** The date, the load and the machine of a run that starts now. */
 export function circumstances(now: Date): Omit<Run, 'figures'> {
   const processors = cpus();
   const gb = Math.round(totalmem() / 2 ** 30);
@@ -58,7 +58,7 @@ export function circumstances(now: Date): Omit<Run, 'figures'> {
   };
 }
 
-/** Puts a run in the place of the one before. */
+/** Replaces the recorded run of a benchmark. */
 export async function recordRun(name: string, run: Omit<Run, 'figures'>, figures: Figure[]): Promise<void> {
   const results = lastResults();
   const sorted = Object.entries({ ...results, [name]: { ...run, figures: figures.map(rounded) } }).sort();

@@ -14,35 +14,35 @@ import { maxConcurrentProbes } from '../../../functions/worker/measure-outputs.t
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { findFonts } from '../../../local/fonts.ts';
 
-/** The bounds of a worker, so that the argument list is the worker's to the letter. */
+/** The limits of a worker, so that the arguments equal those of the worker. */
 const bounds = {
   maxPixels: 8192 * 8192,
   maxAllocationBytes: 2 ** 30,
   maxCpuSeconds: 900 * availableParallelism(),
 };
 
-/** What a recipe reads: its inputs, and the files that its parameters name. */
+/** The inputs of a recipe, and the files that its parameters name. */
 export type Files<File> = { inputs: readonly File[]; assets?: Readonly<Record<string, File>> };
 
-/** The inputs, then the others. */
+/** The inputs, then the assets. */
 export function allFiles<File>({ inputs, assets = {} }: Files<File>): File[] {
   return [...inputs, ...Object.values(assets)];
 }
 
-/** ffmpeg's runs of one recipe, ready to be made without the service. */
+/** The ffmpeg runs of one recipe, without the service. */
 export type BareRuns = {
-  /** Where the files have to lie before the runs, in the order of `allFiles`. */
+  /** The paths of the files to read, in the order of `allFiles`. */
   paths: string[];
-  /** Where the outputs lie after them. */
+  /** The paths of the outputs. */
   outputPaths: string[];
   run(): Promise<void>;
-  /** Measures the inputs, and then the outputs that are media, as the worker does before its runs and after them. */
+  /** Probes the inputs, then the media outputs, as the worker does. */
   probe(): Promise<void>;
 };
 
 /**
- * The baseline of every job: ffmpeg alone, with the arguments that the recipe plans for this input, on this machine.
- * Returns the wall seconds of its runs; probing is not counted.
+ * The baseline of every job: ffmpeg alone, with the arguments that the recipe plans for this input. Returns the wall
+ * seconds of its runs, without probing.
  */
 export function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest, format: Format): Promise<number> {
   const files = { inputs: [inputPath] };
@@ -50,8 +50,8 @@ export function bareFfmpegSeconds(inputPath: string, recipe: RecipeRequest, form
 }
 
 /**
- * Plans a recipe for files on this disk, and has `use` make the runs in a directory that is removed afterwards. They
- * read the files where they lie, or copies, which `use` has to put at `paths` first.
+ * Plans a recipe for local files and calls `use` with its runs, in a directory that is removed afterwards. With
+ * `inPlace` the runs read the files themselves; otherwise `use` first copies them to `paths`.
  */
 export async function withBareRuns<Result>(
   { files, recipe, format, inPlace }: BareRunOptions,
@@ -66,8 +66,8 @@ export async function withBareRuns<Result>(
     const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
     const read = await measured(encoder, { files, recipe, paths });
     const [{ probe: inputProbe, path: inputPath }] = read.inputs;
-    const place = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
-    const plan = planRecipe(recipe, { ...place, probe: inputProbe, format, fontsDirectory: findFonts() });
+    const options = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
+    const plan = planRecipe(recipe, { ...options, probe: inputProbe, format, fontsDirectory: findFonts() });
     const { outputs } = plan;
     const run = async () => {
       const decided = await executePlan(plan, async (command) => ({
@@ -99,7 +99,7 @@ export type BareRunOptions = {
   inPlace?: boolean;
 };
 
-/** The files as a plan wants them: measured, and at the paths that they will be read from. */
+/** The probed files, at the paths that the runs read. */
 async function measured(
   encoder: Encoder,
   { files, recipe, paths }: Pick<BareRunOptions, 'files' | 'recipe'> & Pick<BareRuns, 'paths'>,
@@ -114,21 +114,21 @@ async function measured(
     }),
   );
   const [first, ...others] = found.slice(0, count);
-  if (first === undefined) throw new TypeError('A recipe reads at least one input');
+  if (first === undefined) throw new TypeError('Expected at least one input, found none');
   return {
     inputs: [first, ...others],
     assets: Object.fromEntries(found.slice(count).map((file, index) => [names[index] ?? '', file])),
   };
 }
 
-/** What an act takes by the wall's clock, in seconds. */
+/** The wall seconds of an action. */
 export async function wallSeconds(act: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await act();
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Returns what it said. */
+/** Returns the standard error of the program. */
 async function runProgram(program: string, args: string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
@@ -138,6 +138,6 @@ async function runProgram(program: string, args: string[]): Promise<string> {
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('close', resolve),
   );
-  if (code !== 0) throw new Error(`ffmpeg ended with code ${code}: ${args.join(' ')}`);
+  if (code !== 0) throw new Error(`ffmpeg exited with code ${code}: ${args.join(' ')}`);
   return log;
 }

@@ -2,30 +2,30 @@ import pLimit from 'p-limit';
 import { type BareRunOptions, type BareRuns, wallSeconds, withBareRuns } from './bare-ffmpeg.ts';
 
 /**
- * The wall seconds of so many runs of ffmpeg alone, a few at a time, as `parallel -j` would make them. Each place has a
- * directory of its own, since they all write a file of the same name.
+ * The wall seconds of runs of ffmpeg alone, `atOnce` at a time, like `parallel -j`. Each slot has its own directory,
+ * because all runs write a file of the same name.
  */
 export function barePoolSeconds(
   work: BareRunOptions,
   { count, atOnce }: { count: number; atOnce: number },
 ): Promise<number> {
-  return withPlaces(work, atOnce, async (places) => {
+  return withSlots(work, atOnce, async (slots) => {
     const limit = pLimit(atOnce);
     const runOne = async () => {
-      const place = places.pop();
-      if (place === undefined) throw new Error('More runs at once than places');
-      await place.run();
-      places.push(place);
+      const slot = slots.pop();
+      if (slot === undefined) throw new Error('More concurrent runs than slots');
+      await slot.run();
+      slots.push(slot);
     };
     return wallSeconds(() => Promise.all(Array.from({ length: count }, () => limit(runOne))));
   });
 }
 
-function withPlaces<Result>(
+function withSlots<Result>(
   work: BareRunOptions,
   count: number,
-  use: (places: BareRuns[]) => Promise<Result>,
+  use: (slots: BareRuns[]) => Promise<Result>,
 ): Promise<Result> {
   if (count === 0) return use([]);
-  return withBareRuns(work, (place) => withPlaces(work, count - 1, (others) => use([place, ...others])));
+  return withBareRuns(work, (slot) => withSlots(work, count - 1, (others) => use([slot, ...others])));
 }

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
-/** A file on this disk, and the URL under which jobs get it. Whoever asked for it closes it. */
+/** A local file and the URL that serves it. The caller closes it. */
 export type ServedFile = { path: string; url: string; close(): Promise<void> };
 
-/** Serves one file on the loopback interface, as any web server would: with its length, and in ranges where asked. */
+/** Serves one file on the loopback interface, with its length and with range requests. */
 export async function serveFile(path: string): Promise<ServedFile> {
   const { size } = await stat(path);
   const server = createServer((request, response) => {

@@ -6,8 +6,8 @@ import { inBatches } from '../stage/in-batches.ts';
 const pollMs = 1_000;
 
 /**
- * The wall seconds of so many jobs that are submitted together, from the first request to the last job's end as its
- * record says it, so that no polling is in them.
+ * The wall seconds of jobs that are submitted together, from the first request to the last `completedAt`, which
+ * excludes polling.
  *
  * @throws Error for a job that did not complete
  */

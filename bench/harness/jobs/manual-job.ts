@@ -11,9 +11,8 @@ import type { ServedFile } from './file-server.ts';
 export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };
 
 /**
- * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, put the outputs into the
- * bucket; nothing judged, probed, checked or written down. Returns the wall seconds of it all and ffmpeg's alone, and
- * beside them what measuring the files takes.
+ * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, upload the outputs; nothing is validated, probed, verified or recorded. Returns the wall seconds of the job, of ffmpeg alone, and of
+ * probing the files.
  */
 export function manualJobSeconds(
   client: Client,
@@ -29,28 +28,28 @@ export function manualJobSeconds(
     });
     const ffmpeg = await wallSeconds(run);
     const probing = await wallSeconds(probe);
-    const places = await Promise.all(outputPaths.map((path) => placeFor(client, path)));
-    const upload = await wallSeconds(() => Promise.all(places.map(put)));
-    return { total: download + ffmpeg + upload, ffmpeg, probing };
+    const uploads = await Promise.all(outputPaths.map((path) => uploadFor(client, path)));
+    const uploadSeconds = await wallSeconds(() => Promise.all(uploads.map(put)));
+    return { total: download + ffmpeg + uploadSeconds, ffmpeg, probing };
   });
 }
 
 async function fetchTo(url: string, path: string): Promise<void> {
   const { body } = await fetch(url);
-  if (body === null) throw new Error('The clip has no bytes');
+  if (body === null) throw new Error('The answer has no body');
   await pipeline(Readable.fromWeb(body), createWriteStream(path));
 }
 
-type Place = { path: string; sizeBytes: number; uploadUrl: string };
+type Upload = { path: string; sizeBytes: number; uploadUrl: string };
 
-async function placeFor(client: Client, path: string): Promise<Place> {
+async function uploadFor(client: Client, path: string): Promise<Upload> {
   const { size: sizeBytes } = await stat(path);
-  const place = await client.createUpload({ body: { sizeBytes } });
-  if (!('uploadUrl' in place)) throw new Error('An output of a 10 s clip is too large for one PUT');
-  return { path, sizeBytes, uploadUrl: place.uploadUrl };
+  const upload = await client.createUpload({ body: { sizeBytes } });
+  if (!('uploadUrl' in upload)) throw new Error('An output of a 10 s clip is too large for one PUT');
+  return { path, sizeBytes, uploadUrl: upload.uploadUrl };
 }
 
-async function put({ path, sizeBytes, uploadUrl }: Place): Promise<void> {
+async function put({ path, sizeBytes, uploadUrl }: Upload): Promise<void> {
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
   const headers = { 'content-length': String(sizeBytes) };
   const answer = await fetch(uploadUrl, { method: 'PUT', body, headers, duplex: 'half' } as RequestInit);

@@ -8,7 +8,7 @@ import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import type { Files } from './bare-ffmpeg.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 
-/** What a recipe is measured on: the clip as often as it takes inputs, and a file for each that a parameter names. */
+/** The files for a recipe's benchmark: the clip for each input, and a file for each asset. */
 export async function recipeFiles(
   recipe: RecipeRequest,
   { clip, directory }: { clip: ServedFile; directory: string },
@@ -25,7 +25,7 @@ export async function recipeFiles(
   };
 }
 
-/** The recipe with the URLs of these files in place of those of its example. */
+/** The recipe with the URLs of these assets. */
 export function withUrls(recipe: RecipeRequest, { assets = {} }: Files<ServedFile>): RecipeRequest {
   const urls = Object.entries(assets).map(([name, { url }]) => [name, url]);
   return { ...recipe, ...Object.fromEntries(urls) };
@@ -33,9 +33,9 @@ export function withUrls(recipe: RecipeRequest, { assets = {} }: Files<ServedFil
 
 const make: Record<Asset['kind'], (path: string) => Promise<unknown>> = {
   media: (path) => {
-    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x160', '-frames:v', '1', '-c:v', 'png'];
+    const image = ['-f', 'lavfi', '-i', 'testsrc2=size=320x160', '-frames:v', '1', '-c:v', 'png'];
     const { ffmpeg } = findFfmpeg(process.env);
-    return promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', ...picture, '-f', 'image2', '-y', path]);
+    return promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', ...image, '-f', 'image2', '-y', path]);
   },
   subtitles: (path) => {
     const cues = Array.from({ length: 10 }, (_, second) => {

@@ -7,15 +7,15 @@ import { benchStage } from '../stage/bench-stage.ts';
 const starts = 5;
 
 /**
- * The wall seconds of a function that encodes parts, from the start of its process to its answer, where the job of the
- * part is gone: about what comes before ffmpeg. The median of some.
+ * The wall seconds of a chunk task whose job is missing, from the start of its process to its answer: about the time
+ * before ffmpeg. The median of several.
  */
 export async function chunkTaskStartSeconds(): Promise<number> {
   await using bench = await benchStage();
   const { stage } = bench;
   const name = 'local-encode-chunk';
   const jobId = v7();
-  const task = { ownerId: 'nobody', jobId, leaseId: v7(), planKey: `work/${jobId}/none/plan.json`, part: 0 };
+  const task = { ownerId: 'nobody', jobId, leaseId: v7(), planKey: `work/${jobId}/none/plan.json`, chunk: 0 };
   const seconds: number[] = [];
   while (seconds.length < starts) {
     await stage.faults.killSandboxes(name);

@@ -11,25 +11,25 @@ import { planRecipe, type RecipeRequest } from '../../../core/recipes/registry.t
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { findFonts } from '../../../local/fonts.ts';
 
-/** A film on this disk, and how it is to be encoded, in one piece and otherwise. */
+/** A local video and its planned encoding. */
 export type PlannedVideo = {
   path: string;
   probe: Probe;
   encoding: Encoding;
   outputs: PlannedOutput[];
   singlePass: Command;
-  /** Where everything is written. */
+  /** The directory of all outputs. */
   directory: string;
   packets: PacketReader;
   reading: PacketReadOptions;
   run(command: Command): Promise<RunRecord>;
 };
 
-/** More than any of it takes: nothing should end what is measured. */
+/** A time limit that no measurement reaches. */
 const patience = { timeLimitSeconds: 24 * 3600, signal: new AbortController().signal };
 
 /**
- * Plans a recipe for a film, with the encoder as the worker has it.
+ * Plans a recipe for a video, with the encoder of the worker.
  *
  * @throws Error for a recipe that is not one encoding of one video
  */

@@ -1,14 +1,14 @@
-/** A picture's size in pixels. */
+/** A frame size in pixels. */
 export type Pixels = { width: number; height: number };
 
 const rate = 25;
 
-/** Columns of the noise in each layer of a texture: the finer it is, the fainter. */
+/** Columns of the noise in each layer of a texture: finer layers are fainter. */
 const layers = [20, 40, 80, 160, 320, 640, 1280];
 
 /**
- * Filters that make one shot of a film, as far as an encoder can tell: a surface with details of every size, as nature
- * has them, that the camera pans over and turns, and something in front of it that goes another way.
+ * Filters of one shot: a surface with details of every size, panned and rotated, and an object in front of it that
+ * moves in another direction.
  */
 export function shotGraph(
   label: string,
@@ -30,7 +30,7 @@ export function shotGraph(
   ].join(';');
 }
 
-/** A still picture that is held for ever. */
+/** An endless still image. */
 function texture(name: string, { seed, pixels }: { seed: number; pixels: Pixels }): string {
   const noises = layers.map((columns, index) => {
     const size = `${columns}x${Math.round((columns * 9) / 16)}`;

@@ -3,11 +3,11 @@ import type { HostedStage } from '../stage/hosted-stage.ts';
 import { processWith, residentBytes } from './process-memory.ts';
 
 export type Requests = {
-  /** How many are made in all. */
+  /** The number of requests in all. */
   requests: number;
-  /** How many of them at the beginning warm it up. */
+  /** The number of warm-up requests at the start. */
   warmUps: number;
-  /** How many of the next, and of the last, are watched. */
+  /** The number of requests that are measured, after the warm-up and at the end. */
   watched: number;
 };
 
@@ -16,7 +16,7 @@ export type Sizes = { warm: number[]; last: number[] };
 
 const requestsPerSample = 50;
 
-/** Submits jobs to one sandbox of create-job, one after the other, and watches what its process occupies. */
+/** Submits jobs to one sandbox of create-job in sequence, and samples its resident memory. */
 export async function memoryOverRequests(
   stage: HostedStage,
   { requests, warmUps, watched }: Requests,

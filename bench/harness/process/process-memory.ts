@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The id of the one process whose environment has all of these variables; its children have others. Linux only.
+ * The id of the only process whose environment has all of these variables. Linux only.
  *
- * @throws Error where there is no such process, or more than one
+ * @throws Error unless exactly one process has them
  */
 export function processWith(environment: Readonly<Record<string, string>>): string {
   const wanted = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -20,18 +20,19 @@ export function processWith(environment: Readonly<Record<string, string>>): stri
 }
 
 /**
- * How large a process is, or was at its largest, in bytes of memory that it really occupies.
+ * The resident memory of a process in bytes, now or at its peak.
  *
- * @throws Error for a process that has gone
+ * @throws Error if the process has exited
  */
 export function residentBytes(id: string, when: 'now' | 'at most'): number {
   const field = when === 'now' ? 'VmRSS' : 'VmHWM';
   const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(id, 'status')) ?? [];
-  if (kibibytes === undefined) throw new Error(`The system does not say how large process ${id} is`);
+  if (kibibytes === undefined)
+    throw new Error(`/proc/${id}/status has no resident size: the process has exited`);
   return Number(kibibytes) * 1024;
 }
 
-/** Empty for a process that has gone meanwhile, or is another user's. */
+/** Empty if the process has exited or belongs to another user. */
 function read(id: string, file: 'environ' | 'status'): string {
   try {
     return readFileSync(`/proc/${id}/${file}`, 'utf8');

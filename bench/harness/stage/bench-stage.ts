@@ -6,7 +6,7 @@ import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
 
-/** A stage in this process, someone who may call it, and the directory of its data, where more can be put. */
+/** A stage in this process, a client with a key, and the directory of its data. */
 export type BenchStage = {
   stage: Stage;
   client: Client;
@@ -14,7 +14,7 @@ export type BenchStage = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Starts a stage on an empty directory, which goes with it. It says nothing, unless it is given a `log`. */
+/** Starts a stage on an empty directory, which is removed with it. By default its log is discarded. */
 export async function benchStage(
   options: Partial<Pick<StageOptions, 'preload' | 'log'>> = {},
 ): Promise<BenchStage> {

@@ -8,21 +8,21 @@ import { planStage } from '../../../local/template/stage-plan.ts';
 import { jobRequest } from '../api/job-request.ts';
 import type { HostedStage } from './hosted-stage.ts';
 
-/** One sandbox of create-job, outside of the stage's own. */
+/** A sandbox of create-job, in addition to those of the stage. */
 export type CreateJobSandbox = {
-  /** Submits a job. Throws Error where it is not accepted. */
+  /** Submits a job. @throws Error if it is not accepted */
   submit(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 type Options = {
-  /** Where its code lies, unless it is that of the template. */
+  /** The folder of its code; by default that of the template. */
   codeDirectory?: string;
-  /** Tells its process from others: it is in its environment as `AWS_LAMBDA_LOG_STREAM_NAME`. */
+  /** Identifies its process: the value of `AWS_LAMBDA_LOG_STREAM_NAME`. */
   logStream: string;
 };
 
-/** Makes everything ready for a sandbox. What is returned starts its process. */
+/** Prepares a sandbox; the returned function starts its process. */
 export async function createJobSandbox(
   stage: HostedStage,
   { codeDirectory, logStream }: Options,
@@ -63,7 +63,7 @@ async function planOfCreateJob({ endpoints }: HostedStage) {
   return plan;
 }
 
-/** The event of the gateway for a job that is submitted. */
+/** The API Gateway event of a submitted job. */
 function submission({ apiKey }: HostedStage): object {
   return {
     version: '2.0',

@@ -13,15 +13,15 @@ export type HostReport =
   | ({ kind: 'ready'; apiKey: string } & Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'>)
   | { kind: 'calls'; calls: Calls };
 
-/** A stage in a process of its own, so that whoever measures it is as far from it as its functions are. */
+/** A stage in a process of its own, so that the benchmark does not share its event loop. */
 export type HostedStage = Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'> & {
   apiKey: string;
-  /** How often the emulators have been called since this was last asked. */
+  /** The calls of the emulators since the last call of this function. */
   takeCalls(): Promise<Calls>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Starts a stage on an empty directory, which goes with it. Its workers stand still. */
+/** Starts a stage on an empty directory, which is removed with it. Its workers are paused. */
 export async function hostedStage(): Promise<HostedStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'bench-stage-'));
@@ -57,7 +57,7 @@ function ask<Kind extends HostReport['kind']>(
   return report;
 }
 
-/** The next report of a kind. Throws where the process ends before it gives one. */
+/** The next report of a kind. @throws Error if the process exits before */
 async function reportOf<Kind extends HostReport['kind']>(
   host: ChildProcess,
   kind: Kind,

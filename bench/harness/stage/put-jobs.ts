@@ -7,10 +7,10 @@ import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { inBatches } from './in-batches.ts';
 
-/** The most that one BatchWriteItem takes (DynamoDB's API reference). */
+/** The maximum of BatchWriteItem (DynamoDB's API reference). */
 const itemsPerBatch = 25;
 
-/** Puts so many jobs into the table, as `jobOf` makes them of their number, which counts from 0. */
+/** Writes jobs to the table; `jobOf` creates the job of each index from 0. */
 export async function putJobs(
   client: DynamoDBClient,
   { tableName, count, jobOf }: { tableName: string; count: number; jobOf: (index: number) => JobRecord },

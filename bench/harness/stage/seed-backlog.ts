@@ -10,13 +10,13 @@ import type { HostedStage } from './hosted-stage.ts';
 import { inBatches } from './in-batches.ts';
 import { putJobs } from './put-jobs.ts';
 
-/** The most that one SendMessageBatch takes (SQS's API reference). */
+/** The maximum of SendMessageBatch (SQS's API reference). */
 const messagesPerBatch = 10;
 const hourMs = 3_600_000;
 
 /**
- * Queues so many jobs of the stage's first owner, as create-job does: a record and a message each. They become due in an
- * hour and not in five minutes, so that reconcile does not send them again in the middle of what is measured.
+ * Queues jobs of the stage's first owner as create-job does: a record and a message each. Their `dueAt` is in an hour
+ * instead of five minutes, so that reconcile does not send them again during the measurement.
  */
 export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -9,8 +9,8 @@ import { putJobs } from './put-jobs.ts';
 const minuteMs = 60_000;
 
 /**
- * Puts so many cancelled jobs of an owner into the table, one a minute up to `now`. They have no files: signing URLs for
- * twice as many is what a full page would otherwise be slower by than the half one of an owner with ten jobs.
+ * Writes cancelled jobs of an owner to the table, one a minute up to `now`. They have no files: a full page would
+ * otherwise sign twice as many URLs as the page of an owner with ten jobs.
  */
 export function seedJobs(
   client: DynamoDBClient,
@@ -20,7 +20,7 @@ export function seedJobs(
   return putJobs(client, { tableName, count, jobOf });
 }
 
-/** A record of the service's own making. Nothing is due of it, or reconcile would be busy with thousands. */
+/** A record as the service writes it, without a `dueAt`: reconcile would otherwise process thousands. */
 function aCancelledJob(ownerId: string, now: Date): TerminalJob {
   const accepted = create({ ownerId, jobId: newJobId(now), request: jobRequest, now });
   const { job } = cancel(accepted.job, { now, webhookTarget: null, deliveryId: 'none' });

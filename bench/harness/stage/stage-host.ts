@@ -3,8 +3,8 @@ import { startStage } from '../../../local/stage.ts';
 import type { HostReport, HostRequest } from './hosted-stage.ts';
 
 /**
- * A process that runs a stage on the directories given and says how often its emulators were called. Its workers get
- * no messages: a job that is submitted stays queued, and nothing encodes beside what is measured.
+ * A process that runs a stage on the given directories and reports the calls of its emulators. Its workers get no
+ * messages: submitted jobs stay queued, so that no encoding disturbs the measurement.
  */
 const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
 const stage = await startStage({ assemblyDirectory, dataDirectory, port: 0, log: () => undefined });

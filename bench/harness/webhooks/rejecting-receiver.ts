@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One attempt as its receiver saw it: when the request arrived and when it was answered, in ms of one clock. */
+/** An attempt at its receiver: the times of the request and of the answer, in ms of one clock. */
 export type ReceivedAttempt = { arrivedAt: number; answeredAt: number };
 
 export type RejectingReceiver = {
   urlFor(id: string): string;
-  /** The attempts at one URL, once so many have been answered. */
+  /** Waits until so many attempts at a URL have been answered. */
   attemptsAt(id: string, count: number): Promise<ReceivedAttempt[]>;
   close(): Promise<void>;
 };
 
-/** A receiver on the loopback interface that answers 503 to all, and notes when, by a clock finer than milliseconds. */
+/** A receiver on the loopback interface that answers 503 and records the times with sub-millisecond precision. */
 export async function rejectingReceiver(now: () => number): Promise<RejectingReceiver> {
   const seen = new Map<string, ReceivedAttempt[]>();
   const waiting = new Map<string, () => void>();
@@ -21,7 +21,7 @@ export async function rejectingReceiver(now: () => number): Promise<RejectingRec
     const id = request.url?.slice(1) ?? '';
     request.resume();
     request.once('end', () => {
-      // Before the answer goes out: its sender may have it before this process hears that it went.
+      // Before the answer is sent: its receiver may act before this process continues.
       seen.set(id, [...(seen.get(id) ?? []), { arrivedAt, answeredAt: now() }]);
       response.writeHead(503).end();
       waiting.get(id)?.();

@@ -11,8 +11,8 @@ import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 
 /**
- * Ends a job of the stage that no worker has seen: the terminal write and the start of the delivery, as functions do.
- * Resolves to the moment just before the write, of `performance.now`.
+ * Creates a job of the stage and terminates it as functions do: the terminal write and the start of the delivery.
+ * Resolves to the time just before the write, in ms of `performance.now`.
  */
 export type TerminateJob = (jobId: string, webhookUrl: string) => Promise<number>;
 
@@ -23,7 +23,7 @@ const request = {
   recipe: { name: 'compress', crf: 28 },
 };
 
-/** Does something while jobs can be ended through the stage's own table and state machine. */
+/** Runs `work` with a function that terminates jobs through the stage's table and state machine. */
 export async function withJobTermination<T>(
   stage: Stage,
   work: (endAJob: TerminateJob) => Promise<T>,

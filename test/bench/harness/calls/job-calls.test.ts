@@ -85,7 +85,7 @@ describe('the calls of a job', () => {
 
   it('are read from what a function says among other things', () => {
     expect(readCall('{"level":"INFO"}')).toBeUndefined();
-    expect(readCall(`seen-call ${JSON.stringify(ofJob)}`)).toEqual(ofJob);
+    expect(readCall(`observed-call ${JSON.stringify(ofJob)}`)).toEqual(ofJob);
   });
 });
 

@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 });
 
-/** A process that has said that it runs, with so many bytes written, and a variable that nobody else has. */
+/** A running process with so many written bytes and a unique environment variable. */
 async function aProcess(name: string, bytes = 0): Promise<ChildProcess> {
   const program = `globalThis.kept = Buffer.alloc(${bytes}, 1); console.log('here'); setInterval(() => {}, 1e6)`;
   const child = spawn(process.execPath, ['-e', program], { env: { PROCESS_MEMORY_TEST: name } });
