@@ -1,79 +1,93 @@
-import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
+import { encodeFrameTimes, type FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
+import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline-origin.ts';
 import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
-import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
+import {
+  type ChunkingDecision,
+  planChunks,
+  singlePassBecause,
+  singlePassReason,
+} from '../../core/chunking/plan/plan-chunks.ts';
 import { encodingSinglePassReason } from '../../core/chunking/plan/single-pass-rules.ts';
-import { overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
+import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
+import { type Encoding, overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
+import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
-import type { WorkerContext } from '../worker/worker-deps.ts';
-import { cutSource } from './cut-source.ts';
+import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { commandRunner } from './run-steps.ts';
 import type { TranscodeDeps } from './transcode-deps.ts';
 
-type Given = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
+type StepInputs = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
 
-/** A work to be done in parts, and the files on this machine that it needs elsewhere. */
+/** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
   work: ChunkedWork;
   sourcePath: string;
-  overlayPath?: string;
-  /** What ffmpeg was asked and said to decide the plan. */
+  overlayPath?: string | undefined;
+  /** ffmpeg runs of the measurements that resolved the plan. */
   runs: readonly RunRecord[];
 };
 
 /**
- * Decides whether a job is encoded in parts side by side; undefined where it is done here, in one piece. The sentence
- * that says why is reported where there is a video to encode, and wherever speed was asked for.
+ * Decides whether a job is encoded in chunks; undefined if this worker encodes it in a single pass. Reports the reason
+ * for every video encoding, and for any other job that asks for speed.
  */
 export async function planChunkedWork(
-  ports: TranscodeDeps,
+  deps: TranscodeDeps,
   context: WorkerContext,
-  { steps, fetched, workspace }: Given,
+  { steps, fetched, workspace }: StepInputs,
 ): Promise<PlannedChunkedWork | undefined> {
   const { report, job } = context;
-  const inOnePiece = (reason: string) => {
-    report({ stage: 'probing', fraction: 1, chunking: { chunks: 1, reason } });
+  const reportDecision = (chunks: number, reason: string) =>
+    report({ stage: 'probing', fraction: 1, chunking: { chunks, reason } });
+  const takeSinglePass = (reason: string) => {
+    reportDecision(1, reason);
     return undefined;
   };
   const [step, ...more] = steps;
   const [source] = fetched.inputs;
-  if (step === undefined || source === undefined) throw new TypeError('A job has a step and an input');
+  if (step === undefined || source === undefined)
+    throw new TypeError('A job has at least one step and one input');
   const [assets = {}] = fetched.assets;
-  const outputDirectory = await workspace.makeDirectory('parts');
   const { inputs, filters } = fetched;
-  const place = { inputs, assets, filters, fontsDirectory: ports.fontsDirectory, outputDirectory };
-  const plan = more.length === 0 ? planStep(step, place) : undefined;
+  const { fontsDirectory } = deps;
+  const outputDirectory = await workspace.makeDirectory('chunk-plan');
+  const plan =
+    more.length === 0
+      ? planStep(step, { inputs, assets, filters, fontsDirectory, outputDirectory })
+      : undefined;
   if (plan?.encoding === undefined) {
-    return job.request.speed === 'fast' ? inOnePiece(neverInChunks(steps)) : undefined;
+    return job.request.speed === 'fast' ? takeSinglePass(neverChunkedReason(steps)) : undefined;
   }
-  if (job.singlePassReason !== undefined) return inOnePiece(singlePassBecause(job.singlePassReason));
-  const cut = await cutSource(ports, context, { ...source, encoding: plan.encoding });
-  if (cut.chunks === undefined) return inOnePiece(cut.reason);
-  const chunking = { chunks: cut.chunks.length, reason: cut.reason };
-  report({ stage: 'probing', fraction: 1, chunking });
-  const { encoder, runs } = recordRuns(ports.encoder);
-  const running = { index: 0, count: 1, directory: outputDirectory };
-  const run = commandRunner({ ...ports, encoder }, context, running);
-  const { plan: decided } = await resolvePlan(plan, run);
-  const { encoding, outputs, measurements } = decided;
-  if (encoding === undefined) throw new TypeError('What is encoded in chunks is one encoding');
-  const against = encodingSinglePassReason(encoding);
-  if (against !== undefined) return inOnePiece(singlePassBecause(against));
+  if (job.singlePassReason !== undefined) return takeSinglePass(singlePassBecause(job.singlePassReason));
+  const cut = await cutSource(deps, context, { ...source, encoding: plan.encoding });
+  if (cut.chunks === undefined) return takeSinglePass(cut.reason);
+  reportDecision(cut.chunks.length, cut.reason);
+  const { encoder, runs } = recordRuns(deps.encoder);
+  const run = commandRunner({ ...deps, encoder }, context, {
+    index: 0,
+    count: 1,
+    directory: outputDirectory,
+  });
+  const { encoding, outputs, measurements } = (await resolvePlan(plan, run)).plan;
+  if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
+  const encodingReason = encodingSinglePassReason(encoding);
+  if (encodingReason !== undefined) return takeSinglePass(singlePassBecause(encodingReason));
   const overlayPath = overlayOf(encoding)?.path;
-  const overlay = Object.values(assets).find(({ path }) => path === overlayPath);
   return {
     sourcePath: source.path,
+    overlayPath,
     runs,
-    ...(overlayPath === undefined ? {} : { overlayPath }),
     work: {
-      encodedBy: { service: ports.serviceVersion, ffmpeg: await ports.encoder.version() },
+      encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
       source: source.probe,
       format: chunkFormat(step.format),
       encoding: withOverlayPath('', encoding),
-      ...(overlay === undefined ? {} : { overlay: overlay.probe }),
+      overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
       outputs,
       chunks: [...cut.chunks],
       timelineOrigin: cut.index.timelineOrigin,
@@ -87,11 +101,38 @@ export async function planChunkedWork(
   };
 }
 
-function neverInChunks(steps: readonly Step[]): string {
-  const [step, ...more] = steps;
-  const why =
+type Cut =
+  | { reason: string; chunks?: never }
+  | (Extract<ChunkingDecision, { chunks: object }> & { index: FrameIndex });
+
+/** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe leaves it open. */
+async function cutSource(
+  { packetReader, chunking, clock }: TranscodeDeps,
+  { job, signal, deadline }: WorkerContext,
+  { path, probe, encoding }: MediaFile & { encoding: Encoding },
+): Promise<Cut> {
+  const video = requireVideo(probe);
+  const audio = selectAudio(probe, encoding);
+  const policy = { ...chunking, speed: job.request.speed ?? 'standard' };
+  const durationSeconds = endSecondsOf(probe, [video]);
+  if (durationSeconds !== undefined) {
+    // Unknown frame rate: assume a slow encode.
+    const frames = durationSeconds * (video.framesPerSecond ?? Number.POSITIVE_INFINITY);
+    const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
+    if (reason !== undefined) return { reason };
+  }
+  const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
+  const timeLimitSeconds = remainingSeconds(clock, deadline);
+  const stream = { stream: video.index, fileSeconds };
+  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const decision = planChunks({ probe, video, index }, encoding, policy);
+  return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, index };
+}
+
+function neverChunkedReason([step, ...more]: readonly Step[]): string {
+  return singlePassBecause(
     more.length === 0
-      ? `the recipe ${step?.recipe.name} does not make videos of one input`
-      : 'each of its steps works on what the one before it made';
-  return singlePassBecause(why);
+      ? `the recipe ${step?.recipe.name} does not encode one video input`
+      : 'each step reads the output of the step before it',
+  );
 }

@@ -6,8 +6,7 @@ import type { WorkerContext } from '../worker/worker-deps.ts';
 import { fetchInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { planChunkedWork } from './plan-chunked-work.ts';
 import { runSteps } from './run-steps.ts';
-import type { StoredChunkPlan } from './start-execution.ts';
-import { storeChunkPlan } from './store-chunk-plan.ts';
+import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type JobResult = {
@@ -31,9 +30,7 @@ export async function processJob(
   const fetched = await fetchInputs(deps, context, { steps, workspace });
   validatePipeline(steps, fetched);
   const chunked = await planChunkedWork(deps, context, { steps, fetched, workspace });
-  if (chunked !== undefined) {
-    return { chunkPlan: { work: chunked.work, ...(await storeChunkPlan(deps, context, chunked)) } };
-  }
+  if (chunked !== undefined) return { chunkPlan: await storeChunkPlan(deps, context, chunked) };
   const { outputs, measurements } = await runSteps(deps, context, { steps, fetched, workspace });
   const files = await storeOutputs(deps, context, outputs);
   return {

@@ -1,17 +1,77 @@
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
+import {
+  type ChunkedWork,
+  chunkTasks,
+  type StoredObject,
+  workHash,
+  writePlan,
+} from '../../core/chunking/plan/chunk-plan.ts';
+import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease } from '../../core/jobs/held-by.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
+import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
+import type { PlannedChunkedWork } from './plan-chunked-work.ts';
 import type { TranscodeDeps } from './transcode-deps.ts';
 
-/** A work whose plan lies in the bucket. */
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 
 /**
- * Hands a job over to a state machine that works on its parts. Its name is written down before it is started, so that
- * a cancel stops it; where this worker dies in between, the lease ends soon and the next attempt goes on.
+ * Stores the input files of the chunk tasks and then the plan. Objects from an earlier attempt at the same work stay as
+ * they are, and an uploaded source is read where it is.
+ */
+export async function storeChunkPlan(
+  deps: WorkerDeps,
+  context: WorkerContext,
+  { work, sourcePath, overlayPath, runs }: PlannedChunkedWork,
+): Promise<StoredChunkPlan> {
+  const { job } = context;
+  const keys = workKeys(job.jobId, workHash(work));
+  const sourceFile = { path: sourcePath, key: keys.source, sizeBytes: work.source.sizeBytes };
+  const source = (await findUpload(deps, job, sourceFile)) ?? (await storeFile(deps, context, sourceFile));
+  const overlay =
+    overlayPath === undefined || work.overlay === undefined
+      ? undefined
+      : await storeFile(deps, context, {
+          path: overlayPath,
+          key: keys.overlay,
+          sizeBytes: work.overlay.sizeBytes,
+        });
+  await deps.workFiles.writeText(keys.plan, writePlan({ work, source, overlay, runs }));
+  return { work, planKey: keys.plan };
+}
+
+/** The uploaded object that is the job's source, unless it was removed or replaced since the download. */
+async function findUpload(
+  { workFiles }: WorkerDeps,
+  { request, ownerId }: JobIn<'processing'>,
+  { sizeBytes }: { sizeBytes: number },
+): Promise<StoredObject | undefined> {
+  const upload = parseUploadUrl(inputUrls(request)[0] ?? '');
+  if (upload === undefined) return undefined;
+  const key = uploadKey(ownerId, upload.objectId);
+  const found = await workFiles.find(key);
+  return found?.sizeBytes === sizeBytes ? { key, etag: found.etag } : undefined;
+}
+
+async function storeFile(
+  { files, workFiles }: WorkerDeps,
+  { signal }: WorkerContext,
+  { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
+): Promise<StoredObject> {
+  const earlier = await workFiles.find(key);
+  if (earlier?.sizeBytes === sizeBytes) return { key, etag: earlier.etag };
+  await files.upload({ path, key, mimeType: 'application/octet-stream', signal });
+  const stored = await workFiles.find(key);
+  if (stored === undefined) throw new Error(`${key} is missing right after its upload`);
+  return { key, etag: stored.etag };
+}
+
+/**
+ * Delegates a job to an execution of the state machine. The record names the execution before it starts, so that a
+ * cancel can stop it. If this worker dies in between, the lease ends soon and another attempt follows.
  */
 export async function startExecution(
   { jobs, parallel, clock }: TranscodeDeps,
@@ -19,13 +79,13 @@ export async function startExecution(
   { work, planKey }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
   const { ownerId, jobId, attempt, leaseId } = job;
-  // The sound, of which one encoder does all, takes the longest: it begins first, that nobody waits for it in the end.
+  // Audio first: it is one task for the whole video and takes the longest.
   const chunks = [...chunkTasks(work).keys()].reverse();
-  // The join is one more that notes how far it is.
+  // The join is a task too: it records progress.
   const execution = { name: `${jobId}-${attempt}`, taskCount: chunks.length + 1 };
   let named = recordExecution(job, { execution, now: clock.now() });
   let result = await jobs.write(named);
-  // Where the answer to the last heartbeat was lost, that was written, and the job is still this worker's.
+  // The last heartbeat may have been written although its answer was lost: the lease is still this worker's.
   if (!result.written && holdsLease(leaseId, result.current)) {
     named = recordExecution({ ...job, dueAt: result.current.dueAt }, { execution, now: clock.now() });
     result = await jobs.write(named);
@@ -33,7 +93,7 @@ export async function startExecution(
   if (!result.written) return 'lost';
   const start = { name: execution.name, input: { ownerId, jobId, leaseId, planKey, chunks } };
   await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
-  // Where this is refused, reconcile has done it, or the job has ended already: the machine runs in any case.
+  // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
   await jobs.write(delegateToExecution(named.job, clock.now()));
   return 'delegated';
 }

@@ -132,7 +132,7 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   [
     'pictures out of a video, though speed is asked for',
     { speed: 'fast', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
-    /the recipe thumbnail does not make videos of one input$/,
+    /the recipe thumbnail does not encode one video input$/,
     0,
   ],
   [
@@ -164,7 +164,7 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
       recipe: undefined,
       steps: [aStep({ name: 'resize', width: 640 }), aStep({ name: 'compress' })],
     },
-    /each of its steps works on what the one before it made$/,
+    /each step reads the output of the step before it$/,
     0,
   ],
 ];
