@@ -8,8 +8,8 @@ const checksumLength = 6;
 const form = /^nte_[0-9A-Za-z]{48}$/;
 
 /**
- * A new API key, 52 characters: `nte_`, 42 base62 characters from `randomBytes` (bytes of 248 and above are drawn
- * again, so that all 62 are equally likely), and the CRC-32 of what precedes in 6 base62 characters.
+ * A new API key of 52 characters: `nte_`, 42 random base62 characters, and the CRC-32 of both in 6 base62 characters.
+ * Rejection sampling: bytes of 248 and above are drawn again, so that all 62 characters are equally likely.
  */
 export function newApiKey(randomBytes: (size: number) => Uint8Array): string {
   let secret = '';
@@ -22,28 +22,28 @@ export function newApiKey(randomBytes: (size: number) => Uint8Array): string {
   return body + checksum(body);
 }
 
-/** Whether a credential can be a key at all; what fails here is refused without a look into the database. */
+/** Whether length, alphabet and checksum are valid. Anything else is rejected without a database read. */
 export function isWellFormedApiKey(credential: string): boolean {
   const body = credential.slice(0, -checksumLength);
   return form.test(credential) && credential === body + checksum(body);
 }
 
-/** The only form in which a key is stored: the hex SHA-256. Keys carry 250 bits of chance, so no salt is needed. */
+/** The hex SHA-256, the only form in which a key is stored. Keys have 250 bits of entropy, so no salt is needed. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** How a list shows a key whose full value nobody can see again: `nte_ab12…wxyz`. */
+/** The preview of a key in lists: `nte_ab12…wxyz`. */
 export function previewApiKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let digits = '';
-  for (let place = 0; place < checksumLength; place++) {
-    digits = alphabet[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
+  for (let index = 0; index < checksumLength; index++) {
+    digits = alphabet[remainder % 62] + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }

@@ -1,14 +1,14 @@
-/** What the dashboard reads from `/app/config.json` before anything else, since one build serves every stage. */
+/** The content of `/app/config.json`, which the dashboard loads first: one build serves every stage. */
 export type DashboardConfig = {
-  /** Of the OpenID Connect provider; its discovery document is below it. */
+  /** Issuer URL of the OpenID Connect provider. */
   issuer: string;
-  /** Where the discovery document is, if not below the issuer. */
+  /** URL of the discovery document, if it is not below the issuer. */
   metadataUrl?: string;
   clientId: string;
-  /** Space-separated scopes to ask for; some providers want `offline_access` before they give a refresh token. */
+  /** Space-separated scopes. Some providers require `offline_access` for a refresh token. */
   scope: string;
-  /** The API as providers with resource indicators (RFC 8707) know it: asked for with each token. */
+  /** The API's resource indicator (RFC 8707), sent with each token request. */
   resource?: string;
-  /** Where the API is, if not at the dashboard's own origin. */
+  /** Origin of the API, if it is not the dashboard's own. */
   apiOrigin?: string;
 };

@@ -1,7 +1,7 @@
 /**
- * The file that a path under /app stands for: a name with a dot is a file of the build, anything else is a page of the
- * application, which its one document shows. Other paths stay. CloudFront runs the text of this function too, so it
- * stands alone.
+ * Maps a path under /app to a file of the build. A last segment with a dot is a file name; any other path is a page of
+ * the application and maps to index.html. Paths outside /app stay as they are. CloudFront runs the source text of this
+ * function, so it must not reference anything else.
  */
 export function dashboardFile(path: string): string {
   if (path !== '/app' && !path.startsWith('/app/')) return path;

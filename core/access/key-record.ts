@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { hashApiKey, previewApiKey } from './api-key.ts';
 
-/** An API key as it is kept: never the key itself. */
+/** A stored API key: its hash, never the key itself. */
 export const keyRecordSchema = z.object({
   ownerId: z.string(),
   keyId: z.string(),
@@ -16,7 +16,7 @@ export const keyRecordSchema = z.object({
 
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
-/** What is kept of a key that was made now. */
+/** The record of a new key. */
 export function createKeyRecord(
   key: string,
   { now, ...named }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
@@ -24,18 +24,18 @@ export function createKeyRecord(
   return { ...named, hash: hashApiKey(key), preview: previewApiKey(key), createdAt: now.toISOString() };
 }
 
-/** Who owns a live key, and when it was last used: all that a request needs to know of it. */
+/** The owner of a valid key and its last use: what authentication reads. */
 export type KeyOwner = { ownerId: string; keyId: string; lastUsedAt?: string | undefined };
 
-/** Where keys are. Look-ups are strongly consistent and never cached: a revoked key fails on the very next request. */
+/** The table of API keys. Lookups are strongly consistent and not cached, so a revoked key fails on the next request. */
 export type KeyTable = {
   findByHash(hash: string): Promise<KeyOwner | undefined>;
-  /** Stores the owner's item first, then the hash's: no live key is ever missing from its owner's list. */
+  /** Writes the owner's item before the hash's item, so that every valid key is in its owner's list. */
   create(record: KeyRecord): Promise<void>;
   list(ownerId: string): Promise<KeyRecord[]>;
-  /** Removes the hash's item first. False where the owner has no such key. */
+  /** Removes the hash's item first. False if the owner has no such key. */
   revoke(ref: { ownerId: string; keyId: string }): Promise<boolean>;
-  /** Notes the last use, unless one after `unlessRecordedSince` has been noted meanwhile. */
+  /** Records the last use, unless a use after `unlessRecordedSince` is recorded already. */
   recordUse(
     ref: { ownerId: string; keyId: string; hash: string },
     use: { usedAt: Date; unlessRecordedSince: Date },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
-/** The claims of a verified token that say whose data it opens; an e-mail is never among them, since it can change hands. */
+/** The claims of a verified token that identify the owner. E-mail is not one of them: an address can change hands. */
 export type OwnerClaims = { issuer: string; subject: unknown; organisation: unknown };
 
 /**
- * The owner behind a session: the organisation where the token names one, so that colleagues share their jobs, else
- * the user. It is a hash, so that no claim of a provider is ever part of a key in the table.
- * @throws AppError UNAUTHORIZED where the claims name nobody
+ * The owner id of a session: a hash of the organisation if the token names one, so that colleagues share their jobs,
+ * else of the user. Hashed, so that table keys contain no claim of a provider.
+ * @throws AppError UNAUTHORIZED if the claims name neither
  */
 export function ownerIdFromClaims({ issuer, subject, organisation }: OwnerClaims): string {
   if (organisation !== undefined) return ownerId('organisation', issuer, organisation);

@@ -3,7 +3,7 @@ import { isTerminal, type JobIn, type RecordState, type TerminalJob } from '../j
 import type { TerminalState } from '../jobs/states.ts';
 import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
 
-/** Every metric that the service measures itself, with its unit as CloudWatch names it. */
+/** Every metric that the service emits, with its CloudWatch unit. */
 export const metricUnits = {
   JobsCreated: 'Count',
   JobsCompleted: 'Count',
@@ -12,18 +12,18 @@ export const metricUnits = {
   JobsCancelled: 'Count',
   /** From a job's creation to its first claim. */
   QueueSeconds: 'Seconds',
-  /** A worker let its lease end, and the job went back into the queue. */
+  /** A worker's lease expired and the job was requeued. */
   WorkersLost: 'Count',
-  /** A queued job's message was sent again. */
+  /** The message of a queued job was sent again. */
   MessagesResent: 'Count',
   MediaSeconds: 'Seconds',
-  /** From the claim of a job to its end, which is the time of one worker; none of a job in parts. */
+  /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job. */
   ComputeSeconds: 'Seconds',
-  /** Seconds of media per second of a worker, its download and upload included; none of a job in parts. */
+  /** Media seconds per second of a worker, including download and upload. Not emitted for a chunked job. */
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
   WebhooksAbandoned: 'Count',
-  /** Runs of reconcile that came to their end. */
+  /** Completed runs of reconcile. */
   ReconcileRuns: 'Count',
   ReconcileDue: 'Count',
   ReconcileFailed: 'Count',
@@ -32,46 +32,43 @@ export const metricUnits = {
 export type MetricName = keyof typeof metricUnits;
 export type MetricValues = { readonly [Name in MetricName]?: number };
 
-/** The CloudWatch namespace of all of them; each has one dimension, `stage`. */
+/** The CloudWatch namespace. Each metric has one dimension, `stage`. */
 export const metricNamespace = 'MediaJobs';
 
-const endings: Record<TerminalState, MetricName> = {
+const terminalMetrics: Record<TerminalState, MetricName> = {
   completed: 'JobsCompleted',
   failed: 'JobsFailed',
   rejected: 'JobsRejected',
   cancelled: 'JobsCancelled',
 };
 
-/**
- * What a change of a job's record means to the operator, once it has been written. The record is the one place that
- * every function passes, so that nothing is counted elsewhere, or twice.
- */
+/** The metrics of a written change of a job's record. Every transition writes the record once, so each is counted once. */
 export function jobMetrics({ job, guard }: JobChange): MetricValues {
   if ('absent' in guard) return { JobsCreated: 1 };
   const before = 'state' in guard ? guard.state : undefined;
-  if (job.state === 'queued') return backInTheQueue(before);
+  if (job.state === 'queued') return requeued(before);
   if (job.state === 'processing') return before === 'queued' ? claimed(job) : {};
   if (!isTerminal(job)) return {};
   if ('leaseId' in guard || before === 'queued' || before === 'processing') return ended(job);
   return 'deliveryId' in guard && typeof guard.deliveryId === 'string' ? settled(job) : {};
 }
 
-/** A job that its lease gave back, since its parts came to nothing, has lost no worker. */
-function backInTheQueue(before: RecordState | undefined): MetricValues {
+/** A job that its worker requeued after failed chunks is guarded by its lease, not by its state: no worker was lost. */
+function requeued(before: RecordState | undefined): MetricValues {
   if (before === 'queued') return { MessagesResent: 1 };
   return before === 'processing' ? { WorkersLost: 1 } : {};
 }
 
-/** Jobs that a lost worker gave back were claimed before; the wait of their owners was not the queue's. */
+/** Only the first claim counts: after a requeue the time since creation is not the wait in the queue. */
 function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): MetricValues {
   return attempt === 1 ? { QueueSeconds: secondsBetween(createdAt, claimedAt) } : {};
 }
 
 function ended(job: TerminalJob): MetricValues {
-  const counted: MetricValues = { [endings[job.state]]: 1 };
+  const counted: MetricValues = { [terminalMetrics[job.state]]: 1 };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
-  // How long many had worked on it side by side is not in the record.
+  // The record does not have the total time of parallel functions.
   if (job.chunking !== undefined && job.chunking.chunks > 1) return { ...counted, MediaSeconds: media };
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };

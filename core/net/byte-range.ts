@@ -1,9 +1,9 @@
-/** Bytes of a file from `start` up to but without `end`. */
+/** A range of bytes: `start` inclusive, `end` exclusive. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * What a `Range` header asks of a file of so many bytes (RFC 9110, 14.1.2): one range, undefined where it asks for none
- * or is of a kind that may be left unheard, such as several at once.
+ * Parses a `Range` header for a file of `totalBytes` (RFC 9110 section 14.1.2). Undefined without a range, and for kinds
+ * that a server may ignore, such as several ranges.
  */
 export function parseByteRange(
   header: string | undefined,

@@ -6,40 +6,39 @@ export type UrlScheme = 'http' | 'https';
 
 export type UrlRules = { schemes: readonly UrlScheme[]; reachable: readonly ReachableAddress[] };
 
-/** The URL in its canonical form, or why it is refused: a sentence that never repeats the URL. */
+/** The parsed URL, or the reason why it is rejected: a sentence that does not contain the URL. */
 export type UrlCheck = { url: URL; rejection?: undefined } | { url?: undefined; rejection: string };
 
 export const maxUrlCharacters = 2_048;
 
 /**
- * Judges a URL by its text alone, before any look-up: scheme, host, port, user info, and characters that parsers
- * drop or read differently. A name that it lets pass may still lead to a forbidden address: whoever connects judges
- * that again. Any port may be used but those that `fetch` blocks.
+ * Checks the text of a URL without DNS: scheme, host, port, user info, and characters that parsers drop or read
+ * differently. Rejects the ports that `fetch` blocks. A host name may still resolve to a forbidden address, so the
+ * connection checks each address again.
  */
 export function checkUrl(text: string, rules: UrlRules): UrlCheck {
-  const rejection = refusalOfText(text, rules.schemes);
+  const rejection = rejectText(text, rules.schemes);
   if (rejection !== undefined) return { rejection };
   const url = URL.parse(text);
   if (url === null) return { rejection: 'The URL is not valid: check its host and port' };
-  const hostRefusal = refusalOfHost(url, rules.reachable);
-  return hostRefusal === undefined ? { url } : { rejection: hostRefusal };
+  const hostRejection = rejectHost(url, rules.reachable);
+  return hostRejection === undefined ? { url } : { rejection: hostRejection };
 }
 
-/** The port that a connection for this URL goes to. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** Whether a URL's host is a name that means this very machine (RFC 6761), with or without the final dot. */
+/** Whether a host name is `localhost` or below it (RFC 6761), with or without the final dot. */
 export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/.test(hostname);
 }
 
-function refusalOfText(text: string, schemes: readonly UrlScheme[]): string | undefined {
+function rejectText(text: string, schemes: readonly UrlScheme[]): string | undefined {
   if (text.length > maxUrlCharacters) return `The URL is longer than ${maxUrlCharacters} characters`;
-  // `new URL` deletes tabs and newlines, trims, and turns a backslash into a slash: what is judged would not be
-  // what was written.
+  // `new URL` removes tabs and newlines, trims, and turns a backslash into a slash: the URL checked would differ from
+  // the text.
   if (!/^[^\p{Cc}\p{Cs}\s\\]*$/u.test(text)) {
     return 'The URL must not contain spaces, control characters or backslashes: percent-encode them';
   }
@@ -52,7 +51,7 @@ function refusalOfText(text: string, schemes: readonly UrlScheme[]): string | un
   return undefined;
 }
 
-function refusalOfHost(url: URL, reachable: readonly ReachableAddress[]): string | undefined {
+function rejectHost(url: URL, reachable: readonly ReachableAddress[]): string | undefined {
   const port = portOf(url);
   if (blockedPorts.has(port)) return `The URL's port ${port} is blocked: it belongs to another protocol`;
   const literal = ipAddressInHost(url.hostname);
@@ -68,7 +67,7 @@ function refusalOfHost(url: URL, reachable: readonly ReachableAddress[]): string
   return undefined;
 }
 
-/** Refuses a URL of a request by its text. Throws AppError INVALID_URL that says where and why, not what it was. */
+/** Throws AppError INVALID_URL, with the path and the reason, if the text of a URL is not allowed. */
 export function assertAllowedUrl(text: string, path: string, rules: UrlRules): void {
   const { rejection } = checkUrl(text, rules);
   if (rejection === undefined) return;
@@ -76,8 +75,8 @@ export function assertAllowedUrl(text: string, path: string, rules: UrlRules): v
 }
 
 /**
- * Ports of protocols that could be made to act on the text of an HTTP request (mail, IRC, printers, ...): the list of
- * "bad ports" that every browser and `fetch` refuse. See https://fetch.spec.whatwg.org/#port-blocking.
+ * Ports of protocols that could interpret an HTTP request as commands (mail, IRC, printers): the "bad ports" of
+ * https://fetch.spec.whatwg.org/#port-blocking.
  */
 export const blockedPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

@@ -1,10 +1,7 @@
-/** An IP address in its one canonical spelling, and the number that its bits are. */
+/** An IP address: its canonical text and its numeric value. */
 export type IpAddress = { text: string; bits: 32 | 128; value: bigint };
 
-/**
- * Reads an IP address, as a resolver or a person writes it (IPv6 with or without brackets). Undefined for anything
- * else, a zone id (`fe80::1%eth0`) included.
- */
+/** Parses an IP address (IPv6 with or without brackets). Undefined for anything else, including a zone id (`fe80::1%eth0`). */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   if (!/^[0-9a-fA-F:.]+$/.test(bare)) return undefined;
@@ -13,8 +10,8 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 /**
- * The address that a URL's host is, undefined for a name. Takes `URL.hostname` only: the WHATWG parser has already
- * brought every spelling (`0x7f.1`, `127.1`, full-width digits, `::ffff:127.0.0.1`) to the form that is read here.
+ * The IP address in a URL's host, undefined for a name. Pass `URL.hostname`: the WHATWG parser has normalized every
+ * notation (`0x7f.1`, `127.1`, full-width digits, `::ffff:127.0.0.1`).
  */
 export function ipAddressInHost(hostname: string): IpAddress | undefined {
   if (hostname.startsWith('[')) return ipv6(hostname.slice(1, -1));
@@ -41,7 +38,7 @@ function joined(groups: bigint[], groupBits: bigint): bigint {
   return groups.reduce((value, group) => (value << groupBits) | group, 0n);
 }
 
-/** Every IPv4 range that IANA's special-purpose registry lists, with multicast and the reserved class E. */
+/** The IPv4 ranges of IANA's special-purpose registry, multicast and the reserved class E. */
 const specialIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -63,19 +60,16 @@ const specialIpv4 = [
   '240.0.0.0/4',
 ];
 
-/**
- * The only IPv6 space in use as global unicast. Mapped, compatible, NAT64, unique local, link and site local
- * addresses are all outside of it.
- */
+/** The IPv6 global unicast range. Mapped, compatible, NAT64, unique local, link-local and site-local addresses are outside it. */
 const globalIpv6 = ['2000::/3'];
 
-/** Inside of that: protocol assignments with Teredo, documentation, 6to4, documentation. */
+/** Special ranges inside it: protocol assignments with Teredo, documentation, 6to4, documentation. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const forbidden = [...specialIpv4, ...specialIpv6].map(parseRange);
 const globalUnicast = globalIpv6.map(parseRange);
 
-/** Whether an address belongs to the public Internet: a host there answers anyone, whoever asks. */
+/** Whether an address is globally routable. */
 export function isPublicAddress(address: IpAddress): boolean {
   if (forbidden.some((range) => contains(range, address))) return false;
   return address.bits === 32 || globalUnicast.some((range) => contains(range, address));
@@ -86,7 +80,7 @@ type Range = { base: IpAddress; hostBits: bigint };
 function parseRange(text: string): Range {
   const [address = '', prefix] = text.split('/');
   const base = parseIpAddress(address);
-  if (base === undefined) throw new Error(`${text} is not an address range`);
+  if (base === undefined) throw new Error(`Expected an address range in CIDR notation, found ${text}`);
   return { base, hostBits: BigInt(base.bits - Number(prefix)) };
 }
 

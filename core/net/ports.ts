@@ -3,38 +3,38 @@ import type { ReachableAddress } from './reachable-address.ts';
 
 export type DownloadLimits = {
   maxBytes: number;
-  /** For the whole download, redirects and resumptions included. */
+  /** Whole download, including redirects and resumed connections. */
   totalMs: number;
-  /** Between two pieces of an answer, and until its status line. */
+  /** Between two reads of a response, and until its status line. */
   idleMs: number;
-  /** For the look-up, TCP and TLS of one connection. */
+  /** DNS lookup, TCP and TLS of one connection. */
   connectMs: number;
 };
 
 export type DownloadRequest = {
   url: string;
-  /** The file to write. It is replaced if it exists, and removed if the download fails. */
+  /** The file to write. An existing file is replaced. It is removed if the download fails. */
   path: string;
   limits: DownloadLimits;
   reachable: readonly ReachableAddress[];
   userAgent: string;
   signal?: AbortSignal;
-  /** Called for every piece that was written. `bytes` falls back to 0 where a download must start again. */
+  /** Called after every write. `bytes` returns to 0 if the download has to start again. */
   onProgress?: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
 
-/** `contentType` is what the server says: a hint for messages, nothing to rely on. */
+/** `contentType` is the server's claim: for messages only. */
 export type Download = {
   bytes: number;
-  /** After redirects. It may carry a signature: never log it. */
+  /** The URL after redirects. It may contain a signature: do not log it. */
   finalUrl: string;
   contentType?: string;
 };
 
 export type PostLimits = {
-  /** For the look-up, TCP and TLS. */
+  /** DNS lookup, TCP and TLS. */
   connectMs: number;
-  /** For the whole attempt. */
+  /** The whole attempt. */
   totalMs: number;
   maxResponseBytes: number;
 };

@@ -1,7 +1,7 @@
 /**
- * Why a POST did not succeed. `address-forbidden`: the URL or what it resolves to may not be reached. `protocol`: the
- * answer is not HTTP. `redirect`: a 3xx, never followed. `http-status`: any other status outside of 2xx. `aborted`:
- * the sender itself gave up, because it had to end.
+ * Why a POST failed. `address-forbidden`: the URL or an address that it resolves to is not allowed. `protocol`: the
+ * response is not HTTP. `redirect`: a 3xx, which is not followed. `http-status`: any other status except 2xx. `aborted`:
+ * the sender stopped, for example because its function ends.
  */
 export const postErrorClasses = [
   'address-forbidden',
@@ -21,22 +21,21 @@ export const postErrorClasses = [
 export type PostErrorClass = (typeof postErrorClasses)[number];
 
 /**
- * How one POST ended. It succeeded when the answer's status is 2xx and the answer was complete within the limits of
- * time and size: a receiver that sends a 200 and then drips, resets or goes on without end has failed the attempt
- * (its `status` is kept).
+ * The outcome of one POST. Success is a 2xx response that is complete within the limits of time and size. A 2xx whose
+ * body is slow, reset or too large is a failure that keeps its `status`.
  */
 export type PostOutcome = PostFacts & (PostSuccess | PostFailure);
 
 export type PostFacts = {
-  /** From the look-up of the name to the end of the answer, in whole milliseconds. */
+  /** Whole milliseconds from the DNS lookup to the end of the response. */
   latencyMs: number;
-  /** The IP address that was connected to. */
+  /** IP address of the connection. */
   address?: string;
-  /** The first 4 KiB of the answer's body as text; what is not UTF-8, and control characters, as U+FFFD. */
+  /** The first 4 KiB of the response body as text. Invalid UTF-8 and control characters become U+FFFD. */
   responseBody: string;
 };
 
 export type PostSuccess = { ok: true; status: number };
 
-/** `error` is one sentence for the receiver's owner; it names the host, never the rest of the URL. */
+/** `error` is a sentence for the owner of the job. It names the host and no other part of the URL. */
 export type PostFailure = { ok: false; status?: number; errorClass: PostErrorClass; error: string };

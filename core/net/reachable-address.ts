@@ -1,15 +1,16 @@
 import { type IpAddress, isPublicAddress, parseIpAddress } from './ip-address.ts';
 
-/** One host and port that may be reached although its address is not public. */
+/** An address and port that connections may use although the address is not public. */
 export type ReachableAddress = { address: string; port: number | '*' };
 
-/** The addresses that the name `localhost` stands for, whatever a resolver says (RFC 6761). */
+/** The addresses of `localhost`, whatever a resolver answers (RFC 6761). */
 export const loopbackAddresses = ['127.0.0.1', '::1'].flatMap((text) => parseIpAddress(text) ?? []);
 
 /**
- * Reads the setting REACHABLE_PRIVATE_ADDRESSES: a comma list of `host:port`, such as
- * `127.0.0.1:9000,[::1]:*,localhost:8080`. The host is an IP address (IPv6 in brackets) or `localhost`, which stands
- * for both loopback addresses; the port may be `*`. An empty text is an empty list. Throws, naming the entry.
+ * Parses the setting REACHABLE_PRIVATE_ADDRESSES: comma-separated `host:port`, such as
+ * `127.0.0.1:9000,[::1]:*,localhost:8080`. The host is an IP address (IPv6 in brackets) or `localhost`, which means both
+ * loopback addresses. The port may be `*`.
+ * @throws Error that names the invalid entry
  */
 export function parseReachableAddresses(setting: string): ReachableAddress[] {
   return setting
@@ -19,7 +20,7 @@ export function parseReachableAddresses(setting: string): ReachableAddress[] {
     .flatMap(parseEntry);
 }
 
-/** Whether a connection may be opened: to any public address, and to what the list adds. */
+/** Whether a connection is allowed: the address is public or the list contains it. */
 export function mayReach(
   target: { address: IpAddress; port: number },
   reachable: readonly ReachableAddress[],

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 
-/** The secrets that sign an owner's webhooks; the previous one signs along until it expires. */
+/** The secrets that sign an owner's webhooks. Webhooks have two signatures until `previous` expires. */
 export const signingSecretsSchema = z.object({
   current: z.string(),
   previous: z.string().optional(),
   previousExpiresAt: timestampSchema.optional(),
 });
 
-/** What an owner has chosen for all jobs, one item of the table; every field may be missing in an old one. */
+/** An owner's settings, one item of the table. Items of older versions may lack any field. */
 export const ownerSettingsSchema = z.object({
   ownerId: z.string(),
   defaultWebhookUrl: z.string().nullable().default(null),
@@ -20,20 +20,20 @@ export const ownerSettingsSchema = z.object({
 export type OwnerSettings = z.infer<typeof ownerSettingsSchema>;
 export type SigningSecrets = z.infer<typeof signingSecretsSchema>;
 
-/** The secrets to sign with at this moment, the newest first. */
+/** The secrets that sign webhooks now, newest first. */
 export function activeSecrets(secrets: SigningSecrets, now: Date): string[] {
   const { current, previous, previousExpiresAt } = secrets;
   const stillValid = previousExpiresAt !== undefined && now.toISOString() < previousExpiresAt;
   return previous !== undefined && stillValid ? [current, previous] : [current];
 }
 
-/** Where owners' settings are. Reads are strongly consistent; an owner who never set anything has the defaults. */
+/** The table of settings. Reads are strongly consistent. An owner without an item has the defaults. */
 export type SettingsTable = {
   get(ownerId: string): Promise<OwnerSettings>;
   setDefaultWebhookUrl(ownerId: string, url: string | null, now: Date): Promise<OwnerSettings>;
-  /** Stores the first secrets unless there are some, and returns those that are stored. */
+  /** Stores the first secrets unless the owner has some. Returns the stored ones. */
   ensureSecrets(ownerId: string, secrets: SigningSecrets): Promise<SigningSecrets>;
-  /** Stores these secrets if `expected` is still the current one, and returns those that are stored then. */
+  /** Stores the secrets if `expected` is still the current one. Returns the stored ones. */
   replaceSecrets(
     ownerId: string,
     change: { expected: string; secrets: SigningSecrets },

@@ -2,18 +2,18 @@ import type { SignedUrl } from '../jobs/ports.ts';
 
 export type UploadedPart = { partNumber: number; etag: string };
 
-/** Where uploads go. Files travel between the caller and the bucket, never through us. */
+/** Uploads to the media bucket by presigned URLs. The bytes go from the caller to S3 directly. */
 export type Uploads = {
-  /** A presigned PUT of a whole file of exactly so many bytes. */
+  /** Presigns a PUT of a file of exactly `sizeBytes`. */
   signPut(file: { key: string; sizeBytes: number }): Promise<SignedUrl>;
-  /** Begins an upload in parts and presigns the PUT of each. */
+  /** Creates a multipart upload and presigns the PUT of each part. */
   createMultipartUpload(file: { key: string; contentType?: string | undefined; parts: number }): Promise<{
     s3UploadId: string;
     partUrls: string[];
     expiresAt: Date;
   }>;
   /**
-   * Presigns the PUTs of some parts anew, in the order of their numbers here.
+   * Presigns new PUTs of parts, in the order of `partNumbers`.
    * @throws AppError NOT_FOUND for an unknown upload
    */
   signParts(file: { key: string; s3UploadId: string; partNumbers: readonly number[] }): Promise<{
@@ -21,8 +21,8 @@ export type Uploads = {
     expiresAt: Date;
   }>;
   /**
-   * Joins the parts; repeating it is harmless while S3 remembers the upload.
-   * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for parts that do not fit
+   * Completes the upload. Idempotent while S3 keeps the upload id.
+   * @throws AppError NOT_FOUND for an unknown upload, VALIDATION_ERROR for invalid parts
    */
   completeMultipartUpload(file: {
     key: string;

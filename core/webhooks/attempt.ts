@@ -1,39 +1,39 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 
-/** How one POST to a receiver ended, as its owner reads it. */
+/** The outcome of one POST to a receiver. */
 export const attemptOutcomeSchema = z.object({
   delivered: z.boolean(),
   endedAt: timestampSchema,
   status: z.int().optional(),
   latencyMs: z.int().min(0),
-  /** The address that was connected to. */
+  /** IP address of the connection. */
   address: z.string().optional(),
   errorClass: z.string().optional(),
   error: z.string().optional(),
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response body. */
   responseBody: z.string().optional(),
 });
 
-/** One attempt to deliver a terminal event. Without an outcome it is under way, or its writer was lost. */
+/** One attempt to deliver a terminal event. Without an outcome it is in progress, or its writer crashed. */
 export const deliveryAttemptSchema = z.object({
   ownerId: z.string(),
   jobId: z.string(),
   deliveryId: z.string(),
   attempt: z.int().min(1),
-  /** Who wrote it: only this writer may make the POST. */
+  /** The function that wrote the attempt. Only it may send the POST. */
   writerId: z.string(),
   startedAt: timestampSchema,
   url: z.string(),
   outcome: attemptOutcomeSchema.optional(),
-  /** Epoch seconds at which the table forgets the attempt (its time-to-live attribute). */
+  /** Epoch seconds: the table's time-to-live attribute. */
   expiresAt: z.int(),
 });
 
 export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
-/** The outcome of an attempt whose writer was lost before it could note one: it counts as failed. */
+/** The outcome of an attempt whose writer crashed before it recorded one. It counts as failed. */
 export function lostOutcome(attempt: DeliveryAttempt, now: Date): AttemptOutcome {
   return {
     delivered: false,
@@ -44,9 +44,7 @@ export function lostOutcome(attempt: DeliveryAttempt, now: Date): AttemptOutcome
   };
 }
 
-/**
- * Attempts by delivery, oldest first, and by number: in the text of a table's keys the tenth comes before the second.
- */
+/** Sorts attempts by delivery, oldest first, then by number. Sort keys of the table are text: "10" sorts before "2". */
 export function sortAttempts(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
   return attempts.toSorted((a, b) => {
     if (a.deliveryId !== b.deliveryId) return a.deliveryId < b.deliveryId ? -1 : 1;

@@ -7,7 +7,7 @@ import { timestampSchema } from '../timestamp.ts';
 /** The `source` of every event on the stage's bus. */
 export const busEventSource = 'media-jobs';
 
-/** The `detail-type` of the event that each end of a job is. */
+/** The `detail-type` of each terminal state. */
 export const busDetailTypes = {
   completed: 'Job Completed',
   failed: 'Job Failed',
@@ -15,16 +15,16 @@ export const busDetailTypes = {
   cancelled: 'Job Cancelled',
 } as const;
 
-/** The `detail` of an event on the bus: enough to act on, and no signed URL, since a bus has many readers. */
+/** The `detail` of a bus event. It has no signed URL, because a bus has many readers. */
 export const busEventDetailSchema = z
   .object({
-    ownerId: z.string().meta({ description: 'Whose job it was.' }),
+    ownerId: z.string().meta({ description: 'The owner of the job.' }),
     jobId: z.string(),
     state: z.enum(terminalStates),
     progress: z.int().min(0).max(100),
     completedAt: timestampSchema.meta({ description: 'When the job ended.' }),
     recipe: z.string().meta({ description: 'The name of the recipe, or `pipeline`.' }),
-    error: jobErrorSchema.optional().meta({ description: 'Of a failed or rejected job.' }),
+    error: jobErrorSchema.optional().meta({ description: 'Present on failed and rejected jobs.' }),
     metadata: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'BusEventDetail' });
@@ -34,7 +34,7 @@ export type BusEvent = {
   detail: z.output<typeof busEventDetailSchema>;
 };
 
-/** What the event bus is told of a job's end. */
+/** The bus event of an ended job. */
 export function busEvent(job: TerminalJob): BusEvent {
   const { ownerId, jobId, state, progress, completedAt, request } = job;
   return {

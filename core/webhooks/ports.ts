@@ -1,30 +1,30 @@
 import type { DeliveryAttempt } from './attempt.ts';
 
-/** Which attempt: of a job's delivery, the n-th (from 1). */
+/** Identifies an attempt; `attempt` counts from 1 within the delivery. */
 export type AttemptRef = { ownerId: string; jobId: string; deliveryId: string; attempt: number };
 
 export type JournalResult = { written: true } | { written: false; current: DeliveryAttempt | undefined };
 
-/** Every delivery attempt, written down before its POST and closed after it. Reads are strongly consistent. */
+/** The journal of delivery attempts. An attempt is written before its POST and closed after it. Reads are strongly consistent. */
 export type DeliveryJournal = {
-  /** Opens an attempt, only where none of that number exists. Repeating one's own write reports it as written. */
+  /** Writes an attempt unless one of that number exists. A repeat by the same writer reports it as written. */
   open(attempt: DeliveryAttempt): Promise<JournalResult>;
-  /** Adds the outcome, only where there is none yet. */
+  /** Adds the outcome unless there is one. */
   close(attempt: DeliveryAttempt): Promise<JournalResult>;
   get(ref: AttemptRef): Promise<DeliveryAttempt | undefined>;
   /** The attempts of one delivery in order, or of all deliveries of a job. */
-  list(of: { ownerId: string; jobId: string; deliveryId?: string }): Promise<DeliveryAttempt[]>;
-  removeAll(of: { ownerId: string; jobId: string }): Promise<void>;
+  list(scope: { ownerId: string; jobId: string; deliveryId?: string }): Promise<DeliveryAttempt[]>;
+  removeAll(job: { ownerId: string; jobId: string }): Promise<void>;
 };
 
-/** What starts the state machine that times a delivery's attempts. */
+/** Starts the state machine that schedules the attempts of a delivery. */
 export type DeliveryStarter = {
-  /** Starts an execution under a name that can be used once; `exists` says that it has been. */
+  /** Starts an execution; `exists` if its name was used before. */
   start(execution: { name: string; input: DeliveryInput }): Promise<'started' | 'exists'>;
 };
 
-/** The input of the state machine, and with `delaysMs` of each of its calls. */
+/** The input of the state machine and, with `delaysMs`, of each function call. */
 export type DeliveryInput = AttemptRef & {
-  /** Unix milliseconds before which the attempt is not made. */
+  /** Earliest time of the attempt, in Unix milliseconds. */
   notBefore: number;
 };

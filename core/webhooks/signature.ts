@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { SigningSecrets } from '../settings/owner-settings.ts';
 
-/** A signing secret in the form of Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes. */
+/** A new signing secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(randomBytes: (size: number) => Uint8Array): string {
   return `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`;
 }
@@ -9,8 +9,8 @@ export function newSigningSecret(randomBytes: (size: number) => Uint8Array): str
 type Message = { id: string; timestampSeconds: number; body: string };
 
 /**
- * The headers that sign a webhook, after the Standard Webhooks specification 1.0, "Signature scheme":
- * base64 HMAC-SHA256 of `id.timestamp.body`, one `v1,` signature for each secret, separated by spaces.
+ * The signature headers of a webhook (Standard Webhooks 1.0, "Signature scheme"): base64 HMAC-SHA256 of
+ * `id.timestamp.body`, one `v1,` signature per secret, separated by spaces.
  */
 export function signatureHeaders(
   { id, timestampSeconds, body }: Message,
@@ -29,10 +29,10 @@ function sign(content: string, secret: string): string {
   return createHmac('sha256', key).update(content).digest('base64');
 }
 
-/** How long a replaced secret signs along, so that receivers can change over. */
+/** How long webhooks are also signed with the previous secret, so that receivers can switch. */
 const overlapMs = 24 * 3_600_000;
 
-/** Puts a new secret in the place of the current one, which signs along for 24 hours. */
+/** Replaces the current secret. It becomes the previous one and expires after 24 hours. */
 export function rotateSecrets(
   { current }: SigningSecrets,
   { newSecret, now }: { newSecret: string; now: Date },
@@ -41,7 +41,7 @@ export function rotateSecrets(
   return { current: newSecret, previous: current, previousExpiresAt };
 }
 
-/** The secrets as their owner reads them: the current one, and until when the one before still signs. */
+/** Renders the secrets for API responses: the current one, and when the previous one expires. */
 export function viewSecrets(
   { current, previousExpiresAt }: SigningSecrets,
   now: Date,

@@ -1,7 +1,7 @@
 import type { PostOutcome } from '../net/post-outcome.ts';
 import type { WebhookPayload } from './payload.ts';
 
-/** The payload of a test: that of a completed job, but that its `jobId` starts with `test_` and its URLs lead nowhere. */
+/** A sample payload: a completed job whose `jobId` starts with `test_` and whose URLs do not resolve. */
 export function samplePayload({ id, now }: { id: string; now: Date }): WebhookPayload {
   const jobId = `test_${id}`;
   const url = `https://files.example/${jobId}/output.mp4`;
@@ -32,13 +32,13 @@ export function samplePayload({ id, now }: { id: string; now: Date }): WebhookPa
 }
 
 /**
- * What a test of a webhook target reports: the target's own status, and where there is none, or only one that
- * belongs to an answer which never ended, what a proxy would say: 504 for one that took too long, else 502.
+ * The result of a webhook test: the target's status. Without a complete response it is a gateway's status: 504 for a
+ * timeout, else 502.
  */
 export function webhookTestResult(outcome: PostOutcome): { ok: boolean; status: number } {
   if (outcome.ok) return { ok: true, status: outcome.status };
   const { status, errorClass } = outcome;
   if (status !== undefined && (status < 200 || status >= 300)) return { ok: false, status };
-  const tookTooLong = errorClass === 'timeout' || errorClass === 'connect-timeout';
-  return { ok: false, status: tookTooLong ? 504 : 502 };
+  const timedOut = errorClass === 'timeout' || errorClass === 'connect-timeout';
+  return { ok: false, status: timedOut ? 504 : 502 };
 }

@@ -16,6 +16,9 @@ export const handler = route(
     ...terminateJobDeps(),
     parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
     onStopFailed: ({ jobId }, cause) =>
-      logger.warn('A state machine was not stopped; its parts end by themselves', { jobId, error: cause }),
+      logger.warn(
+        'The execution could not be stopped. Its chunk tasks stop once they see that the job has ended',
+        { jobId, error: cause },
+      ),
   }),
 );

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { contracts } from '../../core/api/registry.ts';
 import { answerUnrouted } from './app/not-found.ts';
 
-/** Answers what no route matches; the gateway sends preflights here too where `$default` catches them. */
+/** Answers requests that match no route. API Gateway sends CORS preflights here too if `$default` catches them. */
 export const handler = async (
   event: APIGatewayProxyEventV2,
   context: Context,

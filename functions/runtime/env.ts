@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * The function's environment, checked once at its cold start. This is the only file that reads it.
- * @throws an error that names every variable that is missing or wrong
+ * Parses the function's environment at its cold start. No other file reads it.
+ * @throws Error that names every missing or invalid variable
  */
 export function readEnv<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -10,5 +10,5 @@ export function readEnv<Shape extends z.ZodRawShape>(
   const result = schema.safeParse(process.env);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`The environment of this function is not complete: ${problems.join('; ')}`);
+  throw new Error(`The environment variables of this function are invalid: ${problems.join('; ')}`);
 }

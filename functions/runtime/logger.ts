@@ -1,16 +1,16 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
-/** Structured logs as JSON lines. Entries carry keys (`jobId`, `part`), never whole events or signed URLs. */
+/** Structured logs as JSON lines. Entries have keys (`jobId`, `chunk`), never whole events or signed URLs. */
 export const logger = new Logger({ serviceName: 'media-jobs' });
 
 let current: string | undefined;
 
-/** The id of the invocation that is served; undefined before the first one. */
+/** The id of the current invocation; undefined before the first one. */
 export function currentRequestId(): string | undefined {
   return current;
 }
 
-/** From here on every line carries the id of this invocation, and the keys given: a sandbox serves one at a time. */
+/** Adds this invocation's id and the given keys to every following line. A sandbox serves one invocation at a time. */
 export function startInvocationLog(
   { awsRequestId }: { awsRequestId: string },
   keys: Record<string, string | number | undefined> = {},
@@ -20,7 +20,7 @@ export function startInvocationLog(
   logger.appendKeys({ requestId: awsRequestId, ...keys });
 }
 
-/** Logs what ends an invocation, and throws it on: the platform's own line about it names no job. */
+/** Logs an error that ends the invocation and rethrows it. The platform's own log line does not name the job. */
 export async function logFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ import { mediaPresigner } from './media-urls.ts';
 
 const uploadEnv = z.object({ MEDIA_BUCKET: z.string(), AWS_ENDPOINT_URL_S3: z.url().optional() });
 
-/** Uploads into the media bucket of the stage. */
+/** Uploads to the media bucket of the stage. */
 export function mediaUploads(): Uploads {
   const { MEDIA_BUCKET, AWS_ENDPOINT_URL_S3 } = readEnv(uploadEnv);
   return uploads({ client: s3Client(AWS_ENDPOINT_URL_S3), bucket: MEDIA_BUCKET, presign: mediaPresigner() });

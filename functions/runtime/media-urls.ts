@@ -13,7 +13,7 @@ const mediaEnv = z.object({
 
 const presignEnv = z.object({ AWS_REGION: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int().min(1) });
 
-/** Signs URLs of the media bucket with the function's own role; they can do no more than the role can. */
+/** Presigns URLs of the media bucket with the function's role. A URL has the permissions of that role. */
 export function mediaPresigner(): Presign {
   const env = readEnv(presignEnv);
   return presigner({
@@ -25,7 +25,7 @@ export function mediaPresigner(): Presign {
   });
 }
 
-/** Where the bucket's objects are. An endpoint that is set is an emulator's, which has one host for all buckets. */
+/** The URL of the media bucket. AWS_ENDPOINT_URL_S3 is an emulator's, which has one host for all buckets. */
 export function mediaBucketUrl(): string {
   const { AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION } = readEnv(mediaEnv);
   return AWS_ENDPOINT_URL_S3 === undefined
@@ -33,7 +33,7 @@ export function mediaBucketUrl(): string {
     : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;
 }
 
-/** Where the finished files of jobs can be had: signed URLs of the bucket, and the API for those that name others. */
+/** Links to output files: presigned URLs of the bucket, and URLs of this API for playlists. */
 export function fileLinks(): FileLinks {
   const { PUBLIC_URL: publicUrl } = readEnv(z.object({ PUBLIC_URL: z.url() }));
   return { signDownload: signDownload(mediaPresigner()), publicUrl };

@@ -15,11 +15,11 @@ export type MetricEvent = {
   values: MetricValues;
   stage: string;
   at: Date;
-  /** What the values are about; searched for in the logs, and no dimension. */
+  /** Keys for searching the logs. They are not dimensions. */
   logKeys?: { jobId?: string; requestId?: string };
 };
 
-/** A log line that CloudWatch reads as metrics (its embedded metric format); undefined where there are none. */
+/** A log line in CloudWatch's embedded metric format; undefined without values. */
 export function metricLine({ values, stage, at, logKeys }: MetricEvent): string | undefined {
   const names = Object.keys(metricUnits).filter((name) => name in values);
   if (names.length === 0) return undefined;
@@ -33,10 +33,10 @@ export function metricLine({ values, stage, at, logKeys }: MetricEvent): string 
   });
 }
 
-/** Writes metrics to the function's log. */
+/** Emits metrics. */
 export type Emit = (values: MetricValues, about?: { jobId: string }) => void;
 
-/** Metrics as lines of the function's log, from which CloudWatch takes them (embedded metric format). */
+/** Emits metrics to the function's log in CloudWatch's embedded metric format. */
 export function metricsToLog(): Emit {
   const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
   return (values, about) => {
@@ -47,17 +47,17 @@ export function metricsToLog(): Emit {
       at: new Date(),
       logKeys: { requestId, ...about },
     });
-    // Lambda puts the time and the request id before a line of the console, which would be no JSON then.
+    // Not console.log: Lambda prefixes its lines with time and request id, so they are not JSON.
     if (line !== undefined) process.stdout.write(`${line}\n`);
   };
 }
 
-/** The table of jobs, each of whose writes is counted for the operator. */
+/** The job table, which emits metrics for every write. */
 export function meteredJobTable(tableName: string): JobTable {
   return withMetrics(jobTable(dynamo, tableName), metricsToLog());
 }
 
-/** Emits what every change means that was written. */
+/** Emits the metrics of every written change. */
 export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
   return {
     ...jobs,

@@ -10,7 +10,7 @@ import { randomBytes } from './random.ts';
 import { urlRules } from './url-rules.ts';
 import { userAgent } from './user-agent.ts';
 
-/** What every function needs that posts webhooks. */
+/** The dependencies of a function that sends webhooks. */
 export function postWebhookDeps(): PostWebhookDeps {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   const { webhook } = urlRules();

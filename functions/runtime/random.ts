@@ -6,12 +6,12 @@ export function newId(): string {
   return v7();
 }
 
-/** A new job's id, whose time is that of its creation: a list by creation and a list by id are one. */
+/** A new job's id (UUIDv7 of its creation time), so that jobs sort by id as by creation. */
 export function newJobId(createdAt: Date): string {
   return v7({ msecs: createdAt.getTime() });
 }
 
-/** Bytes that nobody can guess, from the system. */
+/** Bytes of the system's CSPRNG. */
 export function randomBytes(size: number): Uint8Array {
   return cryptoRandomBytes(size);
 }

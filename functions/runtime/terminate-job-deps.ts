@@ -10,7 +10,7 @@ import { logger } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
 import { newId } from './random.ts';
 
-/** What every function needs that can end a job. */
+/** The dependencies of a function that can end a job. */
 export function terminateJobDeps(): TerminateJobDeps {
   const env = readEnv(z.object({ TABLE_NAME: z.string(), DELIVERY_STATE_MACHINE_ARN: z.string() }));
   return {
@@ -20,6 +20,6 @@ export function terminateJobDeps(): TerminateJobDeps {
     clock: systemClock,
     newId,
     onDeliveryStartFailed: ({ jobId }, cause) =>
-      logger.warn('A delivery was not started; reconcile starts it', { jobId, error: cause }),
+      logger.warn('The delivery could not be started. Reconcile starts it', { jobId, error: cause }),
   };
 }

@@ -11,7 +11,7 @@ const urlEnv = z.object({
   REACHABLE_PRIVATE_ADDRESSES: z.string().transform(parseReachableAddresses),
 });
 
-/** Which URLs clients of this stage may name, as inputs and as webhook targets. */
+/** The URLs that this stage allows as inputs and as webhook targets. */
 export function urlRules(): { input: UrlRules; webhook: UrlRules } {
   const { WEBHOOK_SCHEMES, REACHABLE_PRIVATE_ADDRESSES: reachable } = readEnv(urlEnv);
   return {

@@ -6,7 +6,7 @@ export const noJob = notFound('There is no such job.');
 const takes = (methods: string): Rejection => ({
   status: 405,
   code: 'METHOD_NOT_ALLOWED',
-  message: `This path takes ${methods}.`,
+  message: `This path supports ${methods}.`,
 });
 export const badCursor: Rejection = {
   status: 400,

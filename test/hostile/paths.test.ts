@@ -24,7 +24,7 @@ describe('the method', () => {
   it.each(hostileMethods)('%s of %s is refused', async (method, target, refusal) => {
     const answer = await bob({ method, target });
     expectRejection(answer, refusal);
-    if (refusal.status === 405) expect(refusal.message).toBe(`This path takes ${answer.headers.allow}.`);
+    if (refusal.status === 405) expect(refusal.message).toBe(`This path supports ${answer.headers.allow}.`);
   });
 
   it('HEAD is refused without a word', async () => {

@@ -10,30 +10,30 @@ import { type TerminateJobDeps, terminateJob } from '../../terminate-job/termina
 import { findJob, visibleJob } from './find-job.ts';
 
 /**
- * A worker's heartbeats change the record every few seconds, and the notes of 40 parts some ten times a second, each in
- * one write: losing to so many in a row means that the table is in trouble.
+ * Heartbeats change the record every few seconds, and 40 chunks report progress some ten times a second. Losing this
+ * many writes in a row means that the table has a problem.
  */
-const mostTries = 10;
+const maxAttempts = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
   parallel: ParallelMachine;
-  /** Told of a state machine that could not be stopped; its parts find out by themselves that the job has ended. */
+  /** Called if the state machine cannot be stopped. Its chunk tasks stop on their own once the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
 
-/** Cancels over whatever version of the unfinished job is there: it wins against a worker, and loses to an end. */
-export function cancelJob(ports: CancelJobDeps): RouteApp<typeof cancelJobContract> {
+/** Cancels any version of an unfinished job. It wins over a heartbeat and loses to a terminal transition. */
+export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContract> {
   return async ({ params, principal: { ownerId } }) => {
-    let job = await findJob(ports.jobs, { ownerId, jobId: params.id });
-    for (let tries = 0; tries < mostTries; tries++) {
+    let job = await findJob(deps.jobs, { ownerId, jobId: params.id });
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       if (job.state === 'cancelled') return { status: 200, body: viewJob(job, {}) };
       if (job.state !== 'queued' && job.state !== 'processing') {
         throw new AppError('JOB_NOT_CANCELLABLE', `The job has ended already: it is ${job.state}.`);
       }
       const unfinished = job;
-      const result = await terminateJob(ports, unfinished, (ending) => cancel(unfinished, ending));
+      const result = await terminateJob(deps, unfinished, (ending) => cancel(unfinished, ending));
       if (result.written) {
-        await stopParts(ports, unfinished);
+        await stopParts(deps, unfinished);
         return { status: 200, body: viewJob(result.job, {}) };
       }
       job = visibleJob(result.current);

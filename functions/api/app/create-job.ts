@@ -8,12 +8,12 @@ import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
 export type CreateJobDeps = SubmitJobDeps & { urlRules: { input: UrlRules; webhook: UrlRules } };
 
-/** Submits a job whose URLs are none that their text alone shows to be bad. */
-export function createJob(ports: CreateJobDeps): RouteApp<typeof createJobContract> {
-  const { urlRules } = ports;
+/** Checks the text of every URL of a request, then submits the job. */
+export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
+  const { urlRules } = deps;
   return async ({ body, rawBody: idempotentContent, headers, principal: { ownerId } }) => {
     for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
-    return submitJob(ports, { ownerId, request: body, key: headers['idempotency-key'], idempotentContent });
+    return submitJob(deps, { ownerId, request: body, key: headers['idempotency-key'], idempotentContent });
   };
 }

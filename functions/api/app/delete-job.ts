@@ -8,7 +8,7 @@ import { findJob, visibleJob } from './find-job.ts';
 
 export type DeleteJobDeps = { jobs: JobTable; clock: Clock };
 
-/** Leaves a tombstone, which reconcile follows: it removes the files and everything that was noted about the job. */
+/** Replaces an ended job by a tombstone. Reconcile then removes its files, delivery attempts and logs. */
 export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
@@ -19,7 +19,7 @@ export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof delet
       );
     }
     const result = await jobs.write(tombstone(job, clock.now()));
-    // A terminal state is never left but by another DELETE, whose tombstone this one found.
+    // Only another DELETE changes an ended job's state: `visibleJob` answers 404 for its tombstone.
     if (!result.written) visibleJob(result.current);
     return { status: 204 };
   };

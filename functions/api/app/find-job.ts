@@ -3,12 +3,12 @@ import { jobNotFoundMessage } from '../../../core/jobs/job-id.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
-/** Reads the caller's own job. Throws AppError NOT_FOUND. */
+/** Reads a job of the owner. Throws AppError NOT_FOUND. */
 export async function findJob(jobs: JobTable, ref: JobRef): Promise<Job> {
   return visibleJob(await jobs.get(ref));
 }
 
-/** A record that its owner can still see. Throws AppError NOT_FOUND. */
+/** The job of a record that is not deleted. Throws AppError NOT_FOUND. */
 export function visibleJob(job: JobRecord | undefined): Job {
   if (job === undefined || job.state === 'deleted') throw new AppError('NOT_FOUND', jobNotFoundMessage);
   return job;

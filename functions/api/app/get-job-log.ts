@@ -6,7 +6,7 @@ import { findJob } from './find-job.ts';
 
 export type GetJobLogDeps = { jobs: JobTable; logs: JobLogs };
 
-/** The log of every attempt of a job, oldest first. AppError NOT_FOUND where the owner has no such job. */
+/** Reads the logs of a job's attempts, oldest first. */
 export function getJobLog({ jobs, logs }: GetJobLogDeps): RouteApp<typeof getJobLogContract> {
   return async ({ params, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });

@@ -9,21 +9,21 @@ export type GetJobDeps = {
   jobs: JobTable;
   files: FileLinks;
   clock: Clock;
-  /** How long a signed URL lives. */
+  /** Lifetime of a signed URL. */
   signedUrlSeconds: number;
 };
 
-/** A job with signed URLs made now, or 304 where its tag is the one that the caller knows. AppError NOT_FOUND. */
-export function getJob(ports: GetJobDeps): RouteApp<typeof getJobContract> {
-  const { jobs, files, clock, signedUrlSeconds } = ports;
+/** Reads a job with new signed URLs. Answers 304 if `If-None-Match` has its current ETag. */
+export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
+  const { jobs, files, clock, signedUrlSeconds } = deps;
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     const now = clock.now();
     const etag = jobEtag(job, { now, signedUrlSeconds });
-    // A client may keep the answer, but has to ask whether it still holds.
-    const fresh = { etag, 'cache-control': 'private, no-cache' };
-    if (known !== undefined && matchesEtag(known, etag)) return { status: 304, headers: fresh };
+    // `no-cache`: a client may store the response and must revalidate it.
+    const cacheHeaders = { etag, 'cache-control': 'private, no-cache' };
+    if (known !== undefined && matchesEtag(known, etag)) return { status: 304, headers: cacheHeaders };
     const body = viewJob(job, await resultFiles(job, files, now));
-    return { status: 200, headers: fresh, body };
+    return { status: 200, headers: cacheHeaders, body };
   };
 }

@@ -2,7 +2,6 @@ import type { getOpenapiContract } from '../../../core/api/get-openapi.ts';
 import type { OpenApiDocument } from '../../../core/api/openapi/document.ts';
 import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
-/** The document of the API, to anyone. */
 export function getOpenapi(document: OpenApiDocument): PublicRouteApp<typeof getOpenapiContract> {
   return async () => ({ status: 200, body: document });
 }

@@ -12,7 +12,7 @@ import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
 export type GetPlaylistDeps = { files: PlaylistFiles; publicUrl: string };
 
-/** Reads a playlist with the caller's own signature, and signs the files that it names for as long. */
+/** Reads a playlist with the caller's signature and signs the files that it references until the same expiry. */
 export function getPlaylist({
   files,
   publicUrl,
@@ -22,7 +22,7 @@ export function getPlaylist({
     const format = formatOf(params.file);
     if (!canReferenceFiles(format)) throw new AppError('NOT_FOUND', 'There is no such playlist.');
     const text = await files.read({ key, signature: query });
-    const expiresAt = endOf(query);
+    const expiresAt = expiryOf(query);
     const urlOf = async (name: string) => {
       const beside = playlistKey({ ...params, file: name });
       const signedUrl = await files.sign(beside, expiresAt);
@@ -41,8 +41,8 @@ function formatOf(file: string): string {
   return file.split('.').at(-1) ?? '';
 }
 
-/** When a signature ends. It was found good, so that its date is one. */
-function endOf(signature: { 'X-Amz-Date': string; 'X-Amz-Expires': string }): Date {
+/** The expiry of a signature. S3 has accepted it, so its date is valid. */
+function expiryOf(signature: { 'X-Amz-Date': string; 'X-Amz-Expires': string }): Date {
   const [, ...parts] = /^(....)(..)(..T..)(..)(..Z)$/.exec(signature['X-Amz-Date']) ?? [];
   const [year, month, dayAndHour, minute, second] = parts;
   const signedAt = Date.parse(`${year}-${month}-${dayAndHour}:${minute}:${second}`);

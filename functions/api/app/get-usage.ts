@@ -8,10 +8,7 @@ export type GetUsageDeps = { records: UsageRecords; clock: Clock };
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * What the days asked for took, at most 31 of them. AppError VALIDATION_ERROR for more, or an end before the
- * beginning.
- */
+/** Reads the usage of each day of a period. */
 export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getUsageContract> {
   return async ({ query, principal: { ownerId } }) => {
     const dates = datesOf(query, clock.now());
@@ -22,16 +19,16 @@ export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getU
   };
 }
 
-/** Every UTC day asked for, oldest first. Throws AppError VALIDATION_ERROR where there are none, or too many. */
+/** The UTC days of the period, oldest first. Throws AppError VALIDATION_ERROR if it is empty or too long. */
 function datesOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): string[] {
   const last = Date.parse(to ?? now.toISOString().slice(0, 10));
   const first = from === undefined ? last - (maxUsageDays - 1) * dayMs : Date.parse(from);
   const count = (last - first) / dayMs + 1;
-  if (count < 1) throw refusal('must not be later than to');
-  if (count > maxUsageDays) throw refusal(`must be at most ${maxUsageDays - 1} days before to`);
+  if (count < 1) throw invalidFrom('must not be later than to');
+  if (count > maxUsageDays) throw invalidFrom(`must be at most ${maxUsageDays - 1} days before to`);
   return Array.from({ length: count }, (_, day) => new Date(first + day * dayMs).toISOString().slice(0, 10));
 }
 
-function refusal(message: string): AppError {
+function invalidFrom(message: string): AppError {
   return invalidRequest([{ path: 'query.from', message }]);
 }

@@ -17,7 +17,7 @@ export type CreateKeyDeps = {
   randomBytes: (size: number) => Uint8Array;
 };
 
-/** An owner's keys, oldest first, by their ends alone. */
+/** Lists an owner's keys, oldest first, with previews only. */
 export function listKeys(keys: KeyTable): RouteApp<typeof listKeysContract> {
   return async ({ principal: { ownerId } }) => {
     const records = await keys.list(ownerId);
@@ -26,7 +26,7 @@ export function listKeys(keys: KeyTable): RouteApp<typeof listKeysContract> {
   };
 }
 
-/** Makes a key and shows it; from then on only its hash is known. */
+/** Creates a key. The response is the only place with its full value; the table stores the hash. */
 export function createKey({
   keys,
   clock,
@@ -41,7 +41,7 @@ export function createKey({
   };
 }
 
-/** Revokes a key: the very next request with it fails. AppError NOT_FOUND where the owner has no such key. */
+/** Revokes a key: the next request with it fails. Throws AppError NOT_FOUND. */
 export function deleteKey(keys: KeyTable): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal: { ownerId } }) => {
     const revoked = await keys.revoke({ ownerId, keyId: params.id });

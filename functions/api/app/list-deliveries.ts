@@ -10,10 +10,10 @@ export type ListDeliveriesDeps = {
   journal: DeliveryJournal;
 };
 
-/** Lambda answers with 6 MB at most, and an attempt may take 12 KiB of them. */
-const mostShown = 200;
+/** Lambda's response limit is 6 MB, and an attempt may have 12 KiB. */
+const maxAttempts = 200;
 
-/** Every attempt to deliver the webhook of a job. AppError NOT_FOUND where the owner has no such job. */
+/** Lists the delivery attempts of a job's webhooks. Throws AppError NOT_FOUND. */
 export function listDeliveries({
   jobs,
   journal,
@@ -22,6 +22,6 @@ export function listDeliveries({
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
     visibleJob(job);
-    return { status: 200, body: { deliveries: attempts.slice(-mostShown).map(viewAttempt) } };
+    return { status: 200, body: { deliveries: attempts.slice(-maxAttempts).map(viewAttempt) } };
   };
 }

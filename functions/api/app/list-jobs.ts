@@ -12,17 +12,14 @@ export type ListJobsDeps = {
   clock: Clock;
 };
 
-/** Lambda answers at most 6 MB, and a job with a hundred pictures has two hundred signed URLs. */
-const mostCharacters = 4_000_000;
+/** Lambda's response limit is 6 MB, and a job with a hundred images has two hundred signed URLs. */
+const maxCharacters = 4_000_000;
 
-/**
- * A page of an owner's jobs, newest first; a very large page ends early. AppError INVALID_CURSOR for a cursor of
- * another list.
- */
-export function listJobs(ports: ListJobsDeps): RouteApp<typeof listJobsContract> {
+/** Lists a page of an owner's jobs, newest first. A page above `maxCharacters` ends early. */
+export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> {
   return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'jobs', filters };
-    const page = await ports.jobs.list({
+    const page = await deps.jobs.list({
       ownerId,
       limit,
       state: filters.state,
@@ -30,15 +27,15 @@ export function listJobs(ports: ListJobsDeps): RouteApp<typeof listJobsContract>
       createdAfter: toDate(filters.createdAfter),
       createdBefore: toDate(filters.createdBefore),
     });
-    const { jobs, cutAfter } = await viewThatFits(ports, page.jobs, filters.metadata);
+    const { jobs, cutAfter } = await renderPage(deps, page.jobs, filters.metadata);
     const lastJobId = cutAfter ?? page.lastJobId;
     const nextCursor = lastJobId === undefined ? null : writeCursor(scope, lastJobId);
     return { status: 200, body: { jobs, nextCursor } };
   };
 }
 
-/** The jobs that have every pair, as far as they fit into one answer; `cutAfter` is the last one looked at otherwise. */
-async function viewThatFits(
+/** Renders the jobs that match the metadata until the response is full; `cutAfter` is then the last job looked at. */
+async function renderPage(
   { files, clock }: ListJobsDeps,
   jobs: readonly Job[],
   metadata: Record<string, string> | undefined,
@@ -46,20 +43,20 @@ async function viewThatFits(
   const now = clock.now();
   const views: JobResource[] = [];
   let characters = 0;
-  let before: string | undefined;
+  let previousJobId: string | undefined;
   for (const job of jobs) {
-    if (hasPairs(job, metadata)) {
+    if (matchesMetadata(job, metadata)) {
       const view = viewJob(job, await resultFiles(job, files, now));
       characters += JSON.stringify(view).length;
-      if (views.length > 0 && characters > mostCharacters) return { jobs: views, cutAfter: before };
+      if (views.length > 0 && characters > maxCharacters) return { jobs: views, cutAfter: previousJobId };
       views.push(view);
     }
-    before = job.jobId;
+    previousJobId = job.jobId;
   }
   return { jobs: views };
 }
 
-function hasPairs({ request }: Job, wanted: Record<string, string> = {}): boolean {
+function matchesMetadata({ request }: Job, wanted: Record<string, string> = {}): boolean {
   const { metadata = {} } = request;
   return Object.entries(wanted).every(
     ([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value,

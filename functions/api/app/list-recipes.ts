@@ -3,7 +3,7 @@ import type { listRecipesContract } from '../../../core/api/recipes.ts';
 import type { Recipe } from '../../../core/recipes/recipe.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
-/** The recipes, each with the JSON Schema of its parameters and a request that works. */
+/** Lists the recipes, each with the JSON Schema of its parameters and an example request. */
 export function listRecipes(recipes: readonly Recipe[]): RouteApp<typeof listRecipesContract> {
   const described = recipes.map(describe);
   return async () => ({ status: 200, body: { recipes: described } });

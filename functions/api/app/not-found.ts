@@ -9,7 +9,7 @@ type Unrouted = {
   requestId: string;
 };
 
-/** 405 with `Allow` for a path that other methods have, 204 for a preflight, 404 for any other path. */
+/** Answers 405 with `Allow` for a known path with another method, 204 for a CORS preflight, 404 for any other path. */
 export function answerUnrouted({
   routes,
   method,
@@ -18,21 +18,25 @@ export function answerUnrouted({
 }: Unrouted): APIGatewayProxyStructuredResultV2 {
   if (method === 'OPTIONS') return { statusCode: 204 };
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  // A path with an encoded slash comes decoded: it looks like that of a route which the gateway did not take it for.
+  // API Gateway decodes an encoded slash after routing: such a path looks like a route that did not match.
   if (allowed.length === 0 || allowed.includes(method)) {
     return errorResponse(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);
   }
   const allow = [...new Set(allowed)].sort().join(', ');
-  const refusal = new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
-  const answer = errorResponse(refusal, requestId);
-  return { ...answer, headers: { ...answer.headers, allow } };
+  const response = errorResponse(
+    new AppError('METHOD_NOT_ALLOWED', `This path supports ${allow}.`),
+    requestId,
+  );
+  return { ...response, headers: { ...response.headers, allow } };
 }
 
 function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/');
-  const found = path.split('/');
+  const expected = pattern.split('/');
+  const actual = path.split('/');
   return (
-    wanted.length === found.length &&
-    wanted.every((part, index) => part === found[index] || (part.startsWith('{') && found[index] !== ''))
+    expected.length === actual.length &&
+    expected.every(
+      (segment, index) => segment === actual[index] || (segment.startsWith('{') && actual[index] !== ''),
+    )
   );
 }

@@ -10,19 +10,19 @@ import {
 } from '../../terminate-job/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
 
-/** Delivers the terminal event again. The write is the promise: a delivery that was not started is by reconcile. */
-export function redeliverJob(ports: TerminateJobDeps): RouteApp<typeof redeliverJobContract> {
+/** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
+export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJobContract> {
   return async ({ params, principal: { ownerId } }) => {
-    let stored = await ports.jobs.get({ ownerId, jobId: params.id });
+    let stored = await deps.jobs.get({ ownerId, jobId: params.id });
     for (;;) {
       const job = endedJob(stored);
       const pending = job.pendingDelivery;
-      // One that is pending without a target will tell nobody: the new one takes its place.
+      // A pending delivery without a target sends nothing: replace it.
       if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
-      const change = await redelivery(ports, job);
-      const result = await ports.jobs.write(change);
+      const change = await redelivery(deps, job);
+      const result = await deps.jobs.write(change);
       if (result.written) {
-        await startDelivery(ports, change.job);
+        await startDelivery(deps, change.job);
         return accepted(change.deliveryId);
       }
       stored = result.current;
@@ -30,16 +30,16 @@ export function redeliverJob(ports: TerminateJobDeps): RouteApp<typeof redeliver
   };
 }
 
-async function redelivery(ports: TerminateJobDeps, job: TerminalJob) {
-  const target = await resolveWebhookTarget(ports, job);
+async function redelivery(deps: TerminateJobDeps, job: TerminalJob) {
+  const target = await resolveWebhookTarget(deps, job);
   if (target === null) {
     throw new AppError(
       'WEBHOOK_NOT_CONFIGURED',
       'The job has no webhookUrl and there is no default webhook URL: set one, then try again.',
     );
   }
-  const deliveryId = ports.newId();
-  return { ...redeliver(job, { now: ports.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
+  const deliveryId = deps.newId();
+  return { ...redeliver(job, { now: deps.clock.now(), webhookTarget: target, deliveryId }), deliveryId };
 }
 
 function endedJob(record: JobRecord | undefined): TerminalJob {

@@ -9,19 +9,19 @@ export type RetryJobDeps = SubmitJobDeps & { jobs: JobTable };
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 
-/** A new job with the request of one that ended without a result. */
-export function retryJob(ports: RetryJobDeps): RouteApp<typeof retryJobContract> {
+/** Submits a new job with the request of a failed, rejected or cancelled one. */
+export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> {
   return async ({ params, headers, principal: { ownerId } }) => {
-    const { jobId: retryOf, state, request } = await findJob(ports.jobs, { ownerId, jobId: params.id });
+    const { jobId: retryOf, state, request } = await findJob(deps.jobs, { ownerId, jobId: params.id });
     if (!retryable.includes(state)) {
       throw new AppError(
         'JOB_NOT_RETRYABLE',
         `Only a failed, rejected or cancelled job can be retried; this one is ${state}.`,
       );
     }
-    // No body of a new job is like this one: a key stands for one request, of whatever kind.
+    // Never equal to a job's body, so that a key used for a new job cannot be reused for a retry.
     const idempotentContent = { retryOf };
-    return submitJob(ports, {
+    return submitJob(deps, {
       ownerId,
       request,
       retryOf,

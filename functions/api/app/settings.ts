@@ -15,25 +15,24 @@ export type ChangeSettingsDeps = {
   webhookUrlRules: UrlRules;
 };
 
-/** `updatedAt` of an owner who never set anything. */
+/** `updatedAt` of an owner who never changed a setting. */
 const never = new Date(0).toISOString();
 
-/** An owner's settings; those of one who never set any are empty, as of 1970. */
 export function getSettings(settings: SettingsTable): RouteApp<typeof getSettingsContract> {
-  return async ({ principal: { ownerId } }) => answer(await settings.get(ownerId));
+  return async ({ principal: { ownerId } }) => settingsResponse(await settings.get(ownerId));
 }
 
-/** Sets the default webhook URL, or clears it where the contract lets null through. */
+/** Sets the default webhook URL, or clears it if the contract allows null. */
 export function changeSettings(
-  ports: ChangeSettingsDeps,
+  deps: ChangeSettingsDeps,
 ): RouteApp<typeof setSettingsContract> & RouteApp<typeof updateSettingsContract> {
-  const { settings, clock, webhookUrlRules } = ports;
+  const { settings, clock, webhookUrlRules } = deps;
   return async ({ body: { defaultWebhookUrl }, principal: { ownerId } }) => {
     if (defaultWebhookUrl !== null) assertAllowedUrl(defaultWebhookUrl, 'defaultWebhookUrl', webhookUrlRules);
-    return answer(await settings.setDefaultWebhookUrl(ownerId, defaultWebhookUrl, clock.now()));
+    return settingsResponse(await settings.setDefaultWebhookUrl(ownerId, defaultWebhookUrl, clock.now()));
   };
 }
 
-function answer({ defaultWebhookUrl, defaultStorageProviderId, updatedAt = never }: OwnerSettings) {
+function settingsResponse({ defaultWebhookUrl, defaultStorageProviderId, updatedAt = never }: OwnerSettings) {
   return { status: 200, body: { defaultWebhookUrl, defaultStorageProviderId, updatedAt } } as const;
 }

@@ -15,27 +15,27 @@ export type SubmitJobDeps = {
 type NewJob = Parameters<typeof create>[0];
 
 export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
-  /** The caller's idempotency key. */
+  /** The idempotency key of the request. */
   key: string | undefined;
-  /** What the key is held to stand for. */
+  /** The request that the key is bound to. */
   idempotentContent: unknown;
 };
 
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
 
 /**
- * Records a job and sends its message. With an idempotency key, the key is reserved for the job's id first: whatever of
- * the rest a crash or a failing service leaves undone, the client's next try under that key does.
+ * Records a job and sends its message. An idempotency key is reserved for the job's id first, so that a request with the
+ * same key completes whatever a crash or an outage left undone.
  */
-export async function submitJob(ports: SubmitJobDeps, submission: Submission): Promise<Submitted> {
-  const { jobs, queue, clock } = ports;
+export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
+  const { jobs, queue, clock } = deps;
   const { ownerId, request, retryOf, key } = submission;
   const now = clock.now();
-  const { jobId, createdAt, replayed } = await identify(ports, submission, now);
+  const { jobId, createdAt, replayed } = await identify(deps, submission, now);
   const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
-  if (!result.written && key === undefined) throw new Error(`The new id ${jobId} is taken already`);
-  // A replay finds the job there; while it is still queued, its message may never have been sent.
+  if (!result.written && key === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
+  // A replay finds the job. While it is queued, its message may not have been sent.
   if (result.written || result.current?.state === 'queued') await queue.send(job);
   return {
     status: 201,
@@ -44,13 +44,13 @@ export async function submitJob(ports: SubmitJobDeps, submission: Submission): P
   };
 }
 
-type Identity = { jobId: string; createdAt: Date; replayed: boolean };
+type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
 async function identify(
   { reservations, newJobId }: SubmitJobDeps,
   { ownerId, key, idempotentContent: body }: Submission,
   now: Date,
-): Promise<Identity> {
+): Promise<JobIdentity> {
   const jobId = newJobId(now);
   if (key === undefined) return { jobId, createdAt: now, replayed: false };
   const wanted = reservationFor({ ownerId, key, body, jobId, now });
@@ -59,7 +59,7 @@ async function identify(
   return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
 }
 
-/** The path of a job, for the `Location` of an answer that created it. */
+/** The path of a job, for the `Location` header. */
 export function locationOf({ jobId }: { jobId: string }): string {
   return `/api/v1/jobs/${jobId}`;
 }

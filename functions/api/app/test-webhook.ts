@@ -11,19 +11,19 @@ import {
 
 export type TestWebhookDeps = PostWebhookDeps & { newId: () => string };
 
-/** Sends a sample to the default URL, once, over the same guarded connection and signed as a real webhook is. */
-export function testWebhook(ports: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
+/** Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. */
+export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
   return async ({ principal: { ownerId } }) => {
-    const { defaultWebhookUrl: url } = await ports.settings.get(ownerId);
+    const { defaultWebhookUrl: url } = await deps.settings.get(ownerId);
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
-    const payload = samplePayload({ id: ports.newId(), now: ports.clock.now() });
-    const outcome = await postSignedWebhook(ports, {
+    const payload = samplePayload({ id: deps.newId(), now: deps.clock.now() });
+    const outcome = await postSignedWebhook(deps, {
       id: webhookId(payload.data.jobId),
       url,
       body: JSON.stringify(payload),
-      secrets: await activeSigningSecrets(ports, ownerId),
+      secrets: await activeSigningSecrets(deps, ownerId),
     });
     return { status: 200, body: webhookTestResult(outcome) };
   };

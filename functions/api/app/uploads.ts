@@ -18,15 +18,15 @@ import type { RouteApp } from '../../runtime/http/route.ts';
 export type CreateUploadDeps = {
   uploads: Uploads;
   newId: () => string;
-  /** What an input may have: a larger file could go up, and would then be rejected by the job. */
+  /** The size limit of inputs. A job would reject a larger file. */
   maxInputBytes: number;
 };
 
-/** Says where to send a file: in one PUT, or in parts where it is larger than S3 takes at once. */
-export function createUpload(ports: CreateUploadDeps): RouteApp<typeof createUploadContract> {
-  const { uploads, newId, maxInputBytes } = ports;
+/** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. */
+export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUploadContract> {
+  const { uploads, newId, maxInputBytes } = deps;
   return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
-    refuseTooLarge(sizeBytes, maxInputBytes);
+    rejectTooLarge(sizeBytes, maxInputBytes);
     const objectId = newId();
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadInputUrl(objectId, filename);
@@ -47,7 +47,7 @@ export function createUpload(ports: CreateUploadDeps): RouteApp<typeof createUpl
   };
 }
 
-function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
+function rejectTooLarge(sizeBytes: number, mostBytes: number): void {
   if (sizeBytes <= mostBytes) return;
   const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${mostBytes} bytes`;
   throw invalidRequest([{ path: 'sizeBytes', message }]);
@@ -55,10 +55,10 @@ function refuseTooLarge(sizeBytes: number, mostBytes: number): void {
 
 export type SignUploadPartsDeps = { uploads: Uploads };
 
-/** Gives parts new URLs, whose old ones ended before their turn came. */
+/** Presigns parts again whose URLs have expired. */
 export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
   return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
-    const { objectId, s3UploadId } = knownId(params.id);
+    const { objectId, s3UploadId } = requireUploadId(params.id);
     const key = uploadKey(ownerId, objectId);
     const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, partNumbers });
     return { status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } };
@@ -67,16 +67,16 @@ export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<type
 
 export type CompleteUploadDeps = { uploads: Uploads };
 
-/** Joins the parts of a large file. */
+/** Completes a multipart upload. */
 export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof completeUploadContract> {
   return async ({ params, body: { parts }, principal: { ownerId } }) => {
-    const { objectId, s3UploadId } = knownId(params.id);
+    const { objectId, s3UploadId } = requireUploadId(params.id);
     await uploads.completeMultipartUpload({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
     return { status: 200, body: { inputUrl: uploadInputUrl(objectId) } };
   };
 }
 
-function knownId(uploadId: string) {
+function requireUploadId(uploadId: string) {
   const upload = parseUploadId(uploadId);
   if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
   return upload;

@@ -14,20 +14,20 @@ export type WebhookSecretDeps = {
   randomBytes: (size: number) => Uint8Array;
 };
 
-/** The secret that signs an owner's webhooks, made when it is first asked for. */
-export function getWebhookSecret(ports: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {
+/** Reads the secret that signs an owner's webhooks. It is created on first use. */
+export function getWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {
   return async ({ principal: { ownerId } }) => {
-    const secrets = await ensureSigningSecrets(ports, ownerId);
-    return { status: 200, body: viewSecrets(secrets, ports.clock.now()) };
+    const secrets = await ensureSigningSecrets(deps, ownerId);
+    return { status: 200, body: viewSecrets(secrets, deps.clock.now()) };
   };
 }
 
 /**
- * One conditional write over the secret that was read: of two rotations at once the second finds it gone and answers
- * with the first one's, so that the secret which receivers know signs along for its whole 24 hours.
+ * Replaces the secret by a conditional write. Of two concurrent rotations the second returns the secret of the first, so
+ * that the secret which receivers know stays valid for its whole 24 hours.
  */
-export function rotateWebhookSecret(ports: WebhookSecretDeps): RouteApp<typeof rotateWebhookSecretContract> {
-  const { settings, clock, randomBytes } = ports;
+export function rotateWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof rotateWebhookSecretContract> {
+  const { settings, clock, randomBytes } = deps;
   return async ({ principal: { ownerId } }) => {
     const newSecret = newSigningSecret(randomBytes);
     const { signingSecrets: stored } = await settings.get(ownerId);

@@ -2,24 +2,24 @@ import type { Logger } from '@smithy/types';
 
 const common = {
   maxAttempts: 4,
-  // To the SDK's silent logger every item of every answer would be told, freed from secrets field by field.
+  // The SDK passes every response to its default logger, field by field without secrets, although that logs nothing.
   logger: {} as Logger,
 };
 
-/** What holds for every client of AWS whose calls are small. Times are in milliseconds. */
+/** Settings of AWS clients with small requests. Timeouts in milliseconds. */
 export const clientSettings = {
   ...common,
-  // Without these a lost packet would hold a request until the function ends; `requestTimeout` only warns.
+  // Without these a lost packet blocks a request until the function ends; `requestTimeout` only warns.
   requestHandler: { connectionTimeout: 1_000, socketTimeout: 3_000 },
-  // Puts the SDK's chain of middleware together once for each kind of call, not for each call.
+  // Builds the SDK's middleware stack once per command and not per call.
   cacheMiddleware: true,
 };
 
-/** What holds for a client that carries files: they take as long as they take, but never stand still. */
+/** Settings of the client that transfers files. A transfer may take long, but must not stall. */
 export const transferSettings = {
   ...common,
   requestHandler: { connectionTimeout: 2_000, socketTimeout: 20_000 },
-  // S3 gives every upload a CRC-64, and the SDK would check it in JavaScript: 3 ms of CPU a megabyte, twice what the
-  // download takes.
+  // S3 stores a CRC-64 with every upload. The SDK verifies it in JavaScript: 3 ms of CPU per megabyte, twice the
+  // download itself.
   responseChecksumValidation: 'WHEN_REQUIRED',
 } as const;

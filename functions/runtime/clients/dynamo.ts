@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientSettings } from './client-settings.ts';
 
-/** The client of DynamoDB, one for each function. */
+/** The DynamoDB client of a function. */
 export const dynamo = new DynamoDBClient(clientSettings);

@@ -1,5 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { clientSettings } from './client-settings.ts';
 
-/** The client of Step Functions, one for each function. */
+/** The Step Functions client of a function. */
 export const stepFunctions = new SFNClient(clientSettings);

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from './client-settings.ts';
 
-/** The client of SQS, one for each function. It sends to the endpoint, whatever host a queue's URL names. */
+/** The SQS client of a function. It uses the configured endpoint, not the host of the queue's URL. */
 export const sqs = new SQSClient({ ...clientSettings, useQueueUrlAsEndpoint: false });

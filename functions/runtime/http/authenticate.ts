@@ -12,20 +12,20 @@ import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
 
-/** `recordUse` writes the last use of the key, where that is due; it runs beside the request's own work. */
+/** `recordUse` is set if the last use of the key is due to be written. It runs concurrently with the request's work. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
 
-/** Who sends a request with these headers (lower-cased names). Throws AppError UNAUTHORIZED. */
+/** Authenticates a request by its headers (lower-case names). Throws AppError UNAUTHORIZED. */
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Authenticated>;
 
 export type AuthenticateDeps = {
   keys: KeyTable;
-  /** Undefined where the stage has no identity provider. */
+  /** Undefined if the stage has no identity provider. */
   verifySession: VerifySession | undefined;
   now: () => Date;
 };
 
-/** Authenticates by the keys in the stage's table and the tokens of its identity provider. */
+/** Authenticates by the keys in the stage's table and the session tokens of its identity provider. */
 export function authenticateFromEnvironment(): Authenticate {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return authenticate({
@@ -35,7 +35,7 @@ export function authenticateFromEnvironment(): Authenticate {
   });
 }
 
-/** A credential is an API key or a session token, told apart by their form; a token counts in `Authorization` alone. */
+/** The form of a credential decides whether it is an API key or a session token. A token is valid in `Authorization` only. */
 export function authenticate(credentials: AuthenticateDeps): Authenticate {
   return async (headers) => {
     const credential = readCredential(headers);
@@ -52,7 +52,7 @@ export function authenticate(credentials: AuthenticateDeps): Authenticate {
 
 const minuteMs = 60_000;
 
-/** Looks a key up by its hash, strongly consistently and never cached; what cannot be a key is not looked up. */
+/** Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. */
 async function byKey({ keys, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
   if (!isWellFormedApiKey(credential)) {
     throw unauthorized('The API key is not valid: it may have been cut or altered.');
@@ -84,8 +84,8 @@ const sessionEnv = z.object({
 });
 
 /**
- * Checks session tokens of the stage's identity provider; undefined where it has none. The code that does so is loaded
- * with the first token: a request with an API key never pays for it.
+ * Verifies session tokens of the stage's identity provider; undefined if it has none. The verifier is imported with the
+ * first token, so that requests with an API key do not load it.
  */
 export function sessionsFromEnvironment(): VerifySession | undefined {
   const env = readEnv(sessionEnv);

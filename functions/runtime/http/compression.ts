@@ -6,15 +6,15 @@ type Handler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-// What fits into a packet arrives no sooner.
-const leastToCompress = 1024;
+// A body that fits into one packet does not arrive sooner.
+const minCompressedBytes = 1024;
 
-/** The same handler, whose answers are compressed for callers that take it: Lambda answers 6 MB at most. */
+/** Compresses the responses of a handler if the caller accepts gzip. Lambda's response limit is 6 MB. */
 export function withCompression(handler: Handler): Handler {
   return async (event, context) => {
     const answer = await handler(event, context);
     const { headers = {}, body = '' } = answer;
-    if (body.length < leastToCompress || !acceptsGzip(event.headers['accept-encoding'])) return answer;
+    if (body.length < minCompressedBytes || !acceptsGzip(event.headers['accept-encoding'])) return answer;
     return {
       ...answer,
       headers: { ...headers, 'content-encoding': 'gzip' },
@@ -24,7 +24,7 @@ export function withCompression(handler: Handler): Handler {
   };
 }
 
-/** Whether an `Accept-Encoding` header names gzip, and not to refuse it (RFC 9110 section 12.5.3). */
+/** Whether an `Accept-Encoding` header accepts gzip, that is, without `q=0` (RFC 9110 section 12.5.3). */
 function acceptsGzip(acceptEncoding = ''): boolean {
   return acceptEncoding.split(',').some((one) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9]).*)?$/i.test(one));
 }

@@ -3,18 +3,18 @@ import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
 
-/** `sent` is the body as it came, before the schema filled in its defaults. */
+/** `rawBody` is the JSON body before the schema adds its defaults. */
 export type ParsedRequest<C extends Contract> = ContractInput<C> & { rawBody: unknown };
 
-/** What a route takes that declares no query, or no body: clients that always send `{}` are welcome. */
-const nothing = z.strictObject({});
+/** The query or body of a route that declares none. `{}` is valid: some clients always send it. */
+const emptySchema = z.strictObject({});
 
 /**
- * Everything a route's contract says about its request, checked.
- * @throws AppError NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON or VALIDATION_ERROR with its details
+ * Parses a request by its route's contract.
+ * @throws AppError NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON or VALIDATION_ERROR with details
  */
 export function parseRequest<C extends Contract>(
-  { params, query = nothing, headers, body }: C,
+  { params, query = emptySchema, headers, body }: C,
   event: APIGatewayProxyEventV2,
 ): ParsedRequest<C> {
   const checked = {
@@ -24,15 +24,15 @@ export function parseRequest<C extends Contract>(
   };
   const rawBody = parseJsonBody(event, { required: body !== undefined });
   const read =
-    body === undefined ? rawBody !== undefined && validate(nothing, rawBody) : validate(body, rawBody);
+    body === undefined ? rawBody !== undefined && validate(emptySchema, rawBody) : validate(body, rawBody);
   return { ...checked, body: read, rawBody } as ParsedRequest<C>;
 }
 
-/** The request is part of the record, which DynamoDB limits; 16 KiB leaves room for all else in it. */
+/** The request is part of the job's record, and a DynamoDB item is limited to 400 KB. */
 const maxBodyBytes = 16 * 1024;
 
 /**
- * The JSON of a request's body; undefined where there is no body at all and no type that announces one.
+ * Parses a JSON body; undefined without a body.
  * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, or VALIDATION_ERROR for a `__proto__`
  */
 export function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { required: boolean }): unknown {
@@ -42,13 +42,13 @@ export function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { req
     const message = `The body is ${bytes.byteLength} bytes; at most ${maxBodyBytes} fit.`;
     throw new AppError('PAYLOAD_TOO_LARGE', message);
   }
-  refuseOtherTypes(event.headers);
+  rejectMediaType(event.headers);
   const value = parseJson(bytes);
-  refusePrototypes(value);
+  rejectPrototypes(value);
   return value;
 }
 
-function refuseOtherTypes(headers: APIGatewayProxyEventV2['headers']): void {
+function rejectMediaType(headers: APIGatewayProxyEventV2['headers']): void {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== 'application/json') {
     const message = 'Send the body as JSON, with Content-Type: application/json.';
@@ -63,7 +63,7 @@ function refuseOtherTypes(headers: APIGatewayProxyEventV2['headers']): void {
 function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // The gateway hands JSON over as text, with U+FFFD in place of each byte that is not UTF-8.
+    // API Gateway passes JSON as text and replaces each invalid UTF-8 byte by U+FFFD.
     if (text.includes('\ufffd')) throw new TypeError('The body holds U+FFFD');
     return JSON.parse(text);
   } catch (cause) {
@@ -71,24 +71,24 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Schemas of records drop this name in silence; no field and no pair may be called so. Not recursive: depth is free. */
-function refusePrototypes(value: unknown): void {
-  const parts: unknown[] = [value];
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    if (typeof part !== 'object' || part === null) continue;
-    if (Object.hasOwn(part, '__proto__')) {
+/** Rejects `__proto__` as a name at any depth, because z.record drops it silently. Iterative, because the depth is unbounded. */
+function rejectPrototypes(value: unknown): void {
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) {
       throw invalidRequest([{ path: '__proto__', message: 'Unknown field' }]);
     }
-    for (const inner of Object.values(part)) parts.push(inner);
+    for (const inner of Object.values(next)) pending.push(inner);
   }
 }
 
-/** The parameters of a query as the gateway decoded them; repeated ones are joined by commas. */
+/** Query parameters as API Gateway decodes them: repeated ones are joined by commas. */
 export type QueryString = Record<string, string | undefined>;
 
 /**
- * The parameters as their schema names them: where a field is a record, `field.<key>=<value>` becomes one of its pairs.
- * Anything else keeps its name, for the schema to refuse.
+ * Nests `field.<key>=<value>` into the record fields of a schema. Other parameters keep their name, so that the schema
+ * rejects unknown ones.
  */
 export function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
   const records = new Set(Object.keys(schema.shape).filter((field) => isRecord(schema.shape[field])));
@@ -113,36 +113,36 @@ function isRecord(schema: unknown): boolean {
   return inner instanceof z.ZodRecord;
 }
 
-/** A caller reads the first few; a body of nonsense would otherwise be answered with a far longer one. */
-const mostDetails = 20;
-const mostPathCharacters = 100;
+/** Bound the error response of a body with many errors. */
+const maxDetails = 20;
+const maxPathCharacters = 100;
 
 /**
- * The value as its schema has it. `place` goes before every path: `query`, or nothing for the body.
- * @throws AppError VALIDATION_ERROR that says what is wrong and where
+ * Parses a value by its schema. `prefix` precedes every path of an error: `query`, or nothing for the body.
+ * @throws AppError VALIDATION_ERROR with details
  */
-export function validate(schema: z.ZodType, value: unknown, place?: string): unknown {
+export function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
   const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
-  throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, place)).slice(0, mostDetails));
+  throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, prefix)).slice(0, maxDetails));
 }
 
-/** Where zod's own words are those of a programmer, ours. */
+/** Replaces zod's message for a missing field. */
 function messageOf({ code, input }: z.core.$ZodRawIssue): string | undefined {
   return code === 'invalid_type' && input === undefined ? 'Required' : undefined;
 }
 
-/** The parameters of a path. One that cannot exist is answered as one that does not: AppError NOT_FOUND. */
+/** Parses path parameters. Throws AppError NOT_FOUND for an invalid id, as for an unknown one. */
 export function parseParams(schema: z.ZodType, params: unknown): unknown {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
-  throw new AppError('NOT_FOUND', result.error.issues[0]?.message ?? 'There is nothing under this id.');
+  throw new AppError('NOT_FOUND', result.error.issues[0]?.message ?? 'No resource has this id.');
 }
 
-function detailsOf(issue: z.core.$ZodIssue, place: string | undefined): ErrorDetail[] {
+function detailsOf(issue: z.core.$ZodIssue, prefix: string | undefined): ErrorDetail[] {
   const at = (path: PropertyKey[]) => {
-    const parts = [...(place === undefined ? [] : [place]), ...path];
-    return parts.map(String).join('.').slice(0, mostPathCharacters) || 'body';
+    const parts = [...(prefix === undefined ? [] : [prefix]), ...path];
+    return parts.map(String).join('.').slice(0, maxPathCharacters) || 'body';
   };
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: at([...issue.path, key]), message: 'Unknown field' }));

@@ -3,38 +3,38 @@ import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
 
-type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** Writes an answer from its schema, which leaves out whatever the contract does not name. */
+/** Serializes a route's result by its schema, which drops fields that the contract does not declare. */
 export function serializeResponse(
   contract: Contract,
-  { status, body, headers }: Answer,
+  { status, body, headers }: RouteResult,
 ): APIGatewayProxyStructuredResultV2 {
   const { schema, text } = contract.responses[status] ?? {};
-  const own = { 'cache-control': 'no-store', ...headers };
-  if (text !== undefined) return { statusCode: status, headers: own, body: String(body) };
-  if (schema === undefined) return { statusCode: status, headers: own };
+  const allHeaders = { 'cache-control': 'no-store', ...headers };
+  if (text !== undefined) return { statusCode: status, headers: allHeaders, body: String(body) };
+  if (schema === undefined) return { statusCode: status, headers: allHeaders };
   return {
     statusCode: status,
-    headers: { 'content-type': 'application/json', ...own },
+    headers: { 'content-type': 'application/json', ...allHeaders },
     body: JSON.stringify(schema.parse(body)),
   };
 }
 
 const retryAfterSeconds = 2;
 
-/** An error as its caller sees it: ours as they are, an AWS service that does not answer as UNAVAILABLE, all else without a word. */
+/** Maps an error for the caller: an AppError stays, an AWS outage is UNAVAILABLE, anything else is INTERNAL_ERROR. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isAwsOutage(error)) {
-    const message = 'A part of the service does not answer; try again shortly.';
+    const message = 'A dependency of the service is unavailable; try again shortly.';
     return new AppError('UNAVAILABLE', message, { cause: error });
   }
-  const message = 'The service failed; the request id finds the cause in its log.';
+  const message = 'The service failed; its log has the cause under the request id.';
   return new AppError('INTERNAL_ERROR', message, { cause: error });
 }
 
-/** The answer for an error, in the one shape that every error has. */
+/** The response of an error, in the one shape of all errors. */
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
   const { status, retryable } = apiErrors[code];
@@ -47,22 +47,22 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
       'content-type': 'application/json',
       'cache-control': 'no-store',
       ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
-      // RFC 9110 section 11.6.1: a 401 names the scheme that it wants.
+      // RFC 9110 section 11.6.1: a 401 names the authentication scheme.
       ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),
     },
     body: JSON.stringify(body),
   };
 }
 
-/** Names under which AWS services say that they are asked too much (AWS SDKs Reference, "Retry behavior"). */
+/** Error names of throttled AWS calls (AWS SDKs Reference, "Retry behavior"). */
 const throttling = /Throttl|ThroughputExceeded|RequestLimitExceeded|TooManyRequests|SlowDown|BandwidthLimit/;
 
 /**
- * Whether an AWS service failed, was too busy or could not be reached, so that the same request may succeed later. A
- * call that AWS refused for what it was is a fault of ours instead, and will be refused again.
+ * Whether an AWS service failed, throttled or was unreachable, so that the same request may succeed later. A call that
+ * AWS rejects as invalid is a bug of ours and not an outage.
  */
 export function isAwsOutage(error: unknown): boolean {
-  // Every error of an SDK's client carries this, those of its connection included.
+  // Every error of an AWS SDK client has `$metadata`, connection errors too.
   if (!(error instanceof Error && '$metadata' in error)) return false;
   const fault = '$fault' in error ? error.$fault : undefined;
   return fault !== 'client' || throttling.test(error.name);

@@ -12,12 +12,12 @@ export type RouteRequest<C extends Contract> = ParsedRequest<C> & { principal: P
 
 export type RouteApp<C extends Contract> = (request: RouteRequest<C>) => Promise<ContractResult<C>>;
 
-/** What an app of an open route receives: there is nobody to speak of. */
+/** The app of a route without authentication. */
 export type PublicRouteApp<C extends Contract> = (request: ParsedRequest<C>) => Promise<ContractResult<C>>;
 
 type Handle = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The Lambda handler of one route: authentication, the checks of its contract, the app, and its answer or error. */
+/** The Lambda handler of a route: authenticates, parses the request, runs the app and serializes its result or error. */
 export function route<const C extends Contract>(
   contract: C,
   app: RouteApp<NoInfer<C>>,
@@ -26,19 +26,19 @@ export function route<const C extends Contract>(
   return chain(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
     if (!contract.callers.includes(principal.caller)) {
-      throw new AppError('FORBIDDEN', 'An API key may not do this: sign in to the dashboard.');
+      throw new AppError('FORBIDDEN', 'An API key cannot do this: sign in to the dashboard.');
     }
-    const noted = recordUse?.().catch(noteFailed);
+    const recorded = recordUse?.().catch(logRecordUseFailure);
     try {
       return serializeResponse(contract, await app({ ...parseRequest(contract, event), principal }));
     } finally {
-      // A function freezes once it has answered, and what it left undone with it.
-      await noted;
+      // Lambda freezes the function after its response.
+      await recorded;
     }
   });
 }
 
-/** The Lambda handler of a route that is open to anyone. */
+/** The Lambda handler of a route without authentication. */
 export function publicRoute<const C extends Contract>(contract: C, app: PublicRouteApp<NoInfer<C>>) {
   return chain(contract, async (event) =>
     serializeResponse(contract, await app(parseRequest(contract, event))),
@@ -47,7 +47,7 @@ export function publicRoute<const C extends Contract>(contract: C, app: PublicRo
 
 function chain({ method, path }: Contract, handle: Handle) {
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
-    // Enough to answer before the platform ends the function, which would be a 500 in the gateway's shape.
+    // Answers before Lambda's timeout, which API Gateway would turn into a 500 of its own shape.
     timeoutEarlyInMillis: 500,
     timeoutEarlyResponse: () => {
       throw new AppError('UNAVAILABLE', 'The request took too long; try again shortly.');
@@ -66,6 +66,6 @@ function chain({ method, path }: Contract, handle: Handle) {
     .handler(handle);
 }
 
-function noteFailed(cause: unknown): void {
-  logger.warn('The last use of a key could not be noted', { error: cause });
+function logRecordUseFailure(cause: unknown): void {
+  logger.warn('The last use of a key could not be recorded', { error: cause });
 }
