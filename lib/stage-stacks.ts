@@ -19,10 +19,7 @@ export function stageStacks(
   { settings, contracts, buildDirectory, dashboardDirectory }: Stage,
 ): { stateful: StatefulStack; service: ServiceStack; edge: EdgeStack | undefined } {
   const prefix = `media-jobs-${settings.stage}`;
-  const env = {
-    ...(settings.account ? { account: settings.account } : {}),
-    ...(settings.region ? { region: settings.region } : {}),
-  };
+  const env = { account: settings.account, region: settings.region };
   // The CDK CLI checks the bootstrap version. Without the rule a template contains resources only.
   const synthesizer = () => new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
   const stateful = new StatefulStack(app, 'stateful', {

@@ -1,4 +1,9 @@
-import { BatchGetItemCommand, BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { systemClock } from '../system/clock.ts';
@@ -30,7 +35,7 @@ export async function batchGet(
 ): Promise<Item[]> {
   const found = new Map<string, Item>();
   await sendInBatches({
-    requests: keys.map(({ pk, sk }) => ({ pk, sk }) as Item),
+    requests: keys.map(primaryKey),
     maxPerCall: maxKeysPerGet,
     send: async (Keys) => {
       const { Responses, UnprocessedKeys } = await client.send(
@@ -55,13 +60,13 @@ export async function deleteItems(
   pacing?: Pacing,
 ): Promise<void> {
   await sendInBatches({
-    requests: items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as Item } })),
+    requests: items.map((item): WriteRequest => ({ DeleteRequest: { Key: primaryKey(item) } })),
     maxPerCall: maxRequestsPerWrite,
     send: async (deletes) => {
       const { UnprocessedItems } = await client.send(
         new BatchWriteItemCommand({ RequestItems: { [tableName]: deletes } }),
       );
-      return (UnprocessedItems?.[tableName] ?? []) as typeof deletes;
+      return UnprocessedItems?.[tableName] ?? [];
     },
     pacing,
   });
@@ -92,6 +97,11 @@ async function sendInBatches<Request>(batches: Batches<Request>): Promise<void> 
     if (attempts === maxAttempts) throw new AppError('UNAVAILABLE', 'The table is busy; try again shortly.');
     await pacing.sleep(pacing.random() * Math.min(maxPauseMs, minPauseMs * 2 ** (attempts - 1)));
   }
+}
+
+function primaryKey({ pk, sk }: Item): Item {
+  if (pk === undefined || sk === undefined) throw new Error('Expected an item with pk and sk');
+  return { pk, sk };
 }
 
 function identity({ pk, sk }: Item): string {

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { Reservation, Reservations } from '../../core/jobs/idempotency.ts';
+import { timestampSchema } from '../../core/timestamp.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
 
@@ -14,7 +15,7 @@ const reservationSchema: z.ZodType<Reservation> = z.object({
   keyHash: z.string(),
   jobId: z.string(),
   bodyHash: z.string(),
-  createdAt: z.string(),
+  createdAt: timestampSchema,
   expiresAt: z.int(),
 });
 

@@ -12,10 +12,12 @@ export function jobKey({ ownerId, jobId }: JobRef): Item {
 /** Converts a record to an item: adds the primary key and the keys of the indexes that list it. */
 export function jobItem(job: JobRecord): Item {
   return {
-    ...toItem(job),
+    ...toItem({
+      ...job,
+      stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
+      duePartition: job.dueAt === undefined ? undefined : String(dueShard(job.jobId)),
+    }),
     ...jobKey(job),
-    ...(job.state === 'deleted' ? {} : toItem({ stateKey: statePartition(job.ownerId, job.state) })),
-    ...(job.dueAt === undefined ? {} : toItem({ duePartition: String(dueShard(job.jobId)) })),
   };
 }
 

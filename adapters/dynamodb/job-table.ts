@@ -8,15 +8,20 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
 import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
+import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';
-import { toItem } from './item.ts';
+import { fromItem, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import { jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
+
+/** An entry of the index `due`. */
+const dueEntrySchema = z.object({ pk: z.string(), sk: z.string(), dueAt: timestampSchema });
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
@@ -55,11 +60,10 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
         },
       }),
     );
-    return Items.map(({ pk, sk, dueAt }) => ({
-      ownerId: ownerIdFromPartition(pk?.S ?? ''),
-      jobId: jobIdFromSort(sk?.S ?? ''),
-      dueAt: dueAt?.S ?? '',
-    }));
+    return Items.map((item) => {
+      const { pk, sk, dueAt } = dueEntrySchema.parse(fromItem(item));
+      return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk), dueAt };
+    });
   };
 
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type KeyTable, keyRecordSchema } from '../../core/access/key-record.ts';
+import { timestampSchema } from '../../core/timestamp.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition } from './table-keys.ts';
@@ -15,7 +16,7 @@ import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition }
 const keyOwnerSchema = z.object({
   ownerId: z.string(),
   keyId: z.string(),
-  lastUsedAt: z.string().optional(),
+  lastUsedAt: timestampSchema.optional(),
 });
 
 /** API keys on DynamoDB: one item under the owner for lists, and one under the key's hash for authentication. */

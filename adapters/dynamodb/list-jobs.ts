@@ -52,7 +52,7 @@ function query(
   const partition = state === undefined ? 'pk' : 'stateKey';
   return {
     TableName: tableName,
-    ...(state === undefined ? {} : { IndexName: 'byState' }),
+    IndexName: state === undefined ? undefined : 'byState',
     KeyConditionExpression: `${partition} = :partition AND sk BETWEEN :first AND :last`,
     ExpressionAttributeValues: toItem({
       ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
@@ -67,7 +67,7 @@ function startAfter({ ownerId, state }: JobListing, jobId: string): Item {
   return toItem({
     pk: ownerPartition(ownerId),
     sk: jobSort(jobId),
-    ...(state === undefined ? {} : { stateKey: statePartition(ownerId, state) }),
+    stateKey: state === undefined ? undefined : statePartition(ownerId, state),
   });
 }
 

@@ -55,7 +55,7 @@ export function startProcess(call: ProgramCall): RunningProcess {
     env: {
       ...disableIconvModules,
       ...disableSystemFonts,
-      ...(call.libraryPath ? { LD_LIBRARY_PATH: call.libraryPath } : {}),
+      LD_LIBRARY_PATH: call.libraryPath,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>;

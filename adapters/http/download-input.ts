@@ -45,7 +45,7 @@ async function download(context: DownloadContext): Promise<Download> {
     try {
       const bytes = await receiveAll(ranges, source, context);
       const { url, contentType } = source;
-      return { bytes, finalUrl: url.href, ...(contentType !== undefined && { contentType }) };
+      return { bytes, finalUrl: url.href, contentType };
     } catch (error) {
       if (!(error instanceof RangeNotServedError)) throw error;
       if (restarts === maxRestarts) {

@@ -54,7 +54,7 @@ async function encrypt(
     // Explicit: the default depends on NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
-    ...(network.trustedCertificates !== undefined && { ca: network.trustedCertificates }),
+    ca: network.trustedCertificates,
   });
   await ready(encrypted, 'secureConnect', signal).catch((cause: unknown) => {
     plain.destroy();

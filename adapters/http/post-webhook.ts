@@ -31,7 +31,7 @@ export async function postWebhook(
   return {
     ...outcomeOf(received, failure),
     latencyMs: Math.max(0, Math.round(now() - startedAt)),
-    ...(received.address !== undefined && { address: received.address }),
+    address: received.address,
     responseBody: safeExcerpt(Buffer.concat(received.chunks)),
   };
 }

@@ -39,7 +39,7 @@ export function presigner(settings: SigningSettings): Presign {
     const request = new HttpRequest({
       protocol,
       hostname,
-      ...(port === '' ? {} : { port: Number(port) }),
+      port: port === '' ? undefined : Number(port),
       method,
       path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
       headers: { host, ...headers },

@@ -30,7 +30,7 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
         new CreateMultipartUploadCommand({
           Bucket: bucket,
           Key: key,
-          ...(contentType === undefined ? {} : { ContentType: contentType }),
+          ContentType: contentType,
         }),
       );
       if (UploadId === undefined) throw new Error('S3 started a multipart upload without an id');

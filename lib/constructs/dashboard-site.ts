@@ -109,5 +109,5 @@ function acknowledgeDeploymentHandler({ handlerRole }: BucketDeployment, bucket:
 
 function dashboardConfig({ issuer, dashboardClient }: DashboardProvider): DashboardConfig {
   const { id: clientId, scope, resource } = dashboardClient;
-  return { issuer, clientId, scope, ...(resource === undefined ? {} : { resource }) };
+  return { issuer, clientId, scope, resource };
 }

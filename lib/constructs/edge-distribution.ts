@@ -56,7 +56,7 @@ export class EdgeDistribution extends Construct {
         logBucket: new AccessLogs(this, 'AccessLogs', settings).bucket,
       }),
       ...customDomain(settings.edge, props.certificate),
-      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+      webAclId: props.webAclArn,
     });
     acknowledgeFindings(this.distribution, settings.edge);
     addDnsRecords(this, settings.edge, this.distribution);

@@ -98,6 +98,6 @@ export function serviceMetric(
     dimensionsMap: { stage },
     statistic,
     period,
-    ...(label === undefined ? {} : { label }),
+    label,
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import type { JobResource } from '../../core/api/job-resource.ts';
+import { type JobResource, jobResourceSchema } from '../../core/api/job-resource.ts';
 import { create } from '../../core/jobs/transitions.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
 import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
@@ -46,7 +46,7 @@ export async function completedJob(stage: Stage, jobId: string, apiKey: string):
   const answer = await fetch(`${stage.baseUrl}/api/v1/jobs/${jobId}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
-  const job = (await answer.json()) as JobResource;
+  const job = jobResourceSchema.parse(await answer.json());
   if (job.state !== 'completed') throw new Error(`The job is ${job.state}: ${JSON.stringify(job.error)}`);
   const file = await fetch(job.output?.signedUrl ?? '');
   const bytes = (await file.arrayBuffer()).byteLength;
