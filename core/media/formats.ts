@@ -1,7 +1,7 @@
-/** What a file is to the person who downloads it; the `file_type` of its record. */
+/** The `file_type` of a file record. */
 export type FileType = 'video' | 'audio' | 'image' | 'playlist' | 'subtitle' | 'data';
 
-/** Every output format of the service: its key is the `output.format` of a request and the file's extension. */
+/** All output formats. The key is the `output.format` of a request and the file extension. */
 export const formats = {
   mp4: { fileType: 'video', mimeType: 'video/mp4', muxer: 'mp4' },
   mov: { fileType: 'video', mimeType: 'video/quicktime', muxer: 'mov' },
@@ -25,10 +25,9 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The formats that hold a moving picture. */
 export type VideoFormat = 'mp4' | 'mov' | 'mkv' | 'webm';
 
-/** Arguments that name the container of an output, with the index of an MP4 moved to its front. */
+/** Arguments for the container of an output. The index of an MP4 moves to the front. */
 export function containerArguments(format: Format): string[] {
   const { muxer } = formats[format];
   if (muxer === undefined) throw new TypeError(`${format} is not written by ffmpeg`);

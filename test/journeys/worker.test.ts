@@ -84,7 +84,7 @@ it('fails a job whose ffmpeg stands still, and says so', async () => {
     state: 'failed',
     error: {
       code: 'TRANSCODE_ERROR',
-      message: `The encoding was ended because it made no progress for ${stallSeconds} s`,
+      message: `The encoding was stopped because it made no progress for ${stallSeconds} s`,
       stage: 'transcoding',
       retryable: true,
     },

@@ -14,7 +14,7 @@ it('a clip of a phone becomes one in standard range that says nothing more of Do
   expect(await textOf(source)).toMatch(spoken);
   expect((await anEncoder().probe(source)).streams[0]).toMatchObject({
     hdrTransfer: 'hlg',
-    dolbyVision: 'beside',
+    dolbyVision: 'compatible',
   });
   for (const format of ['mp4', 'mkv'] as const) {
     const { path, probe } = await encodeOne(source, format, { name: 'transcode' });

@@ -64,7 +64,7 @@ describe('extract-subtitles', () => {
   it('says so where a track has no cue', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled.replace(/^Dialogue.*$/m, '') }]);
     await expect(extracted(source, 'vtt')).rejects.toThrow(
-      'The finished file has no cue; planned was one at least',
+      'The finished file has no cue; expected at least one',
     );
     await expect(extracted(source, 'srt')).rejects.toThrow('An output file is empty');
   });

@@ -92,7 +92,7 @@ describe('normalize-audio', () => {
 
 describe('what ffmpeg says of loudness', () => {
   it('is not taken for something where it said nothing', () => {
-    expect(() => readLoudness('[info] nothing here')).toThrow('did not say');
-    expect(() => readOutputLoudness('[info] nothing here')).toThrow('did not say');
+    expect(() => readLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
+    expect(() => readOutputLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
   });
 });

@@ -140,7 +140,7 @@ function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat
   if (planned - found <= durationToleranceSeconds(planned))
     return { ...clip, frames, changesAudioFormat: audioFormatChanged(log) };
   const loss = `Only ${found.toFixed(2)} s of ${planned.toFixed(2)} s could be read`;
-  const message = `${clip.name}: ${loss}; the input is probably damaged or cut short`;
+  const message = `${clip.name}: ${loss}; the input is probably damaged or truncated`;
   throw new JobError('TRANSCODE_ERROR', message);
 }
 

@@ -1,7 +1,7 @@
 import type { Format } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 
-/** ffmpeg's encoder and the codec's probed name, for each format that holds sound. */
+/** ffmpeg's encoder and ffprobe's codec name for each format with audio. */
 const encoders = {
   mp4: { encoder: 'aac', codec: 'aac' },
   mov: { encoder: 'aac', codec: 'aac' },
@@ -14,58 +14,57 @@ const encoders = {
   wav: { encoder: 'pcm_s16le', codec: 'pcm_s16le' },
 } as const satisfies Partial<Record<Format, { encoder: string; codec: string }>>;
 
-/** The formats that hold sound. */
 export type AudioFormat = keyof typeof encoders;
 
 /**
- * The filter that sound passes first: where some is missing in the middle, as in recordings of calls, there is silence,
- * so that what follows stays in its place. Players and containers do not agree on gaps.
+ * The first audio filter: fills gaps with silence, as in recordings of calls, so that the rest stays in sync. Players
+ * and containers disagree about gaps.
  */
 export const fillAudioGaps = 'aresample=async=1';
 
 /**
- * Filters that every mix of more than two channels into stereo passes last: ffmpeg adds them up, to twice what a format
- * can hold where all are loud at once. What is below stays as it is, so that voices are not made softer for it.
+ * The last audio filters of a downmix to stereo. ffmpeg adds the channels without scaling, which can reach twice full
+ * scale. A limiter acts only on those peaks and keeps the level of voices.
  */
 export function limitDownmix({ channels }: Pick<AudioStream, 'channels'>, format: AudioFormat): string[] {
   if (channels <= 2 || format === 'flac' || format === 'wav') return [];
   return ['aformat=channel_layouts=stereo', 'alimiter=limit=0.95:level=0:latency=1'];
 }
 
-/** Of a sound that has more than 16 bits, floats included. */
-const deepWav = { encoder: 'pcm_s24le', codec: 'pcm_s24le' } as const;
+/** For sources with more than 16 bits, including float. */
+const wav24Bit = { encoder: 'pcm_s24le', codec: 'pcm_s24le' } as const;
 
-/** What ffprobe calls the sound of a finished file. */
-export function probedAudioCodec(format: AudioFormat, audio: Depth = {}): string {
+/** ffprobe's codec name for the audio of a finished file. */
+export function probedAudioCodec(format: AudioFormat, audio: BitDepth = {}): string {
   return encoderOf(format, audio).codec;
 }
 
-/** Arguments that encode one audio track; lossy formats carry at most two channels, which plays everywhere. */
+/** Arguments that encode one audio track. Lossy formats get at most two channels, which plays everywhere. */
 export function audioCodecArguments(
-  audio: Depth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>,
+  audio: BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>,
   { format, bitrateKbps }: { format: AudioFormat; bitrateKbps: number },
 ): string[] {
   const { encoder } = encoderOf(format, audio);
   const codec = ['-c:a', encoder];
-  // Decoded sound of a lossy codec is floats, of which ffmpeg would make 24 bits: three times the bytes for nothing.
+  // A lossy codec decodes to float, which ffmpeg would store as 24 bits: three times the bytes for no gain.
   if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
-  // A plain WAV ends at 4 GB; RF64 takes over where one grows beyond.
+  // Plain WAV is limited to 4 GB; beyond that, switch to RF64.
   if (format === 'wav') return [...codec, '-rf64', 'auto'];
   const channels = Math.min(2, Math.max(1, audio.channels));
-  // libopus refuses more than 256 kbit/s a channel.
+  // libopus rejects more than 256 kbit/s per channel.
   const kbps = encoder === 'libopus' ? Math.min(bitrateKbps, 256 * channels) : bitrateKbps;
-  return [...codec, '-ac', String(channels), ...lossyRate(audio), '-b:a', `${kbps}k`];
+  return [...codec, '-ac', String(channels), ...sampleRateArguments(audio), '-b:a', `${kbps}k`];
 }
 
-/** Above it many decoders give up, and the bits are spent on what nobody hears. */
-const highestLossyHz = 48_000;
+/** Many decoders fail above this rate, and the extra bits are inaudible. */
+const maxLossySampleRateHz = 48_000;
 
-function lossyRate({ sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>): string[] {
-  return sampleRateHz > highestLossyHz ? ['-ar', String(highestLossyHz)] : [];
+function sampleRateArguments({ sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>): string[] {
+  return sampleRateHz > maxLossySampleRateHz ? ['-ar', String(maxLossySampleRateHz)] : [];
 }
 
-type Depth = Pick<AudioStream, 'bitDepth'>;
+type BitDepth = Pick<AudioStream, 'bitDepth'>;
 
-function encoderOf(format: AudioFormat, { bitDepth = 16 }: Depth) {
-  return format === 'wav' && bitDepth > 16 ? deepWav : encoders[format];
+function encoderOf(format: AudioFormat, { bitDepth = 16 }: BitDepth) {
+  return format === 'wav' && bitDepth > 16 ? wav24Bit : encoders[format];
 }

@@ -1,12 +1,12 @@
 import type { VideoFormat } from '../formats.ts';
 import type { ExactRate } from '../frame-rate.ts';
 
-/** The encoders of the service, by the name that requests use. */
+/** The video codecs, by their names in requests. */
 export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
 
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Constant quality (lower is better), as far as the most kbit/s allow, or a target bit rate in kbit/s. */
+/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate. */
 export type Quality = { crf: number; maxKbps?: number } | { bitrateKbps: number };
 
 /** Speeds of x264 and x265, from fast and large to slow and small. */
@@ -23,7 +23,7 @@ export const presets = [
 
 export type Preset = (typeof presets)[number];
 
-/** What ffprobe calls the codec of a finished file. */
+/** ffprobe's codec names. */
 export const probedCodecs: Record<VideoCodec, string> = {
   h264: 'h264',
   h265: 'hevc',
@@ -31,10 +31,10 @@ export const probedCodecs: Record<VideoCodec, string> = {
   av1: 'av1',
 };
 
-/** The quality that each encoder uses where a request names none; they look alike. */
+/** The default quality of each encoder. They look alike. */
 export const defaultCrf: Record<VideoCodec, number> = { h264: 23, h265: 28, vp9: 32, av1: 35 };
 
-/** The codecs that players expect in each container; the first is the default. */
+/** The codecs that players support in each container. The first is the default. */
 export const codecsByFormat: Record<VideoFormat, readonly [VideoCodec, ...VideoCodec[]]> = {
   mp4: ['h264', 'h265', 'av1'],
   mov: ['h264', 'h265'],
@@ -45,33 +45,33 @@ export const codecsByFormat: Record<VideoFormat, readonly [VideoCodec, ...VideoC
 type EncoderOptions = {
   format: VideoFormat;
   preset?: Preset;
-  /** In place of the rate that ffmpeg would tell H.264 and H.265; see `signalledFps`. */
+  /** Replaces the frame rate that ffmpeg would signal to x264 and x265; see `signalledFps()`. */
   signalledFps?: ExactRate | undefined;
 };
 
-/** Arguments that encode the picture in 8-bit 4:2:0, which every player shows. */
+/** Arguments that encode video as 8-bit 4:2:0, which every player supports. */
 export function videoCodecArguments(
   codec: VideoCodec,
   options: EncoderOptions & { quality: Quality },
 ): string[] {
-  return [...encoder(codec, options), ...rate(codec, options.quality), '-pix_fmt', 'yuv420p'];
+  return [...encoder(codec, options), ...rateControl(codec, options.quality), '-pix_fmt', 'yuv420p'];
 }
 
-/** Apple's players refuse H.265 in MP4 under ffmpeg's own tag. */
+/** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */
 export function codecTagArguments(codec: VideoCodec, format: VideoFormat): string[] {
   return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
 }
 
-function encoder(codec: VideoCodec, { format, preset, signalledFps: exact }: EncoderOptions): string[] {
-  const told = exact === undefined ? [] : [`fps=${exact}`];
+function encoder(codec: VideoCodec, { format, preset, signalledFps }: EncoderOptions): string[] {
+  const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
     case 'h264':
-      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast', ...parameters('x264', told)];
+      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast', ...parameters('x264', frameRate)];
     case 'h265':
       return [
         ...['-c:v', 'libx265', '-preset', preset ?? 'fast', ...codecTagArguments(codec, format)],
-        // What it says of the processor differs from machine to machine, and is part of how a decoder is set up.
-        ...parameters('x265', ['info=0', ...told]),
+        // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
+        ...parameters('x265', ['info=0', ...frameRate]),
       ];
     case 'vp9':
       return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
@@ -84,19 +84,24 @@ function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[]
   return list.length === 0 ? [] : [`-${encoder}-params`, list.join(':')];
 }
 
-function rate(codec: VideoCodec, quality: Quality): string[] {
+function rateControl(codec: VideoCodec, quality: Quality): string[] {
   if ('bitrateKbps' in quality) return targetRate(codec, quality.bitrateKbps);
-  // libvpx treats the crf as a mere ceiling unless the bit rate is zero.
-  return ['-crf', String(quality.crf), ...(codec === 'vp9' ? ['-b:v', '0'] : []), ...ceiling(quality)];
+  // libvpx treats the CRF as an upper bound unless the bit rate is 0.
+  return [
+    '-crf',
+    String(quality.crf),
+    ...(codec === 'vp9' ? ['-b:v', '0'] : []),
+    ...maxRateArguments(quality),
+  ];
 }
 
-function ceiling({ maxKbps }: { maxKbps?: number }): string[] {
+function maxRateArguments({ maxKbps }: { maxKbps?: number }): string[] {
   return maxKbps === undefined ? [] : ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${maxKbps * 2}k`];
 }
 
 function targetRate(codec: VideoCodec, kbps: number): string[] {
   const target = ['-b:v', `${kbps}k`];
-  // SVT-AV1 takes a ceiling only together with a crf.
+  // SVT-AV1 accepts a maximum rate only together with a CRF.
   if (codec === 'av1') return target;
   return [...target, '-maxrate', `${Math.round(kbps * 1.5)}k`, '-bufsize', `${kbps * 2}k`];
 }

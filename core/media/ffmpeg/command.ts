@@ -1,13 +1,13 @@
 /**
- * One run of ffmpeg. Its full argument list is made by `ffmpegArguments`, which puts the guards against hostile
- * files before every input: a recipe cannot forget them.
+ * One run of ffmpeg. `ffmpegArguments` builds its argument list and puts the guards against hostile files before every
+ * input, so a recipe cannot forget them.
  */
 export type Command = {
   inputs: CommandInput[];
   /** Everything after the inputs: maps, filters, encoders and the path of the output. */
   outputArguments: string[];
-  /** Seconds of media that the command writes, from which its percentage derives; left out for a picture. */
-  durationSeconds?: number;
+  /** Duration of the output, for the progress in percent. Undefined for an image. */
+  durationSeconds?: number | undefined;
 };
 
 export type CommandInput = {
@@ -16,26 +16,26 @@ export type CommandInput = {
   options?: string[];
   /** A file that an earlier command of the same plan wrote. */
   isTrusted?: boolean;
-  /** An object behind a door on this machine, whose path is its address there; with `isConcatList`, a list of such. */
+  /** The path is a URL of the S3 range proxy; with `isConcatList`, a list of such URLs. */
   isRemote?: boolean;
-  /** A list of files of ours to be read one after the other, made by `concatListInput`. */
+  /** A list of trusted files to read one after the other, made by `concatListInput`. */
   isConcatList?: boolean;
-  /** A client's file of subtitles. */
+  /** A subtitle file of a client. */
   isSubtitles?: boolean;
 };
 
-/** A file of ours, and the seconds that it lasts. */
+/** A trusted file and its duration. */
 export type ConcatFile = { path: string; seconds: number };
 
 /**
- * An input that reads files of ours one after the other as one, each beginning where the lengths of those before it
- * end. All must be of the same codec, with the same settings; all lie on this disk, or all are stored.
+ * An input that concatenates trusted files, each starting at the end of the one before. All files must have the same
+ * codec and settings, and either all be local or all be remote.
  */
 export function concatListInput(
   files: readonly ConcatFile[],
   { areRemote = false }: { areRemote?: boolean } = {},
 ): CommandInput {
-  // With its scheme: a path would otherwise be looked for beside the list, which lies nowhere.
+  // The scheme makes the path absolute. Without it, ffmpeg resolves it relative to the list, a data: URL.
   const scheme = areRemote ? '' : 'file:';
   const lines = files.flatMap(({ path, seconds }) => [
     `file '${scheme}${path.replaceAll("'", "'\\''")}'`,

@@ -1,7 +1,7 @@
 import { JobError, type JobErrorCode } from '../../errors.ts';
 import type { RunRecord } from './ports.ts';
 
-/** A run that failed, with what is kept of it for the job's log. */
+/** A failed run with its record for the job's log. */
 export class EncodeError extends JobError {
   readonly runRecord: RunRecord;
 
@@ -16,11 +16,11 @@ export class EncodeError extends JobError {
   }
 }
 
-/** Said of a job that the worker's disk cannot hold. No retry helps: every worker has the most that Lambda gives. */
+/** A retry does not help: every worker has the maximum that Lambda offers. */
 export const diskFullMessage =
-  "The job does not fit on the worker's disk, the 10 GB of ephemeral storage that a Lambda function can have at most: it holds the inputs and all that is made of them at once. Use smaller inputs, or ask for smaller or fewer outputs.";
+  "The job does not fit on the worker's disk: the inputs and everything made from them need more than the 10 GB of ephemeral storage that a Lambda function can have. Use smaller inputs, or request smaller or fewer outputs.";
 
-/** The error of a job whose file found the disk full; any other error stays what it is. */
+/** A job error for `ENOSPC`; any other error unchanged. */
 export function toDiskFullError(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
   return isFull ? new JobError('INPUT_TOO_LARGE', diskFullMessage, { cause: error }) : error;

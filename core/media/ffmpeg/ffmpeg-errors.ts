@@ -3,38 +3,38 @@ import { maxStreams } from '../probe/input-limits.ts';
 import { diskFullMessage } from './encode-error.ts';
 import { lastErrorLine } from './ffmpeg-log.ts';
 
-/** How a run of ffmpeg or ffprobe ended, other than well. */
+/** A failed run of ffmpeg or ffprobe. */
 export type FailedRun = {
   exitCode: number | null;
-  /** The signal that ended it, such as `SIGKILL`. */
+  /** The signal that killed it, such as `SIGKILL`. */
   signal: string | null;
-  /** Why we ended it, where it was us: a limit of time, or no progress for too long. */
+  /** Set if the worker killed the run, for its time limit or for a lack of progress. */
   termination?: { reason: 'timeLimit' | 'stall'; seconds: number };
   log: string;
 };
 
 export type RunFailure = { code: JobErrorCode; message: string; retryable: boolean };
 
-/** `retryable` only where it differs from what the code says. */
+/** `retryable` is set only if it differs from the default of the code. */
 type Classified = Omit<RunFailure, 'retryable'> & { retryable?: boolean };
 
-/** What a failed run means for the job. Our own reasons come first: a killed program's last words mislead. */
+/** Maps a failed run to a job error. A termination by the worker comes first: the log of a killed process misleads. */
 export function classifyFailure(run: FailedRun): RunFailure {
   const {
     code,
     message,
     retryable = isRetryable(code),
-  } = ours(run) ?? bySignal(run) ?? byMessage(run) ?? unknown(run);
+  } = byTermination(run) ?? bySignal(run) ?? byMessage(run) ?? byLastError(run);
   return { code, message, retryable };
 }
 
-function ours({ termination }: FailedRun): Classified | undefined {
+function byTermination({ termination }: FailedRun): Classified | undefined {
   if (termination?.reason === 'timeLimit') {
-    const message = `The encoding was ended after ${termination.seconds} s, the longest that it may take`;
+    const message = `The encoding was stopped after ${termination.seconds} s, its time limit`;
     return { code: 'TIMEOUT', message };
   }
   if (termination?.reason === 'stall') {
-    const message = `The encoding was ended because it made no progress for ${termination.seconds} s`;
+    const message = `The encoding was stopped because it made no progress for ${termination.seconds} s`;
     return { code: 'TRANSCODE_ERROR', message, retryable: true };
   }
   return undefined;
@@ -43,22 +43,30 @@ function ours({ termination }: FailedRun): Classified | undefined {
 const signals: Record<string, Classified> = {
   SIGXCPU: {
     code: 'TIMEOUT',
-    message: 'The encoding used all the processor time that it may take',
+    message: 'The encoding reached its limit of processor time',
   },
   SIGXFSZ: {
     code: 'TRANSCODE_ERROR',
-    message: 'The output grew beyond the largest file that may be written',
+    message: 'The output exceeded the maximum file size',
   },
   SIGKILL: {
     code: 'TRANSCODE_ERROR',
-    message: 'The encoder was killed from outside, most likely because memory ran out',
+    message: 'The encoder was killed, most likely because the worker ran out of memory',
     retryable: true,
   },
-  SIGTERM: { code: 'TRANSCODE_ERROR', message: 'The encoder was ended from outside', retryable: true },
-  SIGINT: { code: 'TRANSCODE_ERROR', message: 'The encoder was ended from outside', retryable: true },
+  SIGTERM: {
+    code: 'TRANSCODE_ERROR',
+    message: 'The encoder was terminated by a signal from outside',
+    retryable: true,
+  },
+  SIGINT: {
+    code: 'TRANSCODE_ERROR',
+    message: 'The encoder was terminated by a signal from outside',
+    retryable: true,
+  },
 };
 
-/** A signal may come as such, as a shell's 128 + n, or as the 255 that ffmpeg answers to TERM with. */
+/** A signal arrives as such, as exit code 128 + n of a shell, or as ffmpeg's exit code 255 after SIGTERM. */
 function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined {
   const codes: Record<number, string> = {
     130: 'SIGINT',
@@ -67,8 +75,8 @@ function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined 
     152: 'SIGXCPU',
     153: 'SIGXFSZ',
   };
-  const answered = exitCode === 255 ? /Exiting normally, received signal (\d+)/.exec(log)?.[1] : undefined;
-  if (answered) return answered === '24' ? signals.SIGXCPU : signals.SIGTERM;
+  const received = exitCode === 255 ? /Exiting normally, received signal (\d+)/.exec(log)?.[1] : undefined;
+  if (received) return received === '24' ? signals.SIGXCPU : signals.SIGTERM;
   const name = signal ?? codes[exitCode ?? 0];
   if (!name) return undefined;
   const crash = {
@@ -78,15 +86,15 @@ function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined 
   return signals[name] ?? crash;
 }
 
-/** What a pattern finds as `kind` is told in the end of the message. */
-type Known = Classified & { pattern: RegExp };
+/** A group `kind` in the pattern is appended to the message. */
+type KnownError = Classified & { pattern: RegExp };
 
-const known: Known[] = [
+const knownErrors: KnownError[] = [
   {
     pattern: /\[(?<kind>[\w,]+) @ \w+\] \[error\] Format not on whitelist|not on whitelist|Unsafe file name/i,
     code: 'INPUT_FORBIDDEN',
     message:
-      'The input is of a kind that is not read, such as AIFF, or whatever names other files: playlists, scripts, drawings',
+      'The format of the input is not accepted: it is unsupported, such as AIFF, or it refers to other files, such as a playlist, a concat script or an SVG',
   },
   {
     pattern: /Number of streams exceeds max_streams/,
@@ -96,7 +104,7 @@ const known: Known[] = [
   {
     pattern: /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/,
     code: 'INPUT_TOO_LARGE',
-    message: 'The picture has more pixels than can be decoded',
+    message: 'The video has more pixels than the decoder accepts',
   },
   {
     pattern: /No space left on device/,
@@ -106,22 +114,22 @@ const known: Known[] = [
   {
     pattern: /Cannot allocate memory|malloc of size \d+ failed/,
     code: 'TRANSCODE_ERROR',
-    message: 'The encoding needs more memory than the worker has; a smaller output may succeed',
+    message: 'The encoding needs more memory than the worker has. Try a smaller output',
   },
   {
     pattern: /File too large/,
     code: 'TRANSCODE_ERROR',
-    message: 'The output grew beyond the largest file that may be written',
+    message: 'The output exceeded the maximum file size',
   },
   {
     pattern: /moov atom not found/,
     code: 'INPUT_NOT_MEDIA',
-    message: 'The input is not a media file, or an MP4 that was cut off before its index',
+    message: 'The input is not a media file, or an MP4 that is truncated before its index (moov)',
   },
   {
     pattern: /Unknown encoder|Encoder not found|Unknown decoder|No such filter/,
     code: 'INTERNAL_ERROR',
-    message: 'This service has an ffmpeg that lacks a part which the recipe needs',
+    message: 'The ffmpeg of this deployment lacks a codec or filter that the recipe needs',
     retryable: false,
   },
   {
@@ -132,7 +140,7 @@ const known: Known[] = [
   {
     pattern: /matches no streams/,
     code: 'INPUT_UNSUPPORTED',
-    message: 'The input lacks a picture or sound that the recipe needs',
+    message: 'The input lacks a video or audio stream that the recipe needs',
   },
   {
     pattern: /Could not find tag for codec|codec not currently supported in container|not divisible by 2/,
@@ -142,17 +150,17 @@ const known: Known[] = [
   {
     pattern: /\d channels not supported|channel layout '[^'\n]*' is not supported/,
     code: 'INPUT_UNSUPPORTED',
-    message: 'The sound has channels that this output format cannot hold',
+    message: 'The output format does not support the audio channels of the input',
   },
   {
     pattern: /Source (Width|Height) must be at least/,
     code: 'INPUT_UNSUPPORTED',
-    message: 'The picture is smaller than the encoder of this codec takes; choose another codec',
+    message: 'The video is smaller than the encoder of this codec accepts. Choose another codec',
   },
   {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
     code: 'TRANSCODE_ERROR',
-    message: 'Nothing could be decoded from the part of the input that was asked for',
+    message: 'Nothing could be decoded from the requested part of the input',
   },
   {
     pattern: /Decode error rate [\d.]+ exceeds maximum/,
@@ -160,7 +168,7 @@ const known: Known[] = [
     message: 'The input is damaged: most of it cannot be decoded',
   },
   {
-    // Not the same words about a single packet, which decoding goes on after.
+    // Does not match the same words about a single packet, after which decoding continues.
     pattern: /Error opening input[^\n]*Invalid data found|^(?:\[error\] )?[^[\n]+: Invalid data found/m,
     code: 'INPUT_NOT_MEDIA',
     message: 'The input is not a media file that can be read',
@@ -168,15 +176,15 @@ const known: Known[] = [
 ];
 
 function byMessage({ log }: FailedRun): Classified | undefined {
-  const match = known.find(({ pattern }) => pattern.test(log));
+  const match = knownErrors.find(({ pattern }) => pattern.test(log));
   if (match === undefined) return undefined;
   const { code, message, retryable, pattern } = match;
   const kind = pattern.exec(log)?.groups?.kind;
-  return { code, message: kind ? `${message} (ffmpeg knows it as ${kind})` : message, retryable };
+  return { code, message: kind ? `${message} (ffmpeg detected ${kind})` : message, retryable };
 }
 
-function unknown({ exitCode, log }: FailedRun): Classified {
-  const complaint = lastErrorLine(log);
-  const message = `The encoder stopped with code ${exitCode}${complaint ? `: ${complaint}` : ''}`;
+function byLastError({ exitCode, log }: FailedRun): Classified {
+  const lastError = lastErrorLine(log);
+  const message = `The encoder exited with code ${exitCode}${lastError ? `: ${lastError}` : ''}`;
   return { code: 'TRANSCODE_ERROR', message, retryable: true };
 }

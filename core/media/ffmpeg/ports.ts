@@ -1,7 +1,7 @@
 import type { Probe } from '../probe/probe.ts';
 import type { Command } from './command.ts';
 
-/** How far one command is. `percent` never falls and is at most 99 until the run has resolved. */
+/** Progress of one command. `percent` never decreases and is at most 99 until the run has resolved. */
 export type CommandProgress = {
   percent: number;
   /** Media seconds encoded per second of wall time. */
@@ -11,52 +11,48 @@ export type CommandProgress = {
 };
 
 export type RunOptions = {
-  /** Working directory of the run; every file it writes lies below. */
+  /** Working directory of the run. Every file that it writes is below it. */
   directory: string;
-  /** Ends the run: TERM, then KILL. The run then rejects with the signal's reason. */
+  /** Aborts the run: SIGTERM, then SIGKILL. The run rejects with the signal's reason. */
   signal: AbortSignal;
-  /** Wall seconds after which the run is ended as `TIMEOUT`. */
+  /** Wall seconds after which the run fails with `TIMEOUT`. */
   timeLimitSeconds: number;
-  /** Seconds without any progress after which the run is ended as `TRANSCODE_ERROR`. */
+  /** Seconds without progress after which the run fails with `TRANSCODE_ERROR`. */
   stallSeconds: number;
   onProgress?: (progress: CommandProgress) => void;
 };
 
 export type ProbeOptions = {
   signal?: AbortSignal;
-  /**
-   * With `output`, a file that cannot be read is a `TRANSCODE_ERROR` and not the input's fault; `subtitles` is a
-   * client's file of text.
-   */
+  /** An unreadable `output` is a `TRANSCODE_ERROR`, not an input error. `subtitles` selects the text demuxers. */
   role?: 'input' | 'output' | 'subtitles';
 };
 
-/** What is kept of a run for the job's log: the exact argument list and the last 64 KiB of what ffmpeg said. */
+/** The record of a run in the job's log: the exact arguments and the last 64 KiB of ffmpeg's log. */
 export type RunRecord = { arguments: string[]; log: string };
 
-/** The encoder as the worker sees it. */
 export type Encoder = {
-  /** The first line of what the program says about itself, such as `ffmpeg version 7.1.2-0+deb13u1`. */
+  /** The first line of `ffmpeg -version`, such as `ffmpeg version 7.1.2-0+deb13u1`. */
   version(): Promise<string>;
-  /** The names of the filters that the program was built with. */
+  /** The names of the filters of this build. */
   filters(): Promise<ReadonlySet<string>>;
-  /** Measures a file; throws `JobError` (`INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN`, `INPUT_UNSUPPORTED`). */
+  /** @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED` */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
-  /** Runs one command; throws `EncodeError`, a `JobError` that carries the record of the failed run. */
+  /** @throws EncodeError a `JobError` with the record of the failed run */
   run(command: Command, options: RunOptions): Promise<RunRecord>;
 };
 
-/** A job's own empty directory on the worker's disk. */
+/** A directory on the worker's disk for one job. */
 export type Workspace = {
-  /** Where a download goes; `name` is ours, whatever the client called the file. */
+  /** Path for a download. `name` is chosen by the worker, not by the client. */
   downloadPath(name: string): string;
-  /** Makes an empty directory for what one step writes. */
+  /** Makes an empty directory for the outputs of one step. */
   makeDirectory(name: string): Promise<string>;
-  /** Gives back the disk that a file takes, or a directory. */
+  /** Removes a file or a directory. */
   free(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;
-  /** Removes the directory with all that is in it. */
+  /** Removes the workspace. */
   remove(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { CommandProgress } from './ports.ts';
 
-/** One report of ffmpeg's `-progress`: what it says, where it says it. */
+/** One report of ffmpeg's `-progress`. Values that ffmpeg does not know are missing. */
 export type ProgressReport = {
   /** Media seconds written so far. */
   seconds?: number;
@@ -11,7 +11,7 @@ export type ProgressReport = {
   isLast: boolean;
 };
 
-/** Reads the `-progress` output as it arrives: takes a chunk and gives the reports that it completes. */
+/** Parses the `-progress` output as it arrives: takes a chunk of text and returns the reports that it completes. */
 export function progressParser(): (chunk: string) => ProgressReport[] {
   let unfinished = '';
   let block = new Map<string, string>();
@@ -30,12 +30,12 @@ export function progressParser(): (chunk: string) => ProgressReport[] {
   };
 }
 
-/** Turns the reports of one command into its progress: it never falls, and 100 is not its to say. */
+/** Converts the reports of one command to its progress, which never decreases. 100 is left to the exit of the process. */
 export function commandProgress(durationSeconds = 0): (report: ProgressReport) => CommandProgress {
   let percent = 0;
   return ({ seconds = 0, speed }) => {
-    const reached = durationSeconds > 0 ? Math.floor((100 * seconds) / durationSeconds) : 0;
-    percent = Math.min(99, Math.max(percent, reached));
+    const current = durationSeconds > 0 ? Math.floor((100 * seconds) / durationSeconds) : 0;
+    percent = Math.min(99, Math.max(percent, current));
     if (!speed) return { percent };
     const remainingSeconds = Math.max(0, (durationSeconds - seconds) / speed);
     return { percent, speed, ...(durationSeconds > 0 ? { remainingSeconds } : {}) };
@@ -43,22 +43,18 @@ export function commandProgress(durationSeconds = 0): (report: ProgressReport) =
 }
 
 function readBlock(block: Map<string, string>): ProgressReport {
-  // out_time_ms is in microseconds too, by an old mistake that ffmpeg keeps.
-  const microseconds = numberIn(block.get('out_time_us'));
+  // out_time_ms is in microseconds too, a bug that ffmpeg keeps for compatibility.
+  const microseconds = parseNumber(block.get('out_time_us'));
   return {
-    ...defined('seconds', microseconds === undefined ? undefined : Math.max(0, microseconds / 1e6)),
-    ...defined('frames', numberIn(block.get('frame'))),
-    ...defined('bytes', numberIn(block.get('total_size'))),
-    ...defined('speed', numberIn(block.get('speed')?.replace(/x$/, ''))),
+    seconds: microseconds === undefined ? undefined : Math.max(0, microseconds / 1e6),
+    frames: parseNumber(block.get('frame')),
+    bytes: parseNumber(block.get('total_size')),
+    speed: parseNumber(block.get('speed')?.replace(/x$/, '')),
     isLast: block.get('progress') === 'end',
   };
 }
 
-function numberIn(text: string | undefined): number | undefined {
+function parseNumber(text: string | undefined): number | undefined {
   const value = text ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
-}
-
-function defined<Key extends string>(key: Key, value: number | undefined): { [K in Key]?: number } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: number };
 }

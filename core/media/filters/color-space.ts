@@ -1,9 +1,9 @@
 import type { VideoStream } from '../probe/probe.ts';
 
-/** How a format of pictures holds colours: JPEG and WebP by one matrix whatever the source's was, PNG and GIF by none. */
+/** The color matrix of an image format. JPEG and WebP always use BT.601; PNG and GIF store RGB. */
 export type ImageColorMatrix = 'bt601' | 'rgb';
 
-/** What the scale filter calls the matrices that it knows. */
+/** Names of the color matrices in the scale filter. */
 const filterNames: Record<string, string> = {
   bt709: 'bt709',
   bt470bg: 'bt601',
@@ -14,25 +14,25 @@ const filterNames: Record<string, string> = {
   bt2020c: 'bt2020',
 };
 
-/** A filter that says what players take for granted of HD whose file does not say; they would not, once it is small. */
+/** Tags untagged HD video as BT.709, which players assume for HD. Scaled down, they would assume BT.601. */
 export function assumeHdColorMatrix(video: VideoStream): string[] {
-  const isSilent = video.colorMatrix === undefined && !isRgb(video) && !video.hdrTransfer;
-  return isSilent && isHd(video) ? ['setparams=colorspace=bt709'] : [];
+  const isUntagged = video.colorMatrix === undefined && !isRgb(video) && !video.hdrTransfer;
+  return isUntagged && isHd(video) ? ['setparams=colorspace=bt709'] : [];
 }
 
 /**
- * Options of the filter that scales a picture, each with its colon, so that its colours stay what they are: ffmpeg
- * forgets what the source said where a range or RGB is turned into what encoders take, and players then guess.
+ * Color options of the scale filter, each with its colon. When ffmpeg converts a full range or RGB source to what
+ * encoders accept, it drops the matrix of the source and players guess it: state it.
  */
 export function scaleColorOptions(video: VideoStream, matrix?: ImageColorMatrix): string {
   if (video.hdrTransfer || matrix === 'rgb') return '';
   if (isRgb(video)) return matrix ? '' : ':out_color_matrix=bt709';
-  const own = filterNames[video.colorMatrix ?? ''] ?? (isHd(video) ? 'bt709' : 'bt601');
-  if (matrix) return own === matrix ? '' : `:out_color_matrix=${matrix}:out_range=tv`;
-  return video.isFullRange ? `:out_color_matrix=${own}:out_range=tv` : '';
+  const sourceMatrix = filterNames[video.colorMatrix ?? ''] ?? (isHd(video) ? 'bt709' : 'bt601');
+  if (matrix) return sourceMatrix === matrix ? '' : `:out_color_matrix=${matrix}:out_range=tv`;
+  return video.isFullRange ? `:out_color_matrix=${sourceMatrix}:out_range=tv` : '';
 }
 
-/** Above the sizes of standard definition, whose matrix players take where a file does not say. */
+/** Above standard definition. Players choose the matrix of untagged video by this. */
 export function isHd({ width, height }: Pick<VideoStream, 'width' | 'height'>): boolean {
   return width >= 1280 || height > 576;
 }

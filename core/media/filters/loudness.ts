@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is asked of the sound, in the terms of EBU R 128. */
+/** Target values of EBU R 128. */
 export type LoudnessTarget = {
   /** Integrated loudness in LUFS. */
   lufs: number;
@@ -12,7 +12,7 @@ export type LoudnessTarget = {
 
 const figure = z.coerce.number();
 
-/** What ffmpeg's loudnorm filter says of a sound that it heard to its end. */
+/** The measurements that ffmpeg's loudnorm filter prints at the end. */
 const measuredSchema = z.object({
   input_i: figure,
   input_tp: figure,
@@ -23,56 +23,51 @@ const measuredSchema = z.object({
 
 export type MeasuredLoudness = z.output<typeof measuredSchema>;
 
-/** The filter of the first pass, which measures and prints. */
+/** The filter of the first pass, which prints the measurements. */
 export function measureLoudnessFilter(target: LoudnessTarget): string {
   return `${loudnorm(target)}:print_format=json`;
 }
 
 /**
- * Reads the first pass from ffmpeg's log; undefined for a sound that is silent from end to end, whose loudness is no
- * number.
- * @throws Error where the log has no measurement
+ * Reads the measurements of the first pass from ffmpeg's log. Undefined for silence, whose loudness is `-inf`.
+ * @throws Error if the log has no measurement
  */
 export function readLoudness(log: string): MeasuredLoudness | undefined {
-  const [said] = log.match(/\{[^{}]*"input_i"[^{}]*\}/) ?? [];
-  if (said === undefined) throw new Error('ffmpeg did not say how loud the input is');
-  const answer = JSON.parse(said) as Record<string, unknown>;
-  if (Object.values(answer).includes('-inf')) return undefined;
-  return measuredSchema.parse(answer);
+  const [json] = log.match(/\{[^{}]*"input_i"[^{}]*\}/) ?? [];
+  if (json === undefined) throw new Error('The log of ffmpeg has no loudness measurement');
+  const printed = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+  return Object.values(printed).includes('-inf') ? undefined : measuredSchema.parse(printed);
 }
 
-/**
- * Whether the sound changed its channels or its rate on the way: the filter then begins anew, and each of its
- * measurements is of one part.
- */
+/** Whether the audio format changed within the track: loudnorm then restarts and measures each stretch on its own. */
 export function hasSeveralMeasurements(log: string): boolean {
   return (log.match(/"input_i"/g) ?? []).length > 1;
 }
 
 /**
- * The filter of the second pass. It changes the volume alone, by the same for all of the sound, wherever the true peak
- * allows; a range that is wider than the one asked for is left as it is, since making it smaller would pump.
+ * The filter of the second pass. It applies one gain to the whole track if the true peak allows. A loudness range wider
+ * than the target is kept, since compressing it would pump.
  */
 export function normalizeLoudnessFilter(target: LoudnessTarget, measured: MeasuredLoudness): string {
   const rangeLu = Math.min(50, Math.max(target.rangeLu, measured.input_lra));
-  const excess = Math.max(0, measured.input_i);
-  const heard = [
-    ['I', measured.input_i - excess],
-    ['TP', measured.input_tp - excess],
+  const excessDb = Math.max(0, measured.input_i);
+  const measuredOptions = [
+    ['I', measured.input_i - excessDb],
+    ['TP', measured.input_tp - excessDb],
     ['LRA', measured.input_lra],
-    ['thresh', measured.input_thresh - excess],
+    ['thresh', measured.input_thresh - excessDb],
   ].map(([name, value]) => `measured_${name}=${value}`);
-  const change = [
+  const normalize = [
     loudnorm({ ...target, rangeLu }),
-    ...heard,
+    ...measuredOptions,
     `offset=${measured.target_offset}`,
     'linear=true',
   ];
-  return [...quieter(excess), change.join(':')].join(',');
+  return [...attenuate(excessDb), normalize.join(':')].join(',');
 }
 
-/** The filter refuses to have heard anything above 0 LUFS, which clipped sound is. */
-function quieter(decibels: number): string[] {
+/** loudnorm rejects measured values above 0 LUFS, which clipped audio has: attenuate first. */
+function attenuate(decibels: number): string[] {
   return decibels === 0 ? [] : [`volume=-${decibels}dB`];
 }
 
@@ -80,10 +75,9 @@ function loudnorm({ lufs, truePeakDbtp, rangeLu }: LoudnessTarget): string {
   return `loudnorm=I=${lufs}:TP=${truePeakDbtp}:LRA=${rangeLu}`;
 }
 
-/** The filter that measures a finished sound: ebur128, which is six times as quick as what normalizes it. */
+/** The filter that measures finished audio: ebur128 is six times as fast as loudnorm. */
 export const outputLoudnessFilter = 'ebur128=peak=true:framelog=quiet';
 
-/** How loud a finished sound is. */
 export type OutputLoudness = {
   /** Integrated loudness in LUFS. */
   lufs: number;
@@ -92,12 +86,12 @@ export type OutputLoudness = {
 };
 
 /**
- * Reads the summary of `outputLoudnessFilter` from ffmpeg's log; undefined for silence, whose peak is no number.
- * @throws Error where the log has none
+ * Reads the summary of `outputLoudnessFilter` from ffmpeg's log. Undefined for silence, whose peak is `-inf`.
+ * @throws Error if the log has no summary
  */
 export function readOutputLoudness(log: string): OutputLoudness | undefined {
   const summary = /Integrated loudness:\s+I:\s+(\S+) LUFS[\s\S]*?True peak:\s+Peak:\s+(\S+) dBFS/.exec(log);
-  if (summary === null) throw new Error('ffmpeg did not say how loud the output is');
+  if (summary === null) throw new Error('The log of ffmpeg has no loudness summary');
   const [lufs, truePeakDbtp] = summary.slice(1).map(Number);
   if (lufs === undefined || truePeakDbtp === undefined || !Number.isFinite(truePeakDbtp)) return undefined;
   return { lufs, truePeakDbtp };

@@ -1,9 +1,9 @@
-const longestStem = 80;
+const maxStemLength = 80;
 
 /**
- * The name that an output is saved under: that of the input with the output's extension, such as `holiday.mp4` for
- * `https://example.com/holiday.mov?x=1`, and `holiday-thumbnail-001.jpg` for one of several. Letters, digits and `._-`
- * alone, since it stands in a header: a client's name may hold anything.
+ * The filename for the download of an output, from the input's name: `holiday.mp4` for
+ * `https://example.com/holiday.mov?x=1`, and `holiday-thumbnail-001.jpg` for one of several outputs. Only letters, digits
+ * and `._-`: the name goes into a header, and a client's name may contain anything.
  */
 export function downloadName(
   inputUrl: string,
@@ -25,7 +25,7 @@ function stemOf(url: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9._]+/g, '-')
-    .slice(0, longestStem)
+    .slice(0, maxStemLength)
     .replace(/^[.-]+|[.-]+$/g, '');
 }
 

@@ -4,12 +4,12 @@ import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
 
 /**
- * What a finished file is, measured from the file itself: a value of a job's `output_files`, where `storage_url`
- * is added at each read. A field that has no meaning for the file is left out.
+ * The properties of a finished file, measured from the file: a value of a job's `output_files`, to which each read adds
+ * `storage_url`. Fields that do not apply to the file are missing.
  */
 export const fileRecordSchema = z.object({
   file_id: z.string().meta({ description: 'Identifies the file.' }),
-  filename: z.string().meta({ description: 'The name that a download is saved under.' }),
+  filename: z.string().meta({ description: 'The filename of a download.' }),
   size_mbytes: z.number().min(0).meta({ description: 'Size in megabytes of 1,000,000 bytes.' }),
   duration: z.number().min(0).optional().meta({ description: 'Length in seconds.' }),
   file_type: z.enum(['video', 'audio', 'image', 'playlist', 'subtitle', 'data']),
@@ -18,7 +18,7 @@ export const fileRecordSchema = z.object({
   codec: z
     .string()
     .optional()
-    .meta({ description: 'Codec of the picture, or of the sound or the subtitles where there is none.' }),
+    .meta({ description: 'Codec of the video; without video that of the audio or the subtitles.' }),
   width: z.int().optional().meta({ description: 'Width in pixels, as displayed.' }),
   height: z.int().optional().meta({ description: 'Height in pixels, as displayed.' }),
 });
@@ -35,13 +35,13 @@ export const outputFilesSchema = z.record(
   }),
 );
 
-/** Describes a finished file. `probe` is left out for files that are not media. */
+/** Describes a finished file. `probe` is undefined for files that are not media. */
 export function describeFile(file: {
   fileId: string;
   filename: string;
   format: Format;
   sizeBytes: number;
-  probe?: Probe;
+  probe?: Probe | undefined;
 }): FileRecord {
   const { fileId, filename, format, sizeBytes, probe } = file;
   const { fileType, mimeType } = formats[format];

@@ -3,30 +3,30 @@ import type { Size } from '../frame-size.ts';
 import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
 
-/** What the plan promises of an output; `verify` compares the finished file with it. */
+/** The planned properties of an output, with which `verifyOutput` compares the finished file. */
 export type OutputExpectation = {
-  /** A playlist, or another text that names files beside it: it is read, not probed. */
+  /** A playlist or another text that refers to other outputs: it is parsed, not probed. */
   referencesFiles?: true;
-  /** Seconds; left out for still pictures. */
-  durationSeconds?: number;
-  /** Whether it may have no length: an animation in which nothing moves is written as a still picture. */
+  /** Undefined for still images. */
+  durationSeconds?: number | undefined;
+  /** An animation without motion is written as a still image, which has no duration. */
   mayBeStillImage?: boolean;
-  /** ffmpeg's codec name and the exact size; left out where no picture is expected. */
-  video?: Size & { codec: string };
-  /** Left out where no sound is expected. */
-  audio?: { codec: string };
-  /** At least one cue, and none that ends long after this moment; left out where no subtitles are expected. */
-  subtitles?: { codec: string; latestEndSeconds?: number };
+  /** ffmpeg's codec name and the exact size. Undefined: no video stream. */
+  video?: (Size & { codec: string }) | undefined;
+  /** Undefined: no audio stream. */
+  audio?: { codec: string } | undefined;
+  /** At least one cue, and none that ends after this second. Undefined: subtitles are not checked. */
+  subtitles?: { codec: string; latestEndSeconds?: number | undefined };
 };
 
 /**
- * Compares a finished file with what the plan promised: ffmpeg ends with code 0 for a truncated input too.
- * @throws JobError `TRANSCODE_ERROR` that names what was planned and what was found
+ * Compares a finished file with the plan, since ffmpeg exits with 0 for a truncated input too.
+ * @throws JobError `TRANSCODE_ERROR` with the expected and the found value
  */
 export function verifyOutput(probe: Probe, expectation: OutputExpectation): void {
   verifyDuration(probe, expectation);
-  verifyPicture(probe, expectation);
-  verifySound(probe, expectation);
+  verifyVideo(probe, expectation);
+  verifyAudio(probe, expectation);
   verifySubtitles(probe, expectation);
 }
 
@@ -37,30 +37,30 @@ function verifyDuration(
   if (planned === undefined || (mayBeStillImage && probe.durationSeconds === undefined)) return;
   const found = probe.durationSeconds ?? 0;
   if (Math.abs(found - planned) <= durationToleranceSeconds(planned)) return;
-  const cause = found < planned ? '; the input is probably damaged or cut short' : '';
-  disagree(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${cause}`);
+  const cause = found < planned ? '. The input is probably damaged or truncated' : '';
+  reject(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${cause}`);
 }
 
-function verifyPicture(probe: Probe, { video: planned }: OutputExpectation): void {
+function verifyVideo(probe: Probe, { video: planned }: OutputExpectation): void {
   const found = mainVideo(probe);
   if (!planned) {
-    if (found) disagree('has a picture', 'sound alone');
+    if (found) reject('has a video stream', 'only audio');
     return;
   }
-  if (!found) disagree('has no picture', 'one');
-  if (found.codec !== planned.codec) disagree(`holds ${found.codec}`, planned.codec);
+  if (!found) reject('has no video stream', 'one');
+  if (found.codec !== planned.codec) reject(`has ${found.codec} video`, planned.codec);
   if (found.width === planned.width && found.height === planned.height) return;
-  disagree(`is ${found.width}x${found.height} pixels`, `${planned.width}x${planned.height}`);
+  reject(`is ${found.width}x${found.height} pixels`, `${planned.width}x${planned.height}`);
 }
 
-function verifySound(probe: Probe, { audio: planned }: OutputExpectation): void {
+function verifyAudio(probe: Probe, { audio: planned }: OutputExpectation): void {
   const found = mainAudio(probe);
   if (!planned) {
-    if (found) disagree('has sound', 'none');
+    if (found) reject('has audio', 'none');
     return;
   }
-  if (!found) disagree('has no sound', 'some');
-  if (found.codec !== planned.codec) disagree(`holds ${found.codec} sound`, planned.codec);
+  if (!found) reject('has no audio', 'an audio stream');
+  if (found.codec !== planned.codec) reject(`has ${found.codec} audio`, planned.codec);
 }
 
 function verifySubtitles(
@@ -69,18 +69,18 @@ function verifySubtitles(
 ): void {
   if (!planned) return;
   const found = streams.find(({ kind }) => kind === 'subtitle');
-  if (found?.codec !== planned.codec) disagree(`holds ${found?.codec ?? 'no subtitles'}`, planned.codec);
-  if (last === undefined) disagree('has no cue', 'one at least');
+  if (found?.codec !== planned.codec) reject(`has ${found?.codec ?? 'no subtitles'}`, planned.codec);
+  if (last === undefined) reject('has no cue', 'at least one');
   const { latestEndSeconds: latest = Number.POSITIVE_INFINITY } = planned;
   if (last <= latest + durationToleranceSeconds(latest)) return;
-  disagree(`ends with a cue at ${last.toFixed(2)} s`, `${latest.toFixed(2)} s, the input's end`);
+  reject(`ends with a cue at ${last.toFixed(2)} s`, `${latest.toFixed(2)} s, the input's end`);
 }
 
-/** Seconds that a container's own rounding, encoder delay and the last frame's length may account for. */
+/** Tolerance for rounding in the container, encoder delay and the duration of the last frame. */
 export function durationToleranceSeconds(planned: number): number {
   return Math.max(0.5, planned * 0.01);
 }
 
-function disagree(found: string, planned: string): never {
-  throw new JobError('TRANSCODE_ERROR', `The finished file ${found}; planned was ${planned}`);
+function reject(found: string, planned: string): never {
+  throw new JobError('TRANSCODE_ERROR', `The finished file ${found}; expected ${planned}`);
 }

@@ -1,69 +1,84 @@
+import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 import { signalledFps } from '../frame-rate.ts';
 import type { SegmentRates } from './segment-rates.ts';
 
-/** What the finished files tell of a stream: `seconds` is how long each of its segments plays. */
+/** Measurements of a finished stream, with the duration of each segment. */
 export type SegmentedStream = SegmentRates & {
   segmentDurationsSeconds: readonly number[];
-  framesPerSecond?: number;
+  framesPerSecond?: number | undefined;
 };
 
 const ticksPerSecond = 1_000_000;
 
 /**
- * A manifest that says of each segment when it is played. ffmpeg says one length of all, by which players would look for
- * a moment in the wrong place, the farther off the later it is. `streams` are by the names of their files.
+ * Rewrites ffmpeg's manifest with the measured bit rates and a SegmentTimeline. ffmpeg declares one duration for all
+ * segments, so players would seek further off the later the position is. `streams` are by filename.
  */
 export function rewriteDashManifest(text: string, streams: ReadonlyMap<string, SegmentedStream>): string {
-  const longest = Math.max(
-    ...[...streams.values()].flatMap(({ segmentDurationsSeconds }) =>
-      segmentDurationsSeconds.reduce(longer, 0),
-    ),
-  );
-  return text
-    .replace(/(?<=<MPD\b[^>]*\bprofiles=")[^"]*/, 'urn:mpeg:dash:profile:isoff-main:2011')
-    .replace(/(?<=<MPD\b[^>]*\bmaxSegmentDuration=")[^"]*/, `PT${longest.toFixed(3)}S`)
-    .replace(/(?<=<AdaptationSet\b[^>]*\bframeRate=")[^"]*/, (said) => saidRate(said, streams))
-    .replace(/<Representation\b[\s\S]*?<\/Representation>/g, (representation) => {
-      const stream = streams.get(/<BaseURL>([^<]*)/.exec(representation)?.[1] ?? '');
-      return stream === undefined ? representation : finishedStream(representation, stream);
-    });
-}
-
-function finishedStream(representation: string, { peak, segmentDurationsSeconds }: SegmentedStream): string {
-  return representation
-    .replace(/(?<=<Representation\b[^>]*\bbandwidth=")\d+/, String(Math.ceil(peak)))
-    .replace(
-      /<SegmentList timescale="\d+" duration="\d+"( startNumber="\d+")?>/,
-      (_, start = '') =>
-        `<SegmentList timescale="${ticksPerSecond}"${start}>\n${timeline(segmentDurationsSeconds)}`,
-    );
-}
-
-/** Of a variable rate ffmpeg may say one that no player has. */
-function saidRate(said: string, streams: ReadonlyMap<string, SegmentedStream>): string {
-  const measured = [...streams.values()].find(({ framesPerSecond }) => framesPerSecond)?.framesPerSecond;
-  const [frames = 0, seconds = 1] = said.split('/').map(Number);
-  const baseFramesPerSecond = frames / seconds;
-  return signalledFps({ baseFramesPerSecond, ...(measured && { framesPerSecond: measured }) }) ?? said;
-}
-
-/** Lengths that follow each other and are alike are written once. */
-function timeline(seconds: readonly number[]): string {
-  const runs: { length: number; count: number }[] = [];
-  for (const each of seconds) {
-    const length = Math.round(each * ticksPerSecond);
-    const last = runs.at(-1);
-    if (last?.length === length) last.count += 1;
-    else runs.push({ length, count: 1 });
+  const document = new DOMParser().parseFromString(text, 'application/xml');
+  const durations = [...streams.values()].flatMap(({ segmentDurationsSeconds }) => segmentDurationsSeconds);
+  const longestSeconds = durations.reduce((longest, each) => Math.max(longest, each), 0);
+  replaceAttribute(document, 'MPD', 'profiles', () => 'urn:mpeg:dash:profile:isoff-main:2011');
+  replaceAttribute(document, 'MPD', 'maxSegmentDuration', () => `PT${longestSeconds.toFixed(3)}S`);
+  replaceAttribute(document, 'AdaptationSet', 'frameRate', (declared) => frameRate(declared, streams));
+  for (const representation of document.getElementsByTagName('Representation')) {
+    const [baseUrl] = representation.getElementsByTagName('BaseURL');
+    const stream = streams.get(baseUrl?.textContent ?? '');
+    if (stream) rewriteRepresentation(document, representation, stream);
   }
-  const entries = runs.map(({ length, count }, run) => {
-    const begin = run === 0 ? 't="0" ' : '';
-    const repeated = count === 1 ? '' : ` r="${count - 1}"`;
-    return `<S ${begin}d="${length}"${repeated} />`;
-  });
-  return `<SegmentTimeline>${entries.join('')}</SegmentTimeline>`;
+  return new XMLSerializer().serializeToString(document);
 }
 
-function longer(one: number, other: number): number {
-  return Math.max(one, other);
+function replaceAttribute(
+  document: Document,
+  tag: string,
+  name: string,
+  replace: (declared: string) => string,
+): void {
+  for (const element of document.getElementsByTagName(tag)) {
+    const declared = element.getAttribute(name);
+    if (declared !== null) element.setAttribute(name, replace(declared));
+  }
+}
+
+function rewriteRepresentation(
+  document: Document,
+  representation: Element,
+  { peakBitsPerSecond, segmentDurationsSeconds }: SegmentedStream,
+): void {
+  representation.setAttribute('bandwidth', String(Math.ceil(peakBitsPerSecond)));
+  for (const list of representation.getElementsByTagName('SegmentList')) {
+    list.removeAttribute('duration');
+    list.setAttribute('timescale', String(ticksPerSecond));
+    list.insertBefore(segmentTimeline(document, segmentDurationsSeconds), list.firstChild);
+  }
+}
+
+/** ffmpeg may declare a rate for a variable frame rate that no player supports. */
+function frameRate(declared: string, streams: ReadonlyMap<string, SegmentedStream>): string {
+  const measured = [...streams.values()].find(({ framesPerSecond }) => framesPerSecond);
+  const [frames = 0, seconds = 1] = declared.split('/').map(Number);
+  const baseFramesPerSecond = frames / seconds;
+  return signalledFps({ baseFramesPerSecond, framesPerSecond: measured?.framesPerSecond }) ?? declared;
+}
+
+/** Consecutive segments of equal duration share one `S` element. */
+function segmentTimeline(document: Document, durationsSeconds: readonly number[]): Element {
+  const runs: { duration: number; count: number }[] = [];
+  for (const seconds of durationsSeconds) {
+    const duration = Math.round(seconds * ticksPerSecond);
+    const last = runs.at(-1);
+    if (last?.duration === duration) last.count += 1;
+    else runs.push({ duration, count: 1 });
+  }
+  const namespace = document.documentElement?.namespaceURI ?? null;
+  const timeline = document.createElementNS(namespace, 'SegmentTimeline');
+  for (const [index, { duration, count }] of runs.entries()) {
+    const run = document.createElementNS(namespace, 'S');
+    if (index === 0) run.setAttribute('t', '0');
+    run.setAttribute('d', String(duration));
+    if (count > 1) run.setAttribute('r', String(count - 1));
+    timeline.appendChild(run);
+  }
+  return timeline;
 }

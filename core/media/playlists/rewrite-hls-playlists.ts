@@ -1,17 +1,17 @@
 import type { SegmentRates } from './segment-rates.ts';
 
-/** What the finished files tell of a stream. */
+/** Measurements of a finished stream. */
 export type MeasuredStream = SegmentRates & {
-  /** Left out for sound. */
-  framesPerSecond?: number;
+  /** Undefined for audio. */
+  framesPerSecond?: number | undefined;
 };
 
-/** Whether a playlist lists others, and no segments. */
+/** A master playlist lists other playlists instead of segments. */
 export function isMasterPlaylist(text: string): boolean {
   return /^#EXT-X-STREAM-INF:/m.test(text);
 }
 
-/** A media playlist without the time of day at which its file was encoded, which is nothing of the film. */
+/** Marks a media playlist as VOD and drops the wall-clock time of the encode. */
 export function rewriteMediaPlaylist(text: string): string {
   return text
     .replace(/^#EXT-X-PROGRAM-DATE-TIME:.*\n/gm, '')
@@ -19,23 +19,22 @@ export function rewriteMediaPlaylist(text: string): string {
 }
 
 /**
- * A master playlist that says of each size, with the sound, what Apple demands of films: the rates that were measured in
- * place of those that were allowed, the frame rate, and that every segment can be entered. `facts` are by the names of
- * media playlists.
+ * Adds what Apple requires of VOD to a master playlist: measured instead of declared bit rates (video plus audio), the
+ * frame rate, and independent segments. `streams` are by filename of their media playlists.
  */
-export function rewriteMasterPlaylist(text: string, facts: ReadonlyMap<string, MeasuredStream>): string {
-  const sound = facts.get(/^#EXT-X-MEDIA:TYPE=AUDIO,.*\bURI="([^"]*)"/m.exec(text)?.[1] ?? '');
+export function rewriteMasterPlaylist(text: string, streams: ReadonlyMap<string, MeasuredStream>): string {
+  const audio = streams.get(/^#EXT-X-MEDIA:TYPE=AUDIO,.*\bURI="([^"]*)"/m.exec(text)?.[1] ?? '');
   return text
     .replace(/^#EXT-X-VERSION:.*\n/m, '$&#EXT-X-INDEPENDENT-SEGMENTS\n')
     .replace(/^#EXT-X-STREAM-INF:BANDWIDTH=\d+(.*)\n(.*)$/gm, (line, others: string, playlist: string) => {
-      const picture = facts.get(playlist);
-      if (picture === undefined) return line;
-      const together = (rate: keyof SegmentRates) => Math.ceil(picture[rate] + (sound?.[rate] ?? 0));
-      const rates = `BANDWIDTH=${together('peak')},AVERAGE-BANDWIDTH=${together('average')}`;
-      return `#EXT-X-STREAM-INF:${rates}${others}${frameRate(picture)}\n${playlist}`;
+      const video = streams.get(playlist);
+      if (video === undefined) return line;
+      const total = (rate: keyof SegmentRates) => Math.ceil(video[rate] + (audio?.[rate] ?? 0));
+      const rates = `BANDWIDTH=${total('peakBitsPerSecond')},AVERAGE-BANDWIDTH=${total('averageBitsPerSecond')}`;
+      return `#EXT-X-STREAM-INF:${rates}${others}${frameRateAttribute(video)}\n${playlist}`;
     });
 }
 
-function frameRate({ framesPerSecond }: MeasuredStream): string {
+function frameRateAttribute({ framesPerSecond }: MeasuredStream): string {
   return framesPerSecond === undefined ? '' : `,FRAME-RATE=${framesPerSecond.toFixed(3)}`;
 }

@@ -1,25 +1,24 @@
-/** What the segments of a stream take, in bits a second. */
 export type SegmentRates = {
-  /** The most that a player has to fetch: the peak segment bit rate of RFC 8216, section 4.1. */
-  peak: number;
-  average: number;
+  /** The peak segment bit rate of RFC 8216, section 4.1. */
+  peakBitsPerSecond: number;
+  averageBitsPerSecond: number;
 };
 
 type Segment = { bits: number; seconds: number };
 
-/** Measures a finished media playlist, whose segments are parts of a file. */
+/** Measures a finished media playlist whose segments are byte ranges. */
 export function measureSegmentRates(text: string): SegmentRates {
   const segments = segmentsOf(text);
   const targetSeconds = Number(/^#EXT-X-TARGETDURATION:(\d+)/m.exec(text)?.[1] ?? 0);
-  const average = rateOf(segments);
-  const peak = segments.reduce(
-    (most, _, from) => Math.max(most, peakFrom(segments, { from, targetSeconds })),
-    average,
+  const averageBitsPerSecond = averageRate(segments);
+  const peakBitsPerSecond = segments.reduce(
+    (peak, _, from) => Math.max(peak, peakRateFrom(segments, { from, targetSeconds })),
+    averageBitsPerSecond,
   );
-  return { peak, average };
+  return { peakBitsPerSecond, averageBitsPerSecond };
 }
 
-/** How long each of them plays, in seconds. */
+/** The duration of each segment in seconds. */
 export function readSegmentDurations(text: string): number[] {
   return segmentsOf(text).map(({ seconds }) => seconds);
 }
@@ -29,8 +28,8 @@ function segmentsOf(text: string): Segment[] {
   return [...found].map(([, seconds, bytes]) => ({ seconds: Number(seconds), bits: 8 * Number(bytes) }));
 }
 
-/** Of the runs that begin with a segment and are half to one and a half times as long as the longest may be. */
-function peakFrom(
+/** The peak over all runs of segments that start at `from` and last 0.5 to 1.5 times the target duration. */
+function peakRateFrom(
   segments: readonly Segment[],
   { from, targetSeconds }: { from: number; targetSeconds: number },
 ): number {
@@ -45,8 +44,9 @@ function peakFrom(
   return peak;
 }
 
-function rateOf(segments: readonly Segment[]): number {
-  const sum = (of: (segment: Segment) => number) => segments.reduce((total, each) => total + of(each), 0);
+function averageRate(segments: readonly Segment[]): number {
+  const sum = (value: (segment: Segment) => number) =>
+    segments.reduce((total, each) => total + value(each), 0);
   const seconds = sum((segment) => segment.seconds);
   return seconds === 0 ? 0 : sum(({ bits }) => bits) / seconds;
 }

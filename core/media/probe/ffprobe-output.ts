@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * What ffprobe is asked for. Only named fields: a hostile file may carry megabytes of tags, and what is not asked
- * for cannot get in.
- */
+/** Requests only named fields: a hostile file may carry megabytes of tags. */
 export const ffprobeArguments = [
   '-print_format',
   'json',
@@ -54,7 +51,7 @@ const streamSchema = z.object({
     .catch(undefined),
 });
 
-/** ffprobe's answer. A field that is missing or odd counts as unknown, since `N/A` stands wherever it gave up. */
+/** The output of ffprobe. A missing or invalid field becomes undefined: ffprobe prints `N/A` for unknown values. */
 export const ffprobeOutputSchema = z.object({
   streams: z.array(streamSchema),
   format: z.object({

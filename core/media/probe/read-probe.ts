@@ -5,39 +5,39 @@ import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
 
 /**
- * Reads ffprobe's JSON answer to `ffprobeArguments`.
- * @throws SyntaxError or ZodError where it is not such an answer.
+ * Parses ffprobe's JSON output of `ffprobeArguments`.
+ * @throws SyntaxError or ZodError for other text
  */
 export function readProbe(json: string): Probe {
   const { format, streams } = ffprobeOutputSchema.parse(JSON.parse(json));
   const still = isImageContainer(format.format_name);
   const start = format.start_time ?? 0;
-  const tagsSayEnds = format.tags?.ENCODER?.startsWith('Lavf') === true;
+  const durationTagIsEnd = format.tags?.ENCODER?.startsWith('Lavf') === true;
   return {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
-    ...durationOf(still ? undefined : format.duration),
-    streams: streams.map((stream) => readStream(stream, { start, isStill: still, tagsSayEnds })),
+    durationSeconds: positive(still ? undefined : format.duration),
+    streams: streams.map((stream) => readStream(stream, { start, isStill: still, durationTagIsEnd })),
   };
 }
 
 /**
- * Whether the duration has to be measured by reading the file: it is missing, as in a browser's recordings, or
- * ffprobe's log says that it is a guess.
+ * Whether the duration must be measured by reading the whole file: it is missing, as in recordings of browsers, or
+ * ffprobe estimated it.
  */
 export function needsMeasuredDuration(probe: Probe, log: string): boolean {
-  const isPlayed = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
-  if (!isPlayed || isImageContainer(probe.container)) return false;
+  const isMedia = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
+  if (!isMedia || isImageContainer(probe.container)) return false;
   return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
 }
 
-/** The same probe with a duration that was measured; what the streams claimed came from the same guess. */
+/** Sets the measured duration and drops those of the streams, which came from the same estimate. */
 export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
   const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
   return { ...probe, durationSeconds, streams };
 }
 
-/** The same probe with the size of a picture that was too large to be opened, which only ffprobe's log tells. */
+/** Adds the size of a video that was too large to open, which only ffprobe's log has. */
 export function withOversizedDimensions(probe: Probe, log: string): Probe {
   const size = /(\d+)x(\d+) (?:exceeds specified max pixel count|is invalid)/.exec(log);
   if (!size) return probe;
@@ -48,57 +48,57 @@ export function withOversizedDimensions(probe: Probe, log: string): Probe {
   return { ...probe, streams };
 }
 
-/** Whether it is a file of subtitles, of which ffprobe does not say how long they last. */
+/** ffprobe reports no duration for subtitle files. */
 export function isSubtitleFile({ container }: Probe): boolean {
   return container === 'srt' || container === 'webvtt';
 }
 
-/** Whether it is a WebP that ffprobe could make nothing of, as it can of none that moves. */
+/** ffprobe reports a size of 0 for an animated WebP. */
 export function mayBeAnimatedWebp({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'webp' && first.width === 0;
 }
 
-/** The same probe with what an animated WebP says of itself. */
+/** Adds the properties from the headers of an animated WebP. */
 export function withWebpAnimation(
   probe: Probe,
   { width, height, frameCount, durationSeconds }: WebpAnimation,
 ): Probe {
-  const framesPerSecond = durationSeconds > 0 ? { framesPerSecond: frameCount / durationSeconds } : {};
+  const framesPerSecond = durationSeconds > 0 ? frameCount / durationSeconds : undefined;
   const streams = probe.streams.map((stream) => ({
     ...stream,
     durationSeconds,
-    ...(stream.kind === 'video' ? { width, height, ...framesPerSecond } : {}),
+    ...(stream.kind === 'video' ? { width, height, framesPerSecond } : {}),
   }));
   return { ...probe, durationSeconds, streams };
 }
 
-type File = {
+type FileFacts = {
   start: number;
   isStill: boolean;
-  /** In Matroska, ffmpeg tags a stream with the time of its end, and mkvmerge with its length. */
-  tagsSayEnds: boolean;
+  /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
+  durationTagIsEnd: boolean;
 };
 
-function readStream(stream: FfprobeStream, file: File): Stream {
+function readStream(stream: FfprobeStream, file: FileFacts): Stream {
   const language = stream.tags?.language;
   const base = {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
     isDefault: stream.disposition?.default === 1,
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
-    ...(language && /^[a-z]{3}$/.test(language) && language !== 'und' ? { language } : {}),
-    ...durationOf(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
+    language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
+    durationSeconds: positive(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
   };
   switch (stream.codec_type) {
     case 'video':
-      return { kind: 'video', ...base, ...picture(stream, file) };
+      return { kind: 'video', ...base, ...videoProperties(stream, file) };
     case 'audio':
       return {
         kind: 'audio',
         ...base,
         channels: stream.channels ?? 0,
         sampleRateHz: stream.sample_rate ?? 0,
-        ...sampleDepth(stream),
+        bitDepth: sampleDepth(stream),
       };
     case 'subtitle':
       return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
@@ -109,45 +109,43 @@ function readStream(stream: FfprobeStream, file: File): Stream {
   }
 }
 
-/** FLAC and ALAC say it as raw, PCM in floats as not raw. */
-function sampleDepth({ bits_per_raw_sample: raw, bits_per_sample: stored }: FfprobeStream): {
-  bitDepth?: number;
-} {
-  const bitDepth = raw || stored;
-  return bitDepth ? { bitDepth } : {};
+/** FLAC and ALAC report the depth as raw, float PCM as stored. */
+function sampleDepth({
+  bits_per_raw_sample: raw,
+  bits_per_sample: stored,
+}: FfprobeStream): number | undefined {
+  return raw || stored || undefined;
 }
 
-type Picture = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
+type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
-function picture(stream: FfprobeStream, { isStill }: File): Picture {
+function videoProperties(stream: FfprobeStream, { isStill }: FileFacts): VideoProperties {
   const rotation = rotationOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
   const isUpright = rotation === 0 || rotation === 180;
   const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   const baseFramesPerSecond = isStill ? 0 : ratio(stream.r_frame_rate, '/');
-  const hdrTransfer = hdrTransferOf(stream.color_transfer);
-  const dolbyVision = dolbyVisionOf(stream);
   return {
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
     rotation,
     pixelAspect,
-    ...(framesPerSecond > 0 ? { framesPerSecond } : {}),
-    ...(baseFramesPerSecond > 0 ? { baseFramesPerSecond } : {}),
-    ...(stream.pix_fmt ? { pixelFormat: stream.pix_fmt } : {}),
+    framesPerSecond: positive(framesPerSecond),
+    baseFramesPerSecond: positive(baseFramesPerSecond),
+    pixelFormat: stream.pix_fmt || undefined,
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    ...(stream.color_space && stream.color_space !== 'unknown' ? { colorMatrix: stream.color_space } : {}),
-    ...(stream.color_range === 'pc' && stream.color_space !== 'gbr' ? { isFullRange: true } : {}),
-    ...(hdrTransfer ? { hdrTransfer } : {}),
-    ...(dolbyVision ? { dolbyVision } : {}),
-    ...(stream.disposition?.dependent === 1 ? { isTile: true } : {}),
+    colorMatrix: stream.color_space === 'unknown' ? undefined : stream.color_space || undefined,
+    isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
+    hdrTransfer: hdrTransferOf(stream.color_transfer),
+    dolbyVision: dolbyVisionOf(stream),
+    isTile: stream.disposition?.dependent === 1 ? true : undefined,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }
 
-/** A display matrix counts anticlockwise, the old `rotate` tag clockwise. */
+/** The display matrix is anticlockwise, the old `rotate` tag clockwise. */
 function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
@@ -159,38 +157,41 @@ function hdrTransferOf(transfer: string | undefined): VideoStream['hdrTransfer']
   return transfer === 'arib-std-b67' ? 'hlg' : undefined;
 }
 
-/** Profile 5, and 10 of AV1, may have a picture that nothing else can show. */
+/** Profile 5, and profile 10 of AV1, may have a base layer that other players cannot show. */
 function dolbyVisionOf({ side_data_list: data = [] }: FfprobeStream): VideoStream['dolbyVision'] {
-  const said = data.find(({ dv_profile: profile }) => profile !== undefined);
-  if (said === undefined) return undefined;
-  const { dv_profile: profile, dv_bl_signal_compatibility_id: compatibleWith = 0 } = said;
-  return (profile === 5 || profile === 10) && compatibleWith === 0 ? 'alone' : 'beside';
+  const found = data.find(({ dv_profile: profile }) => profile !== undefined);
+  if (found === undefined) return undefined;
+  const { dv_profile: profile, dv_bl_signal_compatibility_id: compatibleWith = 0 } = found;
+  return (profile === 5 || profile === 10) && compatibleWith === 0 ? 'incompatible' : 'compatible';
 }
 
-/** `yuv420p10le` is 10, `rgb48le` 16 a channel; a name without a depth is 8. */
+/** 10 for `yuv420p10le`, 16 per channel for `rgb48le`, 8 for a name without a depth. */
 function bitDepthOf(pixelFormat = ''): number {
   const depth = /(9|10|12|14|16|48|64)(le|be)$/.exec(pixelFormat)?.[1];
   if (depth === '48' || depth === '64') return 16;
   return depth ? Number(depth) : 8;
 }
 
-/** `30000/1001` as a number; 0 for what is not a ratio. */
+/** `30000/1001` as a number; 0 for other text. */
 function ratio(text: string | undefined, separator: string): number {
   const [over, under] = (text ?? '').split(separator).map(Number);
   return over && under ? over / under : 0;
 }
 
-function taggedDuration({ tags, start_time = 0 }: FfprobeStream, { tagsSayEnds }: File): number | undefined {
-  const tagged = clock(tags?.DURATION);
-  return tagged !== undefined && tagsSayEnds ? tagged - start_time : tagged;
+function taggedDuration(
+  { tags, start_time = 0 }: FfprobeStream,
+  { durationTagIsEnd }: FileFacts,
+): number | undefined {
+  const tagged = parseTimestamp(tags?.DURATION);
+  return tagged !== undefined && durationTagIsEnd ? tagged - start_time : tagged;
 }
 
-/** Matroska's `00:01:02.500000000` in seconds. */
-function clock(text: string | undefined): number | undefined {
+/** Converts Matroska's `00:01:02.500000000` to seconds. */
+function parseTimestamp(text: string | undefined): number | undefined {
   const parts = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
   return parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : undefined;
 }
 
-function durationOf(seconds: number | undefined): { durationSeconds?: number } {
-  return seconds !== undefined && seconds > 0 ? { durationSeconds: seconds } : {};
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
 }

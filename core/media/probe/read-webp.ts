@@ -1,20 +1,20 @@
-/** What an animated WebP says of itself. */
+/** The properties in the headers of an animated WebP. */
 export type WebpAnimation = {
   /** Size of the canvas in pixels. */
   width: number;
   height: number;
   frameCount: number;
   durationSeconds: number;
-  /** How often it is shown; 0 is without end. */
+  /** 0 repeats forever. */
   loopCount: number;
 };
 
-/** More than the longest animation here has frames; a hostile file may have millions. */
-const mostChunks = 20_000;
+/** More than any real animation has. A hostile file may have millions. */
+const maxChunks = 20_000;
 
 /**
- * Reads the headers of an animated WebP's chunks, and none of its pictures. Undefined for a still one, for another kind
- * of file, and for one whose sizes contradict each other.
+ * Reads the chunk headers of an animated WebP, without decoding its frames. Undefined for a still image, for another
+ * kind of file, and for inconsistent sizes.
  */
 export async function readWebpAnimation(readAt: ReadAt): Promise<WebpAnimation | undefined> {
   const end = await riffEnd(readAt, 'WEBP');
@@ -26,7 +26,7 @@ export async function readWebpAnimation(readAt: ReadAt): Promise<WebpAnimation |
   let offset = first.next;
   for (let count = 0; offset < end; count += 1) {
     const chunk = await riffChunkAt(readAt, { offset, end });
-    if (!chunk || count === mostChunks || !isSound(chunk, canvas)) return undefined;
+    if (!chunk || count === maxChunks || !isValidChunk(chunk, canvas)) return undefined;
     read = withChunk(read, chunk);
     offset = chunk.next;
   }
@@ -35,17 +35,17 @@ export async function readWebpAnimation(readAt: ReadAt): Promise<WebpAnimation |
 }
 
 type Canvas = { width: number; height: number };
-type ReadSoFar = { frameCount: number; milliseconds: number; loopCount: number };
+type Totals = { frameCount: number; milliseconds: number; loopCount: number };
 
-/** The canvas of a file whose first chunk says that it is animated. */
+/** The canvas, if the first chunk declares an animation. */
 function canvasOf({ name, content }: RiffChunk): Canvas | undefined {
   if (name !== 'VP8X' || content.byteLength < 10) return undefined;
   const isAnimated = (content.getUint8(0) & 0x02) !== 0;
   return isAnimated ? { width: 1 + uint24(content, 4), height: 1 + uint24(content, 7) } : undefined;
 }
 
-/** Whether a chunk is as long as its kind is, and a frame lies on the canvas. */
-function isSound({ name, content }: RiffChunk, { width, height }: Canvas): boolean {
+/** Whether a chunk has the length of its kind, and a frame lies on the canvas. */
+function isValidChunk({ name, content }: RiffChunk, { width, height }: Canvas): boolean {
   if (name === 'ANIM') return content.byteLength >= 6;
   if (name !== 'ANMF') return true;
   if (content.byteLength < 16) return false;
@@ -54,7 +54,7 @@ function isSound({ name, content }: RiffChunk, { width, height }: Canvas): boole
   return right <= width && bottom <= height;
 }
 
-function withChunk(read: ReadSoFar, { name, content }: RiffChunk): ReadSoFar {
+function withChunk(read: Totals, { name, content }: RiffChunk): Totals {
   if (name === 'ANIM') return { ...read, loopCount: content.getUint16(4, true) };
   if (name !== 'ANMF') return read;
   const { frameCount, milliseconds } = read;
@@ -65,24 +65,24 @@ function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x1_0000;
 }
 
-/** Reads `length` bytes of a file from `offset`; fewer where it ends. */
+/** Reads `length` bytes of a file from `offset`, fewer at its end. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
-/** One chunk of a RIFF file, of whose content the beginning was read. */
+/** One chunk of a RIFF file. */
 export type RiffChunk = {
   /** Four characters. */
   name: string;
   sizeBytes: number;
-  /** All of a small chunk, and the first 16 bytes of a larger one. */
+  /** The first 16 bytes at most. */
   content: DataView;
-  /** Where the chunk after it begins. */
+  /** Offset of the next chunk. */
   next: number;
 };
 
 const headerBytes = 8;
 const contentBytes = 16;
 
-/** Where a RIFF file of this kind says that it ends; undefined for every other file, and for one that was cut off. */
+/** The declared end of a RIFF file of this kind. Undefined for any other file and for a truncated one. */
 export async function riffEnd(readAt: ReadAt, kind: string): Promise<number | undefined> {
   const bytes = await readAt(0, 12);
   if (bytes.length < 12 || textOf(bytes, 0) !== 'RIFF' || textOf(bytes, 8) !== kind) return undefined;
@@ -91,7 +91,7 @@ export async function riffEnd(readAt: ReadAt, kind: string): Promise<number | un
   return isWhole ? end : undefined;
 }
 
-/** The chunk that begins at an offset; undefined where there is none, or only a part of one before `end`. */
+/** The chunk at an offset. Undefined if it does not end before `end`. */
 export async function riffChunkAt(
   readAt: ReadAt,
   { offset, end }: { offset: number; end: number },

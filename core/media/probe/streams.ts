@@ -1,25 +1,25 @@
 import { JobError } from '../../errors.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 
-/** The picture a recipe works on: the first video stream that is not a cover image. */
+/** The video stream that recipes use: the first one that is not a cover image. */
 export function mainVideo(probe: Probe): VideoStream | undefined {
-  const pictures = probe.streams.filter((s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture);
-  return pictures.find(isKnown) ?? pictures[0];
+  const streams = probe.streams.filter((s): s is VideoStream => s.kind === 'video' && !s.isAttachedPicture);
+  return streams.find(isKnown) ?? streams[0];
 }
 
-/** The sound a recipe works on: the track marked as default, else the first. */
+/** The audio track that recipes use: the default track, else the first. */
 export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);
   return known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
 }
 
-/** Beside what all can decode, phones and broadcasts have tracks for those who can more. */
+/** Phones and broadcasts add tracks in new codecs that ffmpeg does not know. */
 function isKnown({ codec }: Stream): boolean {
   return codec !== 'unknown';
 }
 
-/** When the last of the given streams ends, in seconds; the file's own end where one of them does not say. */
+/** The end of the last of these streams in seconds. The duration of the file if a stream declares none. */
 export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): number | undefined {
   const ends = streams
     .filter((stream) => stream !== undefined)
@@ -28,47 +28,45 @@ export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): num
   return Number.isFinite(last) ? last : probe.durationSeconds;
 }
 
-/** A picture, moving or still; refuses an input that has none, or none that can be shown here as it is meant. */
+/** The video stream of a video or an image. @throws JobError `INPUT_UNSUPPORTED` if there is none that decodes correctly */
 export function requireVideoStream(probe: Probe): VideoStream {
   const video = mainVideo(probe);
-  if (video === undefined) refuse('This recipe needs a video stream; the input has none');
-  if (video.dolbyVision === 'alone') {
-    refuse(
-      'The picture is Dolby Vision without a picture for other players (profile 5), and would come out green and purple; send one with an HDR10 or HLG picture, as profile 8 has it',
+  if (video === undefined) reject('This recipe needs a video stream; the input has none');
+  if (video.dolbyVision === 'incompatible') {
+    reject(
+      'Expected a video that decodes without Dolby Vision, found Dolby Vision without a compatible base layer (profile 5), which would come out green and purple. Send one with an HDR10 or HLG base layer, such as profile 8',
     );
   }
   if (probe.streams.some((stream) => stream.kind === 'video' && stream.isTile)) {
-    refuse(
-      'The picture is made of tiles, as photos in HEIC are, which are not put together; send it as JPEG',
-    );
+    reject('Expected a whole image, found tiles, as in HEIC photos. Send the image as JPEG');
   }
   return video;
 }
 
-/** A moving picture; refuses sound without picture and still images. */
+/** The video stream of a video. @throws JobError `INPUT_UNSUPPORTED` for audio files and still images */
 export function requireVideo(probe: Probe): VideoStream {
   const video = requireVideoStream(probe);
   if (probe.durationSeconds !== undefined) return video;
-  refuse('This recipe needs a video; the input is a still image');
+  reject('This recipe needs a video; the input is a still image');
 }
 
-/** The sound of the input; refuses one that is silent by having no audio stream. */
+/** @throws JobError `INPUT_UNSUPPORTED` if the input has no audio stream */
 export function requireAudio(probe: Probe): AudioStream {
   const audio = mainAudio(probe);
   if (audio) return audio;
-  refuse('This recipe needs an audio stream; the input has none');
+  reject('This recipe needs an audio stream; the input has none');
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
-/** Whether ffmpeg reads files of this container as one picture. */
+/** Whether ffmpeg reads this container as a single image. */
 export function isImageContainer(container: string): boolean {
   return /_pipe$|^image2$/.test(container);
 }
 
-/** Whether it is an animated WebP: nothing else is read as one picture and lasts. */
+/** Only an animated WebP is read as a single image and has a duration. */
 export function isAnimatedWebp({ container, durationSeconds }: Probe): boolean {
   return isImageContainer(container) && durationSeconds !== undefined;
 }

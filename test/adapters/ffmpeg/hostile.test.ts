@@ -32,7 +32,7 @@ describe('before encoding', () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'input', hugePng());
     await expect(admit(path)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
-      message: 'The picture is 16000x16000 pixels; the limit is 8192x8192',
+      message: 'The video is 16000x16000 pixels; the limit is 8192x8192',
     });
   });
 
@@ -78,7 +78,7 @@ describe('while encoding', () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'input', await truncatedClip(0.4));
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
-      message: expect.stringMatching(/^The finished file lasts .* damaged or cut short$/),
+      message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
     });
   });
 

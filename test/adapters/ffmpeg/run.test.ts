@@ -150,7 +150,7 @@ describe('an endless run is ended', () => {
     );
     await expect(run).rejects.toMatchObject({
       code: 'TIMEOUT',
-      message: 'The encoding was ended after 0.5 s, the longest that it may take',
+      message: 'The encoding was stopped after 0.5 s, its time limit',
     });
   });
 
@@ -167,7 +167,7 @@ describe('an endless run is ended', () => {
     );
     await expect(run).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
-      message: 'The encoding was ended because it made no progress for 1 s',
+      message: 'The encoding was stopped because it made no progress for 1 s',
       retryable: true,
     });
     expect(percents).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('an endless run is ended', () => {
     const encoder = anEncoder({ limits: { fileSizeBytes: 1_000_000 } });
     await expect(encoder.run(command, options(await aTemporaryDirectory()))).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
-      message: 'The output grew beyond the largest file that may be written',
+      message: 'The output exceeded the maximum file size',
       retryable: false,
     });
   });

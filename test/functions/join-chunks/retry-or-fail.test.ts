@@ -6,7 +6,7 @@ import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 
 const refusal = {
   code: 'TRANSCODE_ERROR',
-  message: 'The encoder stopped with code 1: no more',
+  message: 'The encoder exited with code 1: no more',
   retryable: false,
 } as const;
 const run = { arguments: ['-i', 'input'], log: '[error] no more' };

@@ -8,13 +8,13 @@ const aFailedRun = (differences: Partial<FailedRun>): FailedRun => ({
   ...differences,
 });
 
-it('says of which kind a file is that is not read', () => {
+it('a rejected format has the name that ffmpeg detected', () => {
   const log =
     "[aiff @ 0x3c61] [error] Format not on whitelist 'mov,mp4'\n[error] /work/input: Invalid argument";
-  expect(classifyFailure(aFailedRun({ log })).message).toContain('(ffmpeg knows it as aiff)');
+  expect(classifyFailure(aFailedRun({ log })).message).toContain('(ffmpeg detected aiff)');
 });
 
-describe('what a message of ffmpeg means', () => {
+describe('the log of a failed run', () => {
   it.each([
     [
       '[in#0 @ 0x55a5] [error] Error opening input: Invalid data found when processing input',
@@ -43,7 +43,7 @@ describe('what a message of ffmpeg means', () => {
     ['[h264 @ 0x1] [error] 16000x16000 exceeds specified max pixel count 67108864', 'INPUT_TOO_LARGE'],
     ['[png @ 0x1] [error] [IMGUTILS @ 0x1] Picture size 40000x40000 is invalid', 'INPUT_TOO_LARGE'],
     ["[vost#0:0 @ 0x1] [fatal] Unknown encoder 'libx264'", 'INTERNAL_ERROR'],
-  ])('%s: %s, and trying again is of no use', (log, code) => {
+  ])('%s: %s, not retryable', (log, code) => {
     expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code, retryable: false });
   });
 
@@ -56,69 +56,69 @@ describe('what a message of ffmpeg means', () => {
     expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code: 'TRANSCODE_ERROR', retryable });
   });
 
-  it('does not blame the whole input for one packet that decoding went on after', () => {
+  it('does not reject the input for one broken packet', () => {
     const log = [
       '[vist#0:0/h264 @ 0x1] [error] Decoding error: Invalid data found when processing input',
       '[out#0/mp4 @ 0x1] [error] Something quite different',
     ].join('\n');
     expect(classifyFailure(aFailedRun({ log }))).toEqual({
       code: 'TRANSCODE_ERROR',
-      message: 'The encoder stopped with code 1: Something quite different',
+      message: 'The encoder exited with code 1: Something quite different',
       retryable: true,
     });
   });
 
-  it('shows an unknown complaint without paths and control characters', () => {
+  it('shows an unknown error without paths and control characters', () => {
     const log =
       '[error] Cannot open \u001b[31m/tmp/job-1/secret.mp4\u0007 for that reason\nConversion failed!\n';
     expect(classifyFailure(aFailedRun({ exitCode: 187, log })).message).toBe(
-      'The encoder stopped with code 187: Cannot open  [31m<path>  for that reason',
+      'The encoder exited with code 187: Cannot open  [31m<path>  for that reason',
     );
   });
 
-  it('says what it can of a failure without a word', () => {
-    expect(classifyFailure(aFailedRun({ exitCode: 69 })).message).toBe('The encoder stopped with code 69');
+  it('of an empty log gives the exit code', () => {
+    expect(classifyFailure(aFailedRun({ exitCode: 69 })).message).toBe('The encoder exited with code 69');
   });
 });
 
-describe('who ended a run', () => {
+describe('the cause of a failed run', () => {
   const log = 'Exiting normally, received signal 15.\nInvalid data found when processing input';
 
-  it('was our time limit, whatever ffmpeg said while it ended', () => {
+  it('is the time limit, whatever ffmpeg logged', () => {
     const termination = { reason: 'timeLimit', seconds: 840 } as const;
     expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toEqual({
       code: 'TIMEOUT',
-      message: 'The encoding was ended after 840 s, the longest that it may take',
+      message: 'The encoding was stopped after 840 s, its time limit',
       retryable: false,
     });
   });
 
-  it('was our watch over its progress', () => {
+  it('is the stall watchdog', () => {
     const termination = { reason: 'stall', seconds: 60 } as const;
     expect(classifyFailure(aFailedRun({ exitCode: null, signal: 'SIGKILL', termination }))).toEqual({
       code: 'TRANSCODE_ERROR',
-      message: 'The encoding was ended because it made no progress for 60 s',
+      message: 'The encoding was stopped because it made no progress for 60 s',
       retryable: true,
     });
   });
 
   it.each([
-    ['a kill from outside', { exitCode: null, signal: 'SIGKILL' }, 'killed from outside', true],
-    ['a kill as a shell reports it', { exitCode: 137 }, 'killed from outside', true],
-    ['a TERM from outside, by its answer', { exitCode: 255, log }, 'ended from outside', true],
-    ['a TERM from outside', { exitCode: 143 }, 'ended from outside', true],
-    ['the limit of file size', { exitCode: null, signal: 'SIGXFSZ' }, 'largest file', false],
+    ['a SIGKILL', { exitCode: null, signal: 'SIGKILL' }, 'was killed', true],
+    ['a SIGKILL as a shell reports it', { exitCode: 137 }, 'was killed', true],
+    ['a SIGTERM by its log', { exitCode: 255, log }, 'terminated by a signal from outside', true],
+    ['a SIGTERM', { exitCode: 143 }, 'terminated by a signal from outside', true],
+    ['the limit of file size', { exitCode: null, signal: 'SIGXFSZ' }, 'maximum file size', false],
     ['a crash', { exitCode: null, signal: 'SIGSEGV' }, 'crashed (SIGSEGV)', false],
-  ])('was %s', (_name, end, words, retryable) => {
+  ])('is %s', (_name, end, text, retryable) => {
     const failure = classifyFailure(aFailedRun(end));
     expect(failure).toMatchObject({ code: 'TRANSCODE_ERROR', retryable });
-    expect(failure.message).toContain(words);
+    expect(failure.message).toContain(text);
   });
 
   it.each([
     { exitCode: null, signal: 'SIGXCPU' },
     { exitCode: 255, log: '[info] Exiting normally, received signal 24.' },
-  ])('was the limit of processor time: %o', (end) => {
+  ])('is the processor time limit: %o', (end) => {
     expect(classifyFailure(aFailedRun(end))).toMatchObject({ code: 'TIMEOUT', retryable: false });
   });
 });

@@ -16,19 +16,19 @@ const planned: OutputExpectation = {
 
 describe('a finished file', () => {
   it.each([
-    ['just as planned', aProbe()],
-    ['longer by what an encoder pads', aProbe(undefined, { durationSeconds: 2.06 })],
+    ['as planned', aProbe()],
+    ['longer by the padding of an encoder', aProbe(undefined, { durationSeconds: 2.06 })],
   ])('passes when it is %s', (_name, probe) => {
     expect(() => verifyOutput(probe, planned)).not.toThrow();
   });
 
-  it('passes as a picture, which has no duration', () => {
+  it('passes as an image, which has no duration', () => {
     expect(() =>
       verifyOutput(anImageProbe(), { video: { codec: 'png', width: 320, height: 180 } }),
     ).not.toThrow();
   });
 
-  it('passes as a still picture in place of an animation in which nothing moves, and as no shorter one', () => {
+  it('passes as a still image instead of an animation, but not as a shorter animation', () => {
     const animation = {
       durationSeconds: 3,
       mayBeStillImage: true,
@@ -41,45 +41,42 @@ describe('a finished file', () => {
   it.each([
     [
       aProbe(undefined, { durationSeconds: 0.65 }),
-      'lasts 0.65 s; planned was 2.00 s; the input is probably damaged or cut short',
+      'lasts 0.65 s; expected 2.00 s. The input is probably damaged or truncated',
     ],
-    [aProbe(undefined, { durationSeconds: 3 }), 'lasts 3.00 s; planned was 2.00 s'],
-    [aProbe([anAudioStream()]), 'has no picture; planned was one'],
-    [aProbe([aVideoStream()]), 'has no sound; planned was some'],
-    [aProbe([aVideoStream({ codec: 'mpeg4' }), anAudioStream()]), 'holds mpeg4; planned was h264'],
-    [aProbe([aVideoStream(), anAudioStream({ codec: 'mp3' })]), 'holds mp3 sound; planned was aac'],
+    [aProbe(undefined, { durationSeconds: 3 }), 'lasts 3.00 s; expected 2.00 s'],
+    [aProbe([anAudioStream()]), 'has no video stream; expected one'],
+    [aProbe([aVideoStream()]), 'has no audio; expected an audio stream'],
+    [aProbe([aVideoStream({ codec: 'mpeg4' }), anAudioStream()]), 'has mpeg4 video; expected h264'],
+    [aProbe([aVideoStream(), anAudioStream({ codec: 'mp3' })]), 'has mp3 audio; expected aac'],
     [
       aProbe([aVideoStream({ width: 180, height: 320 }), anAudioStream()]),
-      'is 180x320 pixels; planned was 320x180',
+      'is 180x320 pixels; expected 320x180',
     ],
-  ])('fails with what was found and planned (%#)', (probe, words) => {
+  ])('fails with the found and the expected value (%#)', (probe, problem) => {
     expect(() => verifyOutput(probe, planned)).toThrow(
       expect.objectContaining({
         code: 'TRANSCODE_ERROR',
-        message: `The finished file ${words}`,
+        message: `The finished file ${problem}`,
         retryable: false,
       }),
     );
   });
 
   it.each([
-    [{ durationSeconds: 2, audio: { codec: 'aac' } }, 'has a picture; planned was sound alone'],
-    [
-      { durationSeconds: 2, video: { codec: 'h264', width: 320, height: 180 } },
-      'has sound; planned was none',
-    ],
-  ])('fails with a stream that nobody planned (%#)', (expectation, words) => {
-    expect(() => verifyOutput(aProbe(), expectation)).toThrow(`The finished file ${words}`);
+    [{ durationSeconds: 2, audio: { codec: 'aac' } }, 'has a video stream; expected only audio'],
+    [{ durationSeconds: 2, video: { codec: 'h264', width: 320, height: 180 } }, 'has audio; expected none'],
+  ])('fails with an unplanned stream (%#)', (expectation, problem) => {
+    expect(() => verifyOutput(aProbe(), expectation)).toThrow(`The finished file ${problem}`);
   });
 
-  it('may differ by a hundredth when it is long', () => {
+  it('may differ by a hundredth if it is long', () => {
     const hour = { ...planned, durationSeconds: 3600 };
     expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 3570 }), hour)).not.toThrow();
     expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 3560 }), hour)).toThrow('lasts 3560.00 s');
   });
 });
 
-describe('a finished file of subtitles', () => {
+describe('a finished subtitle file', () => {
   const subtitles = { codec: 'subrip', latestEndSeconds: 10 };
   const file = (durationSeconds?: number) => {
     const { durationSeconds: _, ...probe } = aProbe([aSubtitleStream({ index: 0 })], { container: 'srt' });
@@ -92,11 +89,11 @@ describe('a finished file of subtitles', () => {
   });
 
   it.each([
-    [file(), 'has no cue; planned was one at least'],
-    [file(10.6), "ends with a cue at 10.60 s; planned was 10.00 s, the input's end"],
-    [aProbe([aSubtitleStream({ codec: 'webvtt' })]), 'holds webvtt; planned was subrip'],
-    [aProbe([]), 'holds no subtitles; planned was subrip'],
-  ])('fails with what was found and planned (%#)', (probe, words) => {
-    expect(() => verifyOutput(probe, { subtitles })).toThrow(`The finished file ${words}`);
+    [file(), 'has no cue; expected at least one'],
+    [file(10.6), "ends with a cue at 10.60 s; expected 10.00 s, the input's end"],
+    [aProbe([aSubtitleStream({ codec: 'webvtt' })]), 'has webvtt; expected subrip'],
+    [aProbe([]), 'has no subtitles; expected subrip'],
+  ])('fails with the found and the expected value (%#)', (probe, problem) => {
+    expect(() => verifyOutput(probe, { subtitles })).toThrow(`The finished file ${problem}`);
   });
 });

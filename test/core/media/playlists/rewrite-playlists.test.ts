@@ -25,11 +25,14 @@ stream_0.mp4
 `;
 
 const facts = new Map([
-  ['media_0.m3u8', { peak: 2_000_000.4, average: 1_000_000, framesPerSecond: 24_000 / 1001 }],
-  ['media_1.m3u8', { peak: 130_000, average: 128_000 }],
+  [
+    'media_0.m3u8',
+    { peakBitsPerSecond: 2_000_000.4, averageBitsPerSecond: 1_000_000, framesPerSecond: 24_000 / 1001 },
+  ],
+  ['media_1.m3u8', { peakBitsPerSecond: 130_000, averageBitsPerSecond: 128_000 }],
 ]);
 
-it('a master playlist tells what was measured in place of what was allowed', () => {
+it('a master playlist has the measured bit rates and the frame rate', () => {
   expect(rewriteMasterPlaylist(master, facts).split('\n')).toEqual([
     '#EXTM3U',
     '#EXT-X-VERSION:7',
@@ -41,13 +44,13 @@ it('a master playlist tells what was measured in place of what was allowed', () 
   ]);
 });
 
-it('a master playlist of pictures alone counts no sound', () => {
+it('a master playlist without audio has the bit rates of the video', () => {
   const [, , , ...silent] = master.split('\n');
   const text = rewriteMasterPlaylist(silent.join('\n'), facts);
   expect(text).toContain('BANDWIDTH=2000001,AVERAGE-BANDWIDTH=1000000,');
 });
 
-it('a media playlist is that of a film, and not of an hour of the day', () => {
+it('a media playlist is marked as VOD and has no wall-clock time', () => {
   expect(isMasterPlaylist(media)).toBe(false);
   expect(isMasterPlaylist(master)).toBe(true);
   expect(rewriteMediaPlaylist(media)).toBe(`#EXTM3U
@@ -62,7 +65,7 @@ stream_0.mp4
 `);
 });
 
-it('a manifest says when each segment is played, and what was measured', () => {
+it('a manifest has a timeline of its segments and the measured bit rate', () => {
   const text = `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"
 	profiles="urn:mpeg:dash:profile:isoff-live:2011"
 	maxSegmentDuration="PT4.0S">
@@ -74,16 +77,22 @@ it('a manifest says when each segment is played, and what was measured', () => {
 </Representation>
 </MPD>`;
   const streams = new Map([
-    ['stream_0.mp4', { peak: 999.5, average: 1, segmentDurationsSeconds: [4.004, 4.004, 30.04, 1] }],
+    [
+      'stream_0.mp4',
+      {
+        peakBitsPerSecond: 999.5,
+        averageBitsPerSecond: 1,
+        segmentDurationsSeconds: [4.004, 4.004, 30.04, 1],
+      },
+    ],
   ]);
-  expect(rewriteDashManifest(text, streams)).toBe(`<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"
-	profiles="urn:mpeg:dash:profile:isoff-main:2011"
-	maxSegmentDuration="PT30.040S">
+  expect(
+    rewriteDashManifest(text, streams),
+  ).toBe(`<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-main:2011" maxSegmentDuration="PT30.040S">
 <Representation id="0" bandwidth="1000" width="1920">
 <BaseURL>stream_0.mp4</BaseURL>
-<SegmentList timescale="1000000" startNumber="1">
-<SegmentTimeline><S t="0" d="4004000" r="1" /><S d="30040000" /><S d="1000000" /></SegmentTimeline>
-<SegmentURL mediaRange="832-931" />
+<SegmentList timescale="1000000" startNumber="1"><SegmentTimeline><S t="0" d="4004000" r="1"/><S d="30040000"/><S d="1000000"/></SegmentTimeline>
+<SegmentURL mediaRange="832-931"/>
 </SegmentList>
 </Representation>
 </MPD>`);

@@ -15,7 +15,7 @@ it('are those of the largest segment, and of all of them', () => {
     [4, 3000],
     [4, 2000],
   ]);
-  expect(measureSegmentRates(text)).toEqual({ peak: 6000, average: 4000 });
+  expect(measureSegmentRates(text)).toEqual({ peakBitsPerSecond: 6000, averageBitsPerSecond: 4000 });
 });
 
 it('are not those of a rest that is too short to matter, but of what it follows with it', () => {
@@ -23,12 +23,15 @@ it('are not those of a rest that is too short to matter, but of what it follows 
     [4, 1000],
     [0.5, 1000],
   ]);
-  expect(measureSegmentRates(text).peak).toBeCloseTo((8 * 2000) / 4.5, 6);
+  expect(measureSegmentRates(text).peakBitsPerSecond).toBeCloseTo((8 * 2000) / 4.5, 6);
 });
 
 it('are those of the whole where it is but a moment', () => {
-  expect(measureSegmentRates(playlist(4, [[0.04, 1000]]))).toEqual({ peak: 200_000, average: 200_000 });
-  expect(measureSegmentRates('#EXTM3U\n')).toEqual({ peak: 0, average: 0 });
+  expect(measureSegmentRates(playlist(4, [[0.04, 1000]]))).toEqual({
+    peakBitsPerSecond: 200_000,
+    averageBitsPerSecond: 200_000,
+  });
+  expect(measureSegmentRates('#EXTM3U\n')).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
 });
 
 it('are told with the length of each segment', () => {

@@ -13,14 +13,14 @@ describe('a finished playlist', () => {
   });
 
   it.each([
-    ['that names what was not made', media.replace('a.mp4', 'c.mp4'), 'names c.mp4, which was not made'],
-    ['that names nothing', '#EXTM3U\n', 'names no file'],
     [
-      'that ends too early',
-      media.replace('#EXTINF:4.000000,\na.mp4\n', ''),
-      'lasts 2.50 s; planned was 6.50 s',
+      'that refers to a missing file',
+      media.replace('a.mp4', 'c.mp4'),
+      'refers to c.mp4, which is not an output',
     ],
-  ])('%s is refused', (_, text, message) => {
+    ['that refers to no file', '#EXTM3U\n', 'refers to no file'],
+    ['that ends too early', media.replace('#EXTINF:4.000000,\na.mp4\n', ''), 'lasts 2.50 s; expected 6.50 s'],
+  ])('%s is rejected', (_, text, message) => {
     expect(() => verifyPlaylist(text, planned)).toThrow(message);
   });
 });

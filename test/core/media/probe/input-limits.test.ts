@@ -20,10 +20,10 @@ const limits: InputLimits = {
 const manyStreams = Array.from({ length: 17 }, (_, index) => anAudioStream({ index }));
 const { durationSeconds: _, ...unreadable } = aVideoStream({ width: 0, height: 0 });
 
-describe('judging an input', () => {
+describe('validateProbe', () => {
   it.each([
-    ['an ordinary file', aProbe()],
-    ['sound alone', aProbe([anAudioStream()])],
+    ['a normal file', aProbe()],
+    ['an audio file', aProbe([anAudioStream()])],
     [
       'a file at every limit',
       aProbe(
@@ -36,7 +36,7 @@ describe('judging an input', () => {
   });
 
   it.each([
-    [aProbe([], {}), 'INPUT_NOT_MEDIA', 'The input has neither picture nor sound'],
+    [aProbe([], {}), 'INPUT_NOT_MEDIA', 'The input has neither video nor audio'],
     [
       aProbe(undefined, { sizeBytes: 5_000_000_001 }),
       'INPUT_TOO_LARGE',
@@ -50,47 +50,47 @@ describe('judging an input', () => {
     [
       aProbe([aVideoStream({ width: 16_000, height: 16_000 })]),
       'INPUT_TOO_LARGE',
-      'The picture is 16000x16000 pixels; the limit is 8192x8192',
+      'The video is 16000x16000 pixels; the limit is 8192x8192',
     ],
     [aProbe(manyStreams), 'INPUT_UNSUPPORTED', 'The input has 17 streams; the limit is 16'],
     [
       aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })]),
       'INPUT_UNSUPPORTED',
-      'The picture has 239.76 frames a second; the limit is 120',
+      'The video has 239.76 frames per second; the limit is 120',
     ],
     [
       { ...anImageProbe(), durationSeconds: 2 },
       'INPUT_UNSUPPORTED',
-      'The input is an animated WebP, which cannot be decoded; send a GIF or a video',
+      'The input is an animated WebP, which cannot be decoded. Send a GIF or a video',
     ],
     [aProbe([unreadable]), 'INPUT_UNSUPPORTED', 'The size of video stream 0 of the input cannot be read'],
-  ])('refuses with the value and the limit (%#)', (probe, code, message) => {
+  ])('rejects with the value and the limit (%#)', (probe, code, message) => {
     expect(() => validateProbe(probe, limits)).toThrow(
       expect.objectContaining({ code, message, retryable: false }),
     );
   });
 
-  it('judges a size alone, as a server announces it', () => {
+  it('checks a size that a server announces', () => {
     expect(() => validateInputSize(5_000_000_000, limits)).not.toThrow();
     expect(() => validateInputSize(5_000_000_001, limits)).toThrow(
       expect.objectContaining({ code: 'INPUT_TOO_LARGE' }),
     );
   });
 
-  it('needs as many pixels decodable as its limits let in, and never fewer than are usual', () => {
+  it('lets ffmpeg decode as many pixels as the limits allow, and at least 8192x8192', () => {
     expect(maxDecodedPixels({ width: 16_384, height: 16_384 })).toBe(16_384 ** 2);
     expect(maxDecodedPixels({ width: 640, height: 480 })).toBe(8192 ** 2);
   });
 });
 
-describe('judging inputs that are joined', () => {
+describe('validateTotalDuration', () => {
   const hours = (count: number) => aProbe(undefined, { durationSeconds: count * 3600 });
 
-  it('accepts them up to the limit together', () => {
+  it('accepts inputs up to the limit together', () => {
     expect(() => validateTotalDuration([hours(1), hours(3)], limits)).not.toThrow();
   });
 
-  it('names what they last together beyond it', () => {
+  it('rejects inputs that are longer together, with their total duration', () => {
     expect(() => validateTotalDuration([hours(2), hours(2), hours(1)], limits)).toThrow(
       expect.objectContaining({
         code: 'INPUT_TOO_LONG',

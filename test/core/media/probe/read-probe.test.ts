@@ -18,7 +18,7 @@ function readStream(differences: object, format: object = mp4) {
   return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
 }
 
-describe('reading an answer of ffprobe', () => {
+describe('readProbe', () => {
   it('gives container, size, duration and both streams in their units', () => {
     expect(readProbe(JSON.stringify({ format: mp4, streams: [video, audio] }))).toMatchObject({
       container: 'mov,mp4,m4a,3gp,3g2,mj2',
@@ -94,23 +94,23 @@ describe('reading an answer of ffprobe', () => {
     [
       'what nothing but Dolby Vision shows',
       { side_data_list: [{}, { dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] },
-      { dolbyVision: 'alone' },
+      { dolbyVision: 'incompatible' },
     ],
     [
       "a phone's Dolby Vision",
       { side_data_list: [{ dv_profile: 8, dv_bl_signal_compatibility_id: 4 }] },
-      { dolbyVision: 'beside' },
+      { dolbyVision: 'compatible' },
     ],
     [
       'that of AV1',
       { side_data_list: [{ dv_profile: 10, dv_bl_signal_compatibility_id: 1 }] },
-      { dolbyVision: 'beside' },
+      { dolbyVision: 'compatible' },
     ],
   ])('knows %s', (_, stream, found) => {
     expect(readStream(stream)).toMatchObject(found);
   });
 
-  it('tells a cover image from a moving picture', () => {
+  it('distinguishes a cover image from a video', () => {
     expect(readStream({ disposition: { default: 0, attached_pic: 1 } })).toMatchObject({
       isAttachedPicture: true,
     });
@@ -130,73 +130,75 @@ describe('reading an answer of ffprobe', () => {
 
   it.each([
     ['ffmpeg, which tags the end', 'Lavf61.1.100', 52.5],
-    ['mkvmerge, which tags the length', "mkvmerge v81.0 ('Milliontown')", 62.5],
-  ])('reads the length of a late stream in Matroska by %s', (_, ENCODER, durationSeconds) => {
+    ['mkvmerge, which tags the duration', "mkvmerge v81.0 ('Milliontown')", 62.5],
+  ])('reads the duration of a late stream in Matroska by %s', (_, ENCODER, durationSeconds) => {
     const late = { start_time: '10.000000', tags: { DURATION: '00:01:02.500000000' } };
     const format = { format_name: 'matroska,webm', start_time: '0.000000', tags: { ENCODER } };
     expect(readStream(late, format)).toMatchObject({ startSeconds: 10, durationSeconds });
   });
 
-  it('leaves out what ffprobe gave up on', () => {
+  it('leaves out values that ffprobe does not know', () => {
     const read = readStream({ duration: 'N/A', avg_frame_rate: '0/0', tags: { language: 'und' } });
-    expect(read).not.toHaveProperty('durationSeconds');
-    expect(read).not.toHaveProperty('framesPerSecond');
-    expect(read).not.toHaveProperty('language');
+    expect(read).toMatchObject({
+      durationSeconds: undefined,
+      framesPerSecond: undefined,
+      language: undefined,
+    });
   });
 
-  it('gives a still image neither duration nor frame rate', () => {
+  it('has neither duration nor frame rate for a still image', () => {
     const still = { format_name: 'image2', size: '10', duration: '0.04' };
     const probe = readProbe(
       JSON.stringify({ format: still, streams: [{ ...video, duration: '0.04', avg_frame_rate: '25/1' }] }),
     );
-    expect(probe).not.toHaveProperty('durationSeconds');
-    expect(probe.streams[0]).not.toHaveProperty('framesPerSecond');
+    expect(probe.durationSeconds).toBeUndefined();
+    expect(probe.streams).toMatchObject([{ framesPerSecond: undefined }]);
   });
 
-  it.each(['', '[]', '{"streams":[]}', 'null'])('refuses %j', (answer) => {
+  it.each(['', '[]', '{"streams":[]}', 'null'])('rejects %j', (answer) => {
     expect(() => readProbe(answer)).toThrow();
   });
 });
 
-describe('a duration that has to be measured', () => {
+describe('a duration that must be measured', () => {
   const { durationSeconds: _, ...unknown } = aProbe();
 
   it.each([
     ['one that is missing', unknown, '', true],
     [
-      'one that was guessed',
+      'one that was estimated',
       aProbe(),
       '[warning] Estimating duration from bitrate, this may be inaccurate',
       true,
     ],
-    ['one that the file states', aProbe(), '[warning] something else', false],
+    ['one that the file declares', aProbe(), '[warning] something else', false],
     ['that of a still image', anImageProbe(), '', false],
-    ['that of a file without picture and sound', { ...unknown, streams: [] }, '', false],
+    ['that of a file without video and audio', { ...unknown, streams: [] }, '', false],
   ])('is %s', (_name, probe, log, expected) => {
     expect(needsMeasuredDuration(probe, log)).toBe(expected);
   });
 
-  it('replaces what the streams claimed too', () => {
+  it('replaces the durations of the streams too', () => {
     const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
     expect(measured.durationSeconds).toBe(7);
     expect(measured.streams[0]).not.toHaveProperty('durationSeconds');
   });
 });
 
-describe('a picture that was too large to be opened', () => {
+describe('a video that was too large to open', () => {
   const unopened = aProbe([aVideoStream({ width: 0, height: 0 })]);
 
   it.each([
     '[png @ 0x1] [error] Picture size 16000x16000 exceeds specified max pixel count 67108864',
     '[png @ 0x1] [error] Picture size 16000x16000 is invalid',
-  ])('gets the size that the log tells: %s', (log) => {
+  ])('gets the size from the log: %s', (log) => {
     expect(withOversizedDimensions(unopened, log).streams[0]).toMatchObject({
       width: 16_000,
       height: 16_000,
     });
   });
 
-  it('stays unknown where the log says nothing', () => {
+  it('stays unknown without a size in the log', () => {
     expect(withOversizedDimensions(unopened, '[error] something else')).toEqual(unopened);
   });
 });
@@ -205,7 +207,7 @@ describe('a WebP', () => {
   const still = anImageProbe();
   const unread = { ...still, streams: [aVideoStream({ codec: 'webp', width: 0, height: 0 })] };
 
-  it('may be an animation where ffprobe reads nothing of it', () => {
+  it('may be an animation if ffprobe reports no size', () => {
     expect(mayBeAnimatedWebp(unread)).toBe(true);
     expect(mayBeAnimatedWebp({ ...still, streams: [aVideoStream({ codec: 'webp' })] })).toBe(false);
     expect(
@@ -214,7 +216,7 @@ describe('a WebP', () => {
     expect(mayBeAnimatedWebp({ ...still, streams: [] })).toBe(false);
   });
 
-  it('gets size, length and rate from its animation', () => {
+  it('gets size, duration and frame rate from its headers', () => {
     const animation = { width: 320, height: 180, frameCount: 24, durationSeconds: 2, loopCount: 0 };
     expect(withWebpAnimation(unread, animation)).toMatchObject({
       durationSeconds: 2,

@@ -11,7 +11,7 @@ import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../buil
 
 const cover = aVideoStream({ index: 0, codec: 'png', isAttachedPicture: true });
 
-describe('the stream a recipe works on', () => {
+describe('the stream that a recipe uses', () => {
   it('is the first picture that is not a cover image', () => {
     const probe = aProbe([cover, aVideoStream({ index: 2 }), aVideoStream({ index: 3 })]);
     expect(mainVideo(probe)?.index).toBe(2);
@@ -23,7 +23,7 @@ describe('the stream a recipe works on', () => {
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);
   });
 
-  it('is one that can be decoded, where there is such a one', () => {
+  it('is a decodable one if there is one', () => {
     const strange = anAudioStream({ index: 1, codec: 'unknown', isDefault: true });
     const plain = anAudioStream({ index: 2, isDefault: false });
     expect(mainAudio(aProbe([strange, plain]))?.index).toBe(2);
@@ -35,28 +35,24 @@ describe('the stream a recipe works on', () => {
 
   it.each([
     [requireVideoStream, aProbe([cover, anAudioStream()]), 'needs a video stream'],
-    [
-      requireVideoStream,
-      aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]),
-      'made of tiles',
-    ],
+    [requireVideoStream, aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]), 'found tiles'],
     [requireVideo, anImageProbe(), 'needs a video; the input is a still image'],
     [requireAudio, aProbe([aVideoStream()]), 'needs an audio stream'],
-  ])('is refused where there is none (%#)', (require, probe, words) => {
+  ])('is rejected if there is none (%#)', (require, probe, message) => {
     expect(() => require(probe)).toThrow(
       expect.objectContaining({ code: 'INPUT_UNSUPPORTED', retryable: false }),
     );
-    expect(() => require(probe)).toThrow(words);
+    expect(() => require(probe)).toThrow(message);
   });
 });
 
-describe('the end of some streams', () => {
-  it('is that of the last one, delays included', () => {
+describe('endSecondsOf', () => {
+  it('is the end of the last stream, with its start offset', () => {
     const late = aVideoStream({ startSeconds: 0.5, durationSeconds: 2 });
     expect(endSecondsOf(aProbe(), [late, anAudioStream({ durationSeconds: 2.2 }), undefined])).toBe(2.5);
   });
 
-  it("is the file's where one of them does not say", () => {
+  it('is that of the file if a stream declares none', () => {
     const { durationSeconds: _, ...silent } = aVideoStream();
     expect(endSecondsOf(aProbe(undefined, { durationSeconds: 9 }), [silent, anAudioStream()])).toBe(9);
   });

@@ -56,7 +56,7 @@ describe('extract-subtitles', () => {
 
   it('refuses a film without any, and does not claim that it has no captions', () => {
     expect(() => line({}, 'srt', aProbe([aVideoStream()]))).toThrow(
-      'The input has no subtitle track that is text; it has none, and captions inside its pictures (CEA-608) are not read',
+      'The input has no subtitle track that is text; it has none. Captions inside the video stream (CEA-608) are not read',
     );
   });
 
