@@ -1,9 +1,9 @@
 import type { ErrorBody } from '../core/api/error-body.ts';
 
 type Failure = {
-  /** 0 where there was no answer at all. */
+  /** The HTTP status; 0 without a response. */
   status: number;
-  /** A code of the API, `UNREACHABLE` where there was no answer, or `HTTP_<status>` where the answer was not the API's. */
+  /** A code of the API, `UNREACHABLE` without a response, or `HTTP_<status>` for a response that is not the API's. */
   code: string;
   message: string;
   retryable: boolean;
@@ -13,7 +13,7 @@ type Failure = {
   cause?: unknown;
 };
 
-/** A request that was refused or failed. */
+/** A failed request. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a failing answer says, whoever gave it: the API, or the gateway in front of it in its own shape. */
+/** The error of a failed response, in the API's shape or that of the gateway in front of it. */
 export function apiErrorFromResponse({ status, headers }: Response, body: unknown): ApiError {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;

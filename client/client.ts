@@ -3,22 +3,22 @@ import type { OperationRequest, OperationResponse, OperationResult } from './ope
 import { type OperationId, routes } from './routes.ts';
 
 export type ClientOptions = {
-  /** Where the API is, such as `https://media.example.com`; empty for a page's own origin. */
+  /** Origin of the API, such as `https://media.example.com`; empty for the page's own origin. */
   baseUrl: string;
-  /** An API key; or else `token`. */
+  /** An API key. Set this or `token`. */
   apiKey?: string;
-  /** A session token, or what gives the one that is valid now. */
+  /** A session token, or a function that returns the current one. */
   token?: string | (() => string | Promise<string>);
   fetch?: typeof fetch;
 };
 
-/** A request may be left out where nothing of it is required. */
+/** The request argument, optional if the operation requires nothing. */
 type RequestArgument<Id extends OperationId> =
   Record<string, never> extends OperationRequest<Id>
     ? [request?: OperationRequest<Id>]
     : [request: OperationRequest<Id>];
 
-/** One method for each operation of the API, which returns the body of its answer, and `send` for all of the answer. */
+/** One method per operation of the API, which returns the response body. `send` returns status, headers and body. */
 export type Client = {
   [Id in OperationId]: (...argument: RequestArgument<Id>) => Promise<OperationResult<Id>>;
 } & { send: Send };
@@ -34,9 +34,9 @@ type AnyRequest = Parameters<typeof requestUrl>[2] & {
   signal?: AbortSignal;
 };
 
-type AnyAnswer = { status: number; headers: Headers; body: unknown };
+type AnyResponse = { status: number; headers: Headers; body: unknown };
 
-/** A client of the API. Its methods throw ApiError for whatever is not a success; a 304 is one for `send` alone. */
+/** Creates a client of the API. Its methods throw ApiError unless the status is 2xx. `send` also returns a 304. */
 export function createClient(options: ClientOptions): Client {
   const send = (id: OperationId, request: AnyRequest = {}) => call(options, id, request);
   const methods = Object.keys(routes).map((id) => [
@@ -46,29 +46,29 @@ export function createClient(options: ClientOptions): Client {
   return { ...Object.fromEntries(methods), send } as Client;
 }
 
-async function call(options: ClientOptions, id: OperationId, request: AnyRequest): Promise<AnyAnswer> {
+async function call(options: ClientOptions, id: OperationId, request: AnyRequest): Promise<AnyResponse> {
   const [method = '', path = ''] = routes[id].split(' ');
   const { body, signal } = request;
-  const { answer, text } = await reach(options, requestUrl(options.baseUrl, path, request), {
+  const { response, text } = await fetchText(options, requestUrl(options.baseUrl, path, request), {
     method,
     headers: await headersOf(options, request),
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   });
-  const read = parse(text) ?? textOf(answer, text);
-  if (answer.ok || answer.status === 304)
-    return { status: answer.status, headers: answer.headers, body: read };
-  throw apiErrorFromResponse(answer, read);
+  const parsed = parseJson(text) ?? plainText(response, text);
+  if (response.ok || response.status === 304)
+    return { status: response.status, headers: response.headers, body: parsed };
+  throw apiErrorFromResponse(response, parsed);
 }
 
-async function reach(
+async function fetchText(
   { fetch: ownFetch = fetch }: ClientOptions,
   url: string,
   init: RequestInit,
-): Promise<{ answer: Response; text: string }> {
+): Promise<{ response: Response; text: string }> {
   try {
-    const answer = await ownFetch(url, init);
-    return { answer, text: await answer.text() };
+    const response = await ownFetch(url, init);
+    return { response, text: await response.text() };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     const message = `The API could not be reached: ${String(cause)}`;
@@ -91,14 +91,14 @@ async function headersOf(
   };
 }
 
-/** What an operation answers that is no JSON: playlists. */
-function textOf({ ok, headers }: Response, text: string): string | undefined {
+/** The body of an operation that returns text, such as a playlist. */
+function plainText({ ok, headers }: Response, text: string): string | undefined {
   const isJson = headers.get('content-type')?.includes('json') ?? true;
   return ok && !isJson ? text : undefined;
 }
 
-/** A proxy in between may answer anything. */
-function parse(text: string): unknown {
+/** Undefined if the text is not JSON: a proxy may answer anything. */
+function parseJson(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text);
   } catch {
@@ -106,13 +106,13 @@ function parse(text: string): unknown {
   }
 }
 
-type Parts = {
+type UrlParts = {
   params?: Record<string, unknown> | undefined;
   query?: Record<string, unknown> | undefined;
 };
 
-/** The URL of a request; a record in its query becomes one parameter for each pair, `metadata.<key>=<value>`. */
-export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: Parts): string {
+/** The URL of a request. A record in the query becomes one parameter per pair: `metadata.<key>=<value>`. */
+export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

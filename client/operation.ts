@@ -3,7 +3,6 @@ import type { Contract } from '../core/api/contract.ts';
 import type { ApiContract } from '../core/api/registry.ts';
 import type { OperationId } from './routes.ts';
 
-/** The contract of an operation, as a type. */
 type ContractOf<Id extends OperationId> = Extract<ApiContract, { id: Id }>;
 
 type Part<C, Name extends string> = C extends { [K in Name]: infer Schema extends z.ZodType }
@@ -16,7 +15,7 @@ type RequestOf<C extends Contract> = IfDeclared<Part<C, 'params'>, { params: z.i
   IfDeclared<Part<C, 'headers'>, { headers?: z.input<Part<C, 'headers'>> }> &
   IfDeclared<Part<C, 'body'>, { body: z.input<Part<C, 'body'>> }>;
 
-/** What an operation is called with: the parts that its contract declares, and a signal to give up by. */
+/** The request of an operation: the parts that its contract declares, and an abort signal. */
 export type OperationRequest<Id extends OperationId> = RequestOf<ContractOf<Id>> & { signal?: AbortSignal };
 
 type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodType }
@@ -27,7 +26,7 @@ type BodyOf<Response> = Response extends { schema: infer Schema extends z.ZodTyp
 
 type StatusOf<C extends Contract> = keyof C['responses'] & number;
 
-/** An answer that is not an error: status, headers and the body that belongs to that status. */
+/** A success response: status, headers and the body of that status. */
 export type OperationResponse<Id extends OperationId> = {
   [Status in StatusOf<ContractOf<Id>>]: {
     status: Status;
@@ -36,11 +35,11 @@ export type OperationResponse<Id extends OperationId> = {
   };
 }[StatusOf<ContractOf<Id>>];
 
-type Success<Answer> = Answer extends { status: 304 }
+type SuccessBody<Response> = Response extends { status: 304 }
   ? never
-  : Answer extends { body: infer Body }
+  : Response extends { body: infer Body }
     ? Body
     : never;
 
-/** The body of a success. */
-export type OperationResult<Id extends OperationId> = Success<OperationResponse<Id>>;
+/** The body of a success response. */
+export type OperationResult<Id extends OperationId> = SuccessBody<OperationResponse<Id>>;

@@ -1,8 +1,8 @@
 import type { ApiContract } from '../core/api/registry.ts';
 
 /**
- * Where each operation is. It repeats the contracts so that a page need not load them, and does not compile unless it
- * repeats them all, exactly.
+ * Method and path of each operation. Repeated here so that a page does not load the contracts. It compiles only if it
+ * matches all of them.
  */
 export const routes = {
   createJob: 'POST /api/v1/jobs',

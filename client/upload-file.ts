@@ -1,78 +1,77 @@
 import type { Client } from './client.ts';
 import { mayHaveExpired, type Sleep, shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
 
-/** A file to send: where its bytes are is the business of `putRange`. */
+/** The file to upload. `putRange` reads its bytes. */
 export type UploadSource = { name: string; sizeBytes: number; contentType?: string | undefined };
 
-/** A range of the file, `start` inclusive and `end` exclusive, that goes to a signed URL. */
+/** A PUT of a range of the file (`start` inclusive, `end` exclusive) to a presigned URL. */
 export type RangePut = {
   url: string;
   start: number;
   end: number;
   signal: AbortSignal;
-  /** Called with how many bytes of the range have gone up so far. */
+  /** Called with the bytes of the range sent so far. */
   onProgress: (bytes: number) => void;
 };
 
 export type Upload = {
   client: Client;
   source: UploadSource;
-  /** Sends one range and gives the ETag of what was stored; throws ApiError, retryable where trying again may help. */
+  /** Sends one range and returns its ETag. Throws ApiError, retryable if a new attempt may succeed. */
   putRange: (put: RangePut) => Promise<string>;
   signal: AbortSignal;
   sleep: Sleep;
-  /** Called with how many bytes of the file have gone up so far; fewer than before where a part is sent again. */
+  /** Called with the bytes of the file sent so far; fewer than before if a part is sent again. */
   onProgress: (bytes: number) => void;
 };
 
 /**
- * Sends a file straight to the media bucket, large ones in parts, and gives the URL that names it as an input.
- * @throws ApiError; the signal's reason where it aborts
+ * Uploads a file to the media bucket, a large one in parts. Returns its `inputUrl`.
+ * @throws ApiError, or the signal's reason if it aborts
  */
 export async function uploadFile(upload: Upload): Promise<string> {
   const { client, signal, sleep } = upload;
-  for (let tries = 1; ; tries += 1) {
-    const begun = await begin(upload).catch((error: unknown) => {
-      if (!shouldRetryUpload(error, tries)) throw error;
+  for (let attempts = 1; ; attempts += 1) {
+    const created = await createUpload(upload).catch((error: unknown) => {
+      if (!shouldRetryUpload(error, attempts)) throw error;
       return undefined;
     });
-    if (typeof begun === 'string') return begun;
-    if (begun !== undefined) {
-      const parts = await uploadParts(upload, begun);
-      await client.completeUpload({ params: { id: begun.uploadId }, body: { parts }, signal });
-      return begun.inputUrl;
+    if (typeof created === 'string') return created;
+    if (created !== undefined) {
+      const parts = await uploadParts(upload, created);
+      await client.completeUpload({ params: { id: created.uploadId }, body: { parts }, signal });
+      return created.inputUrl;
     }
-    await sleep(uploadRetryDelayMs(tries), signal);
+    await sleep(uploadRetryDelayMs(attempts), signal);
   }
 }
 
 /**
- * Begins an upload and, where the file goes up in one piece, sends it: gives the URL that names it, else where its parts
- * go. Each try has a URL of its own, since the one before may have ended while the file went up.
+ * Creates an upload. A small file is sent at once: returns its `inputUrl`. For a large one returns its part URLs. Each
+ * attempt has a new URL, because the previous one may have expired during the transfer.
  */
-async function begin({ client, source, putRange, signal, onProgress }: Upload) {
+async function createUpload({ client, source, putRange, signal, onProgress }: Upload) {
   const { name, sizeBytes, contentType } = source;
   const body = { sizeBytes, filename: name, contentType };
-  const place = await client.createUpload({ body, signal });
-  if ('partUrls' in place) return place;
-  await putRange({ url: place.uploadUrl, start: 0, end: sizeBytes, signal, onProgress });
-  return place.inputUrl;
+  const created = await client.createUpload({ body, signal });
+  if ('partUrls' in created) return created;
+  await putRange({ url: created.uploadUrl, start: 0, end: sizeBytes, signal, onProgress });
+  return created.inputUrl;
 }
 
-/** An upload in parts, as the API has begun it. */
-type PartsPlace = { uploadId: string; partUrls: readonly string[]; partSizeBytes: number };
+type MultipartUpload = { uploadId: string; partUrls: readonly string[]; partSizeBytes: number };
 type SentPart = { partNumber: number; etag: string };
 
 type Part = { partNumber: number; url: string };
 
-const partsAtOnce = 3;
+const maxConcurrentParts = 3;
 
-/** Sends a few parts at a time, in order; the first that fails for good ends the others. Throws as `uploadFile` does. */
-export async function uploadParts(upload: Upload, place: PartsPlace): Promise<SentPart[]> {
+/** Sends the parts in order, a few concurrently. The first one that fails permanently aborts the others. */
+export async function uploadParts(upload: Upload, multipart: MultipartUpload): Promise<SentPart[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([upload.signal, failed.signal]);
-  const waiting = place.partUrls.map((url, index) => ({ partNumber: index + 1, url }));
-  const send = sender({ ...upload, signal }, place, waiting);
+  const waiting = multipart.partUrls.map((url, index) => ({ partNumber: index + 1, url }));
+  const send = partSender({ ...upload, signal }, multipart, waiting);
   const sent: SentPart[] = [];
   const work = async () => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
@@ -80,7 +79,7 @@ export async function uploadParts(upload: Upload, place: PartsPlace): Promise<Se
     }
   };
   try {
-    await Promise.all(Array.from({ length: partsAtOnce }, work));
+    await Promise.all(Array.from({ length: maxConcurrentParts }, work));
   } catch (error) {
     failed.abort(error);
     throw error;
@@ -88,12 +87,12 @@ export async function uploadParts(upload: Upload, place: PartsPlace): Promise<Se
   return sent.sort((one, other) => one.partNumber - other.partNumber);
 }
 
-/** Sends one part until its ETag is known. */
-function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting: readonly Part[]) {
+/** Returns a function that sends one part, with retries, and returns its ETag. */
+function partSender(upload: Upload, { uploadId, partSizeBytes }: MultipartUpload, waiting: readonly Part[]) {
   const { client, source, putRange, signal, sleep } = upload;
-  const progressOf = shares(upload.onProgress);
+  const progressOf = sumProgress(upload.onProgress);
 
-  /** A URL lives for an hour at most, and a large file on a slow line takes longer. */
+  /** Part URLs live for an hour at most, and a large file on a slow connection takes longer. */
   const renew = async (part: Part) => {
     const stale = [part, ...waiting];
     const body = { partNumbers: stale.map(({ partNumber }) => partNumber) };
@@ -105,21 +104,21 @@ function sender(upload: Upload, { uploadId, partSizeBytes }: PartsPlace, waiting
     const start = (part.partNumber - 1) * partSizeBytes;
     const end = Math.min(start + partSizeBytes, source.sizeBytes);
     const onProgress = progressOf(part.partNumber);
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        if (tries > 1) await renew(part);
+        if (attempts > 1) await renew(part);
         return await putRange({ url: part.url, start, end, signal, onProgress });
       } catch (error) {
-        if (tries === 1 && mayHaveExpired(error)) continue;
-        if (!shouldRetryUpload(error, tries)) throw error;
-        await sleep(uploadRetryDelayMs(tries), signal);
+        if (attempts === 1 && mayHaveExpired(error)) continue;
+        if (!shouldRetryUpload(error, attempts)) throw error;
+        await sleep(uploadRetryDelayMs(attempts), signal);
       }
     }
   };
 }
 
-/** Sums what the parts have sent. */
-function shares(onProgress: (bytes: number) => void) {
+/** Adds up the progress of all parts. */
+function sumProgress(onProgress: (bytes: number) => void) {
   const sent = new Map<number, number>();
   return (part: number) => (bytes: number) => {
     sent.set(part, bytes);

@@ -3,7 +3,7 @@ import { inputUrls } from '../core/jobs/request-inputs.ts';
 
 type Request = JobResource['request'];
 
-/** The line for a POSIX shell by which the command line submits a request. */
+/** The `media-jobs submit` command of a request, for a POSIX shell. */
 export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'npm run cli --',
@@ -11,7 +11,7 @@ export function submitCommandLine(
   const { output, webhookUrl, speed, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
-    ...workOptions(request),
+    ...recipeOptions(request),
     `--format ${output.format}`,
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
@@ -20,26 +20,26 @@ export function submitCommandLine(
   ].join(' \\\n  ');
 }
 
-function workOptions({ recipe, steps }: Request): string[] {
+function recipeOptions({ recipe, steps }: Request): string[] {
   if (recipe === undefined) return [`--steps ${shellQuote(JSON.stringify(steps))}`];
   const { name, ...parameters } = recipe;
-  const options = Object.entries(parameters).map(([parameter, value]) => optionOf(parameter, value));
+  const options = Object.entries(parameters).map(([parameter, value]) => formatOption(parameter, value));
   return [`--recipe ${name}`, ...options];
 }
 
-function optionOf(parameter: string, value: unknown): string {
+function formatOption(parameter: string, value: unknown): string {
   const name = optionName(parameter);
   if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
   return `--${name} ${shellQuote(typeof value === 'object' && !isList ? JSON.stringify(value) : String(value))}`;
 }
 
-/** A parameter's name as an option is written: `maxWidth` is `max-width`. */
+/** The command-line option of a parameter: `maxWidth` is `max-width`. */
 export function optionName(parameter: string): string {
   return parameter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** One word of a POSIX shell, whatever it holds. */
+/** Quotes a text as one argument of a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,12 +1,12 @@
 import { inputUrls, type WithInputs } from '../core/jobs/request-inputs.ts';
 
-/** What to call a job: the name of its first input, and how many follow. */
+/** The display name of a job: the name of its first input and the number of others. */
 export function jobName({ request }: { request: WithInputs }): string {
   const [first = '', ...others] = inputUrls(request);
   return others.length === 0 ? inputName(first) : `${inputName(first)} and ${others.length} more`;
 }
 
-/** What to call a job by: the file name in its input's URL, else the host. It is only ever shown as text. */
+/** The display name of an input: the file name in its URL, else the host. Render it as text only. */
 export function inputName(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;

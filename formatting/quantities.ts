@@ -1,18 +1,24 @@
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A size for people, in units of 1,000: `12.4 MB`. */
+const ageUnits = [
+  { seconds: 86_400, unit: 'd' },
+  { seconds: 3_600, unit: 'h' },
+  { seconds: 60, unit: 'min' },
+] as const;
+
+/** Formats a size in decimal units: `12.4 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit += 1;
   }
   const digits = unit === 0 || value >= 99.5 ? 0 : 1;
-  return `${value.toFixed(digits)} ${units[unit]}`;
+  return `${value.toFixed(digits)} ${byteUnits[unit]}`;
 }
 
-/** A span of time for people: `4.2 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration: `4.2 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 59.95) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const whole = Math.round(seconds);
@@ -24,15 +30,9 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-const steps = [
-  { seconds: 86_400, unit: 'd' },
-  { seconds: 3_600, unit: 'h' },
-  { seconds: 60, unit: 'min' },
-] as const;
-
-/** How long ago a moment was, shortly: `now`, `5 min`, `3 h`, `12 d`. */
+/** Formats how long ago a timestamp was: `now`, `5 min`, `3 h`, `12 d`. */
 export function formatAge(instant: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(instant)) / 1000);
-  const step = steps.find((one) => seconds >= one.seconds);
+  const step = ageUnits.find((unit) => seconds >= unit.seconds);
   return step === undefined ? 'now' : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
