@@ -1,4 +1,4 @@
-/** JSON in one spelling: object keys sorted, no white space. Two texts of the same value become the same. */
+/** JSON with sorted object keys and no white space: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part) ? sorted(part) : part,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** A whole number within bounds, whose refusals say what it must be. */
-export const integerBetween = (least: number, most: number) =>
+/** An integer within bounds. Its error messages say what it must be. */
+export const integerBetween = (min: number, max: number) =>
   z
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);

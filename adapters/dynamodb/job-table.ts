@@ -9,9 +9,9 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
+import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';

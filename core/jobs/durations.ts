@@ -2,35 +2,35 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Every span of time that a job's record depends on, in milliseconds. */
+/** The durations on which `dueAt` and the sweep depend. */
 export const durations = {
-  /** A worker's lease; a worker that has not renewed it is taken for lost. */
+  /** A worker that has not renewed its lease for so long is considered lost. */
   leaseMs: 40 * second,
-  /** How often a worker looks at its record: the longest a cancel goes unnoticed. */
+  /** The interval at which a worker reads its job's record, and so finds out that it was cancelled. */
   heartbeatMs: 2 * second,
-  /** How often reconcile looks whether a state machine that has taken a job over still runs. */
+  /** The interval at which reconcile checks whether a delegated job's execution is running. */
   executionCheckMs: 5 * minute,
-  /** The first wait before a queued job's message is sent again; it doubles from then on. */
+  /** The first wait before a queued job's message is sent again. Each further wait is twice as long. */
   resendAfterMs: 5 * minute,
   maxResendMs: hour,
-  /** How long a terminal job waits for its delivery to be started before reconcile starts it. */
+  /** Reconcile starts a delivery that has not begun so long after the job's end. */
   deliveryStartMs: 20 * second,
-  /** How long one delivery attempt may take, with the wait before the next, before reconcile resumes it. */
+  /** The time for one delivery attempt, besides the wait before the next. After it reconcile resumes the delivery. */
   deliveryAttemptMs: minute,
   maxDeliveryResumeMs: hour,
-  /** Longer after a claim than any function can live (15 minutes): no worker of that claim writes any more. */
+  /** Longer than any function runs (15 minutes): no worker of that claim writes any more. */
   sweepAfterClaimMs: 16 * minute,
-  /** Longer after a deletion than a delivery attempt that was begun before it can last. */
+  /** Longer than any delivery attempt that began before the deletion. */
   sweepAfterDeleteMs: 2 * minute,
-  /** How long reconcile leaves a job alone that it could not bring forward, so that it holds nothing else up. */
+  /** The wait before reconcile tries a job again that it failed to reconcile. */
   postponeMs: minute,
   tombstoneMs: 48 * hour,
 } as const;
 
-/** How many times a job may be claimed before a lost worker fails it. */
+/** Attempts of a job: when the worker of the last one is lost, the job fails. */
 export const maxAttempts = 3;
 
-/** The moment so many milliseconds after another, as records hold moments. */
-export function addMs(now: Date, milliseconds: number): string {
-  return new Date(now.getTime() + milliseconds).toISOString();
+/** The later time as the record's timestamp. */
+export function addMs(time: Date, ms: number): string {
+  return new Date(time.getTime() + ms).toISOString();
 }

@@ -1,24 +1,14 @@
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
-import type { JobRef } from './ports.ts';
-import type { Job, JobIn } from './record.ts';
+import type { JobIn } from './record.ts';
 import { heartbeat, requeue, versionGuard } from './transitions.ts';
 
-/** What a job's record knows of the state machine that encodes its parts side by side. */
+/** The execution of the state machine that encodes a job's chunks, as the record names it. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
 
-/** The percent of one part, by its number, or of the join, as its worker reports it under the lease of the job. */
-export type ChunkProgress = JobRef & { leaseId: string; chunk: number | 'join'; percent: number };
-
 /**
- * What became of a note: written; needless, since the record says as much or more or no notes are taken yet; or
- * refused, since the job is no longer this lease's.
- */
-export type ChunkProgressResult = 'recorded' | 'unchanged' | 'lost';
-
-/**
- * Names the state machine that is about to be started. The lease still ends soon, so that a worker that dies before
- * the start loses little.
+ * Names the execution that is about to be started. The lease still ends soon, so that little time is lost if the worker
+ * dies before the start.
  */
 export function recordExecution(
   job: JobIn<'processing'>,
@@ -29,55 +19,34 @@ export function recordExecution(
 }
 
 /**
- * Leaves a job to the state machine that was started: from now on parts note how far they are, nobody renews the
- * lease, and reconcile looks now and then whether the machine still runs.
+ * Delegates a job to its execution. From now on chunks record their progress, nobody renews the lease, and reconcile
+ * checks from time to time whether the execution is running.
  */
 export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
+  const { chunkProgress = {}, progressVersion = 0 } = job;
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
-    job: { ...job, ...taken(job), dueAt: addMs(now, durations.executionCheckMs) },
+    job: { ...job, chunkProgress, progressVersion, dueAt: addMs(now, durations.executionCheckMs) },
   };
 }
 
-/** Leaves a job to its state machine, which was found running, for a while more. */
+/** Sets the time of the next check of a running execution. */
 export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   return { ...delegateToExecution(job, now), guard: versionGuard(job) };
 }
 
-/** From now on notes are taken, if they were not before. */
-function taken({ chunkProgress = {}, progressVersion = 0 }: JobIn<'processing'>) {
-  return { chunkProgress, progressVersion };
-}
-
-/** Puts a job back into the queue whose parts came to nothing. Its lease does so, since no worker of it was lost. */
+/** Requeues a job whose chunks could not be encoded or joined. The guard is the lease: no worker was lost. */
 export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
   const { leaseId, dueAt, progressVersion = null } = job;
   return { ...requeue(job, now), guard: { leaseId, dueAt, progressVersion } };
 }
 
-/** The same, to be encoded in one piece. */
+/** Requeues such a job to be encoded in a single pass. */
 export function requeueForSinglePass(
   job: JobIn<'processing'>,
-  because: string,
+  reason: string,
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
-  return { ...change, job: { ...change.job, singlePassReason: because } };
-}
-
-/** What `note` makes of the record that is stored: a part's percent only ever rises. */
-export function applyChunkProgress(
-  stored: Job | undefined,
-  { leaseId, chunk, percent }: ChunkProgress,
-): { job: JobIn<'processing'> } | Exclude<ChunkProgressResult, 'recorded'> {
-  if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
-  const { chunkProgress, progressVersion = 0 } = stored;
-  if (!chunkProgress || (chunkProgress[chunk] ?? -1) >= percent) return 'unchanged';
-  return {
-    job: {
-      ...stored,
-      chunkProgress: { ...chunkProgress, [chunk]: percent },
-      progressVersion: progressVersion + 1,
-    },
-  };
+  return { ...change, job: { ...change.job, singlePassReason: reason } };
 }

@@ -1,26 +1,26 @@
 import type { JobRecord, RecordState } from './record.ts';
 
 /**
- * What must still hold of the stored record for a write to happen. It is data: the DynamoDB adapter turns it into
- * a condition expression, the in-memory table asks `holds`. `null` demands that the field is absent. With `dueAt` a
- * write happens only over the very version that was read, since each write moves it: one that was held up on its way
- * cannot undo what came after it. Notes of parts move nothing but their number: a write that carries on what they said
- * names it, or it would undo those that came since.
+ * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
+ * in-memory table calls `guardHolds`. `null` demands that the field is absent.
+ *
+ * Every write moves `dueAt`, so a guard with it demands the version that was read, and a delayed write cannot undo a later
+ * one. Chunk progress moves `progressVersion` instead; a write that carries it on demands that too.
  */
 export type Guard =
-  /** Nothing is stored under this id, a tombstone included. */
+  /** No record has this id, not even a tombstone. */
   | { absent: true }
-  /** A worker's write: it still holds the lease, so the job is still processing. */
+  /** A worker's write: it holds the lease, so the job is processing. */
   | { leaseId: string; dueAt?: string; progressVersion?: number | null }
-  /** A delivery's write: it is still the pending one. */
+  /** A delivery's write: it is the pending one. */
   | { deliveryId: string; dueAt?: string | null }
   /** Any other write. */
   | { state: RecordState; dueAt?: string | null; deliveryId?: null; progressVersion?: number | null };
 
-/** A record to be stored, and the guard over the record that it replaces. */
+/** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
 
-/** Whether `stored` (undefined: no such item) is what the guard demands. */
+/** Whether the stored record (undefined: none) satisfies the guard. */
 export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean {
   if ('absent' in guard) return stored === undefined;
   if (stored === undefined) return false;

@@ -4,21 +4,21 @@ import { AppError } from '../errors.ts';
 
 const lifetimeMs = 24 * 3_600_000;
 
-/** What an `Idempotency-Key` stands for: the one job that every request with it gets, until it expires. */
+/** An `Idempotency-Key` in use. Every request with it gets the same job until it expires. */
 export type Reservation = {
   ownerId: string;
   /** Hex SHA-256 of the key. */
   keyHash: string;
   jobId: string;
-  /** Hex SHA-256 of the body as it was sent, or of the job that was to be retried. */
+  /** Hex SHA-256 of the request body, or of the id of the job to be retried. */
   bodyHash: string;
-  /** The job's `createdAt`: with it a replay writes and answers the very same job. */
+  /** The job's `createdAt`, so that a replay writes and returns the same job. */
   createdAt: string;
   /** Epoch seconds; also the table's time-to-live attribute. */
   expiresAt: number;
 };
 
-/** Where reservations are. */
+/** The table of idempotency keys. */
 export type Reservations = {
   /** Stores the reservation unless one that has not expired by `now` is there, and returns the one that holds. */
   reserve(wanted: Reservation, now: Date): Promise<Reservation>;

@@ -2,11 +2,11 @@ import { JobError } from '../errors.ts';
 import type { JobFailure } from './record.ts';
 import type { JobStage } from './states.ts';
 
-const beforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
+const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 
 /**
- * How a job ends whose work threw: `rejected` where the input was refused before any encoding, else `failed`. An
- * error that is not ours tells its owner nothing but that it was internal.
+ * How a job ends after an error: `rejected` for an input error before any encoding, otherwise `failed`. Its owner reads an
+ * error that is no `JobError` as `INTERNAL_ERROR`, without details.
  */
 export function failureOutcome(
   error: unknown,
@@ -15,9 +15,13 @@ export function failureOutcome(
   if (!(error instanceof JobError)) {
     const message =
       'The service failed while working on this job; its operator can find the cause in the log.';
-    return { state: 'failed', error: { code: 'INTERNAL_ERROR', message, stage, retryable: true } };
+    return { state: 'failed', error: jobFailure(new JobError('INTERNAL_ERROR', message), stage) };
   }
-  const { code, message, retryable } = error;
-  const refused = code.startsWith('INPUT_') && beforeEncoding.includes(stage);
-  return { state: refused ? 'rejected' : 'failed', error: { code, message, stage, retryable } };
+  const isRejected = error.code.startsWith('INPUT_') && stagesBeforeEncoding.includes(stage);
+  return { state: isRejected ? 'rejected' : 'failed', error: jobFailure(error, stage) };
+}
+
+/** The `error` object of a job that failed at this stage. */
+export function jobFailure({ code, message, retryable }: JobError, stage: JobStage): JobFailure {
+  return { code, message, stage, retryable };
 }

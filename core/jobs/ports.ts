@@ -1,34 +1,34 @@
-import type { ChunkProgress, ChunkProgressResult } from './execution-transitions.ts';
 import type { JobChange } from './guard.ts';
+import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { Job, JobRecord } from './record.ts';
 import type { JobState } from './states.ts';
 
-/** Which job: an owner's jobs can only be reached through the owner. */
+/** The key of a job. Jobs are addressed through their owner only. */
 export type JobRef = { ownerId: string; jobId: string };
 
-/** A job in the index of due jobs, with the `dueAt` that the index has. */
+/** A job in the index of due jobs, with the `dueAt` of the index entry. */
 export type DueRef = JobRef & { dueAt: string };
 
 export type DueQuery = {
   shard: number;
   now: Date;
   limit: number;
-  /** Goes on after this one. */
+  /** Continues after this one. */
   after?: DueRef | undefined;
 };
 
-/** A write either happened, or the guard did not hold of `current` (undefined: there is no such item). */
+/** Not written: the guard does not hold for the record that is `current` (undefined: none). */
 export type WriteResult = { written: true } | { written: false; current: JobRecord | undefined };
 
-/** `lastJobId` is where the next page goes on; undefined at the end of the list. */
+/** The next page continues after `lastJobId`; undefined on the last page. */
 export type JobPage = { jobs: Job[]; lastJobId: string | undefined };
 
 export type JobListing = {
   ownerId: string;
   limit: number;
-  /** Only jobs in this state; such a page may be a moment old. */
+  /** Only jobs in this state. Such a page is eventually consistent. */
   state?: JobState | undefined;
-  /** Jobs that come after this one in the list, newest first. */
+  /** Continues after this one. */
   afterJobId?: string | undefined;
   /** Inclusive. */
   createdAfter?: Date | undefined;
@@ -36,27 +36,27 @@ export type JobListing = {
   createdBefore?: Date | undefined;
 };
 
-/** Where the records of jobs are. Errors of any method mean that it is unknown whether the call took effect. */
+/** The table of job records. After an error it is unknown whether the call took effect. */
 export type JobTable = {
-  /** Strongly consistent. A tombstone is returned as such. */
+  /** Strongly consistent. Returns tombstones too. */
   get(ref: JobRef): Promise<JobRecord | undefined>;
-  /** One conditional write of one item. Repeating a write that took effect, its answer lost, reports it as written. */
+  /** One conditional write of one item. A retry of a write that took effect reports it as written. */
   write(change: JobChange): Promise<WriteResult>;
-  /** Writes the percent of one part and nothing else, so that many parts can report at once. */
+  /** Writes the percent of one chunk only, so that many chunks can report concurrently. */
   recordChunkProgress(recordChunkProgress: ChunkProgress): Promise<ChunkProgressResult>;
-  /** Newest first, without deleted ones. */
+  /** Newest first, without deleted jobs. */
   list(listing: JobListing): Promise<JobPage>;
-  /** Jobs of one shard whose `dueAt` has come, earliest first; read from an index that may be seconds stale. */
+  /** Jobs of one shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
 };
 
-/** Hands a queued job to the workers, at least once, in any order. */
+/** Sends queued jobs to the workers: at least once, in any order. */
 export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
 
-/** The files of jobs. */
+/** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
   upload(file: UploadedFile): Promise<void>;
-  /** Removes every object under the prefix but those under one of `except`. */
+  /** Removes every object under the prefix except those under `except`. */
   removeAll(prefix: string, options?: { except?: string }): Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export type UploadedFile = {
   key: string;
   mimeType: string;
   signal: AbortSignal;
-  /** Told how many bytes of the file are stored, as that grows. */
+  /** Receives the number of bytes stored so far. */
   onProgress?: (bytes: number) => void;
 };
 
@@ -75,24 +75,27 @@ export type SignedUrl = { url: string; expiresAt: Date };
 export type FileLinks = {
   /** A presigned GET URL that downloads the file under `filename`. */
   signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
-  /** Where clients reach the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
 };
 
-/** Playlists, and the files that they name. */
+/** Playlists, and the files that they reference. */
 export type PlaylistFiles = {
   /**
-   * The text of a file, read with the caller's signature: the parameters of a presigned GET. Throws AppError
-   * FORBIDDEN where it does not open the file, NOT_FOUND where there is none.
+   * Reads a text file with the caller's signature: the query parameters of a presigned GET.
+   * @throws AppError `FORBIDDEN` if S3 rejects the signature, `NOT_FOUND` if there is no such file
    */
   read(file: { key: string; signature: Readonly<Record<string, string>> }): Promise<string>;
-  /** A presigned GET URL that does not live longer than to that moment. Throws AppError FORBIDDEN once it has come. */
+  /**
+   * A presigned GET URL that expires at `expiresAt` at the latest.
+   * @throws AppError `FORBIDDEN` if that has passed
+   */
   sign(key: string, expiresAt: Date): Promise<string>;
 };
 
-/** The time, and waiting for it; both virtual in tests. */
+/** The current time and sleeping, which tests make virtual. */
 export type Clock = {
   now(): Date;
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  /** Resolves early when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };

@@ -1,7 +1,8 @@
+import type { Job, JobIn } from './record.ts';
 import type { JobStage } from './states.ts';
 
-/** Which part of a job's percent each stage covers, as [from, to]; encoding is by far the longest. */
-const shares: Record<JobStage, readonly [number, number]> = {
+/** The percent of a job that each stage covers, as [from, to]. */
+const percentByStage: Record<JobStage, readonly [number, number]> = {
   queued: [0, 0],
   validating: [0, 0],
   downloading: [0, 10],
@@ -11,8 +12,48 @@ const shares: Record<JobStage, readonly [number, number]> = {
   done: [99, 99],
 };
 
-/** The whole job's percent, 0 to 99, when `fraction` (0 to 1) of a stage is done. */
+/** The percent of the whole job, 0 to 99, at a `fraction` (0 to 1) of a stage. */
 export function overallProgress(stage: JobStage, fraction: number): number {
-  const [from, to] = shares[stage];
+  const [from, to] = percentByStage[stage];
   return Math.floor(from + (to - from) * Math.min(1, Math.max(0, fraction)));
+}
+
+/** A job's progress in percent: the one last written, or the sum of its chunks' if that is more. */
+export function progressOf(job: Job): number {
+  if (job.state !== 'processing' || !job.execution) return job.progress;
+  const sum = Object.values(job.chunkProgress ?? {}).reduce((total, percent) => total + percent, 0);
+  return Math.max(job.progress, overallProgress('transcoding', sum / 100 / job.execution.taskCount));
+}
+
+/** The percent of one chunk task, or of the join, as its worker reports it under the job's lease. */
+export type ChunkProgress = {
+  ownerId: string;
+  jobId: string;
+  leaseId: string;
+  chunk: number | 'join';
+  percent: number;
+};
+
+/**
+ * - `recorded`: written.
+ * - `unchanged`: the record has at least this percent, or the job is not delegated yet.
+ * - `lost`: the job is not under this lease any more.
+ */
+export type ChunkProgressResult = 'recorded' | 'unchanged' | 'lost';
+
+/** The record after a chunk's progress. The percent of a chunk never falls. */
+export function applyChunkProgress(
+  stored: Job | undefined,
+  { leaseId, chunk, percent }: ChunkProgress,
+): { job: JobIn<'processing'> } | Exclude<ChunkProgressResult, 'recorded'> {
+  if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
+  const { chunkProgress, progressVersion = 0 } = stored;
+  if (!chunkProgress || (chunkProgress[chunk] ?? -1) >= percent) return 'unchanged';
+  return {
+    job: {
+      ...stored,
+      chunkProgress: { ...chunkProgress, [chunk]: percent },
+      progressVersion: progressVersion + 1,
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 
-/** Why a job was rejected or failed, as its owner reads it. */
+/** The `error` of a rejected or failed job, as its owner reads it. */
 export const jobErrorSchema = z.object({
   code: z.enum(jobErrorCodes),
   message: z.string(),
@@ -15,7 +15,7 @@ export const jobErrorSchema = z.object({
 
 const storedInputSchema = z.looseObject({ url: z.string() });
 const storedRecipeSchema = z.looseObject({ name: z.string() });
-/** A job's request as it was accepted; loose, because older versions' requests stay readable. */
+/** A job's request as it was accepted. Loose, so that requests of older versions stay readable. */
 const storedRequestSchema = z.looseObject({
   mode: z.string(),
   input: storedInputSchema.optional(),
@@ -28,7 +28,7 @@ const storedRequestSchema = z.looseObject({
   speed: z.enum(speeds).optional(),
 });
 
-/** Whether a job's video is encoded in one piece (1 chunk) or in more side by side, and a sentence that says why. */
+/** The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. */
 export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
 
 export type Chunking = z.infer<typeof chunkingSchema>;
@@ -48,7 +48,7 @@ const common = {
   retryOf: z.string().optional(),
 };
 
-/** A delivery that is under way: reconcile resumes it under the next number of `starts` when `dueAt` passes. */
+/** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */
 const pendingDeliverySchema = z.object({
   id: z.string(),
   starts: z.int().min(0),
@@ -63,14 +63,14 @@ const ended = {
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
   sweepAt: timestampSchema.optional(),
   dueAt: timestampSchema.optional(),
-  /** Length of the input of a completed job, as measured. */
+  /** Measured duration of a completed job's inputs. */
   mediaSeconds: z.number().min(0).optional(),
   chunking: chunkingSchema.optional(),
 };
 
 const unfinished = {
   ...common,
-  /** Why a video that could be encoded in chunks no longer may: that was tried. */
+  /** Why the video is not encoded in chunks: an attempt at that failed. */
   singlePassReason: z.string().optional(),
 };
 
@@ -87,16 +87,16 @@ const processingSchema = z.object({
   state: z.literal('processing'),
   startedAt: timestampSchema,
   claimedAt: timestampSchema,
-  /** When the encoding will have ended, by ffmpeg's own report. */
+  /** The end of the encoding, by ffmpeg's estimate. */
   estimatedEndAt: timestampSchema.optional(),
   leaseId: z.string(),
   dueAt: timestampSchema,
   chunking: chunkingSchema.optional(),
-  /** The state machine that has taken the job over, where one has, and how many parts note their percent. */
+  /** The execution that encodes the chunks, and how many tasks report progress to it: chunks, audio and join. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
-  /** Percent of each of its parts, from the moment on at which notes are taken. */
+  /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
-  /** How often any of them has noted something. */
+  /** Counts the writes of `chunkProgress`, which do not move `dueAt`. */
   progressVersion: z.int().min(0).optional(),
 });
 
@@ -106,7 +106,7 @@ const completedSchema = z.object({
   files: z.record(z.string(), storedFileSchema),
   filesExpireAt: timestampSchema,
   inputSizeBytes: z.int().min(0).optional(),
-  /** Figures that its recipe found on the way. */
+  /** Values that the recipe measured, such as loudness. */
   measurements: z.record(z.string(), z.number()).optional(),
 });
 
@@ -114,7 +114,7 @@ const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: job
 const rejectedSchema = z.object({ ...ended, state: z.literal('rejected'), error: jobErrorSchema });
 const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
 
-/** What DELETE leaves behind until its files are surely gone: a 404 to every reader. */
+/** The tombstone of a deleted job, which readers get as 404. It stays until the files are gone for certain. */
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
@@ -125,7 +125,7 @@ const deletedSchema = z.object({
   expiresAt: z.int(),
 });
 
-/** The record of a job, one item of the table: a field exists only in the states where it has a meaning. */
+/** The record of a job: one item of the table. A field exists only in the states in which it has a meaning. */
 export const jobRecordSchema = z.discriminatedUnion('state', [
   queuedSchema,
   processingSchema,
@@ -144,7 +144,11 @@ export type TerminalJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled
 export type JobFailure = z.infer<typeof jobErrorSchema>;
 export type JobRequestRecord = z.infer<typeof storedRequestSchema>;
 
-/** Whether a job is in a terminal state. A deleted one is in none any more. */
 export function isTerminal(job: JobRecord): job is TerminalJob {
   return job.state !== 'queued' && job.state !== 'processing' && job.state !== 'deleted';
+}
+
+/** Whether the record is that of a processing job under this lease. If not, its worker and its chunk tasks must stop. */
+export function holdsLease(leaseId: string, job: JobRecord | undefined): job is JobIn<'processing'> {
+  return job?.state === 'processing' && job.leaseId === leaseId;
 }

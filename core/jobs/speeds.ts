@@ -1,4 +1,4 @@
-/** What a job may ask: `fast` cuts whatever can be cut, `standard` what would take long in one piece. */
+/** `fast` encodes every video in chunks that can be; `standard` only one whose single pass would take long. */
 export const speeds = ['standard', 'fast'] as const;
 
 export type Speed = (typeof speeds)[number];

@@ -1,10 +1,10 @@
-/** The states that end a job: exactly these four, and none is ever left. */
+/** No job leaves these states. */
 export const terminalStates = ['completed', 'failed', 'rejected', 'cancelled'] as const;
 
-/** Every state that a reader of the API can see. */
+/** The states that the API returns. */
 export const jobStates = ['queued', 'processing', ...terminalStates] as const;
 
-/** Where in its work a job is, or where it stopped. */
+/** The stage of a job's processing; after its end, the last one reached. */
 export const jobStages = [
   'queued',
   'validating',
@@ -19,7 +19,6 @@ export type TerminalState = (typeof terminalStates)[number];
 export type JobState = (typeof jobStates)[number];
 export type JobStage = (typeof jobStages)[number];
 
-/** Whether a state is one of the four that a job ends in. */
 export function isTerminalState(state: string): state is TerminalState {
   return (terminalStates as readonly string[]).includes(state);
 }

@@ -3,11 +3,11 @@ import type { JobChange } from './guard.ts';
 import type { JobIn, TerminalJob } from './record.ts';
 
 /**
- * Everything that can happen to a job's record once it has ended: its terminal event is delivered, delivered again
- * on request, what losers left in the bucket is swept, and its owner may delete it.
+ * The transitions of a job after its end: its terminal event is delivered, and delivered again on request; the files of
+ * failed attempts are swept; its owner may delete it.
  */
 
-/** Notes that a delivery attempt is made, so that reconcile leaves it alone until the next one would be long over. */
+/** Records that a delivery attempt begins. Reconcile resumes the delivery only after the next attempt had time to end. */
 export function recordDeliveryAttempt(
   job: TerminalJob,
   { deliveryId, nextDelayMs, now }: { deliveryId: string; nextDelayMs: number; now: Date },
@@ -18,7 +18,7 @@ export function recordDeliveryAttempt(
   };
 }
 
-/** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or there is nobody to tell. */
+/** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or the job has no webhook target. */
 export function settleDelivery(
   job: TerminalJob,
   deliveryId: string,
@@ -29,8 +29,8 @@ export function settleDelivery(
 }
 
 /**
- * Counts one more start of the pending delivery's state machine. The caller starts the execution under that number
- * once this is written; while starts keep failing the waits double.
+ * Counts another start of the pending delivery's state machine. The caller starts the execution under that number after
+ * this is written. While starts keep failing, the waits double.
  */
 export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob> {
   if (job.pendingDelivery === undefined)
@@ -48,9 +48,8 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
 }
 
 /**
- * Asks for the terminal event to be delivered again, to the target of this moment. Only where nothing is pending, but
- * for the first delivery of a job that ended without a target: it takes that one's place, so that one event is
- * published all the same.
+ * Delivers the terminal event again, to the current target. The guard demands that no delivery is pending. Exception: the
+ * first delivery of a job that ended without a target is replaced, so that its event is still published once.
  */
 export function redeliver(
   job: TerminalJob,
@@ -69,15 +68,15 @@ export function redeliver(
   };
 }
 
-/** Notes that every file but the winner's has been removed. */
+/** Records that the files of all attempts but the completed one are removed. */
 export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
   const { sweepAt: _, dueAt: __, ...rest } = job;
   return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
 }
 
 /**
- * Removes a job for its readers; reconcile removes its files at once, and again with all that was noted about it when
- * no worker and no delivery that began before can live any more.
+ * Replaces a job with a tombstone. Reconcile removes the files and logs at once, and everything again when no worker and
+ * no delivery that began before the deletion can be running.
  */
 export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted'>> {
   const workersGone = Date.parse(
@@ -98,12 +97,12 @@ export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted
   };
 }
 
-/** Whether a worker or a delivery that began before the job was deleted may still be at work at this moment. */
+/** Whether a worker or a delivery that began before the deletion may be running at `now`. */
 export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): boolean {
   return now.toISOString() < sweepAt;
 }
 
-/** Notes that a deleted job has been swept at `now`; once more at `sweepAt` if something may still be written. */
+/** Records the sweep of a deleted job. Another follows at `sweepAt` if something may still be written. */
 export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
   const { dueAt, ...rest } = job;
   return {

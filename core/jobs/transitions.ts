@@ -1,16 +1,16 @@
 import { addMs, durations, maxAttempts } from './durations.ts';
 import type { Guard, JobChange } from './guard.ts';
-import { progressOf } from './progress-of.ts';
-import type { Chunking, JobFailure, JobIn, JobRequestRecord, TerminalJob } from './record.ts';
+import { progressOf } from './progress.ts';
+import type { Chunking, JobFailure, JobIn, JobRecord, JobRequestRecord, TerminalJob } from './record.ts';
 import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /**
- * Everything that can happen to a job until it ends. Each function takes the record as it was read and returns the
- * next one with the guard under which it may be written; nothing else changes a job.
+ * The transitions of a job until it ends, and no other code changes an unfinished job. Each takes the record that was read
+ * and returns the next record with the guard under which it may be written.
  */
 
-/** What a terminal write fixes beside the state: whom to tell, and under which delivery. */
+/** What a terminal write records besides the state: the webhook's target and the id of its delivery. */
 export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
 
 type Accepted = {
@@ -18,12 +18,12 @@ type Accepted = {
   jobId: string;
   request: JobRequestRecord;
   retryOf?: string | undefined;
-  /** When it was first asked for, where that was another time: its wait in the queue begins now all the same. */
+  /** The time of the first request, for a replay. The wait in the queue begins at `now` in any case. */
   createdAt?: Date;
   now: Date;
 };
 
-/** Accepts a job: reconcile sends its message (again) if nobody has claimed it in time. */
+/** Accepts a job. If no worker claims it in time, reconcile sends its message again. */
 export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
   const { ownerId, jobId, request, retryOf, now, createdAt = now } = accepted;
   const at = createdAt.toISOString();
@@ -47,7 +47,7 @@ export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
   };
 }
 
-/** Takes a queued job for one worker, until its lease ends. */
+/** Gives a queued job to one worker, under a new lease. */
 export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
   const { resends: _, queuedAt: __, ...rest } = job;
   const at = now.toISOString();
@@ -67,7 +67,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
   };
 }
 
-type News = {
+type HeartbeatProgress = {
   stage: JobStage;
   progress: number;
   estimatedEndAt?: string | undefined;
@@ -75,10 +75,10 @@ type News = {
   now: Date;
 };
 
-/** Renews the lease and notes how far the work is, over the version that was read; progress stays below 100. */
+/** Renews the lease and records progress, over the version that was read. Progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, chunking, now }: News,
+  { stage, progress, estimatedEndAt, chunking, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   const { estimatedEndAt: _, ...rest } = job;
   return {
@@ -95,7 +95,7 @@ export function heartbeat(
   };
 }
 
-/** Sends a waiting job's message again later, each time after twice the wait. The caller sends it once this is written. */
+/** Doubles the wait until a queued job's message is sent again. The caller sends the message after this is written. */
 export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
   const resends = job.resends + 1;
   const wait = Math.min(durations.resendAfterMs * 2 ** resends, durations.maxResendMs);
@@ -105,12 +105,12 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
   };
 }
 
-/** Whether a job whose worker was lost may be tried again. */
+/** Whether a job whose attempt failed or was lost has another attempt. */
 export function mayRequeue(job: JobIn<'processing'>): boolean {
   return job.attempt < maxAttempts;
 }
 
-/** Puts a job whose lease has ended back into the queue. The caller sends its message once this is written. */
+/** Requeues a job whose lease has expired. The caller sends the message after this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
   const { leaseId, estimatedEndAt, execution, chunkProgress, progressVersion, chunking, ...rest } = job;
   const at = now.toISOString();
@@ -129,7 +129,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
   };
 }
 
-/** Ends a job with its files; only the worker that holds the lease can. */
+/** Ends a job with its files. Only the worker that holds the lease can. */
 export function complete(
   job: JobIn<'processing'>,
   result: {
@@ -139,12 +139,12 @@ export function complete(
     mediaSeconds?: number;
     measurements?: Record<string, number>;
   },
-  ending: Termination,
+  termination: Termination,
 ): JobChange<JobIn<'completed'>> {
   return {
     guard: { leaseId: job.leaseId },
     job: {
-      ...ended(job, ending, { leavesFiles: job.attempt > 1 }),
+      ...terminalFields(job, termination, { leavesFiles: job.attempt > 1 }),
       state: 'completed',
       stage: 'done',
       progress: 100,
@@ -153,43 +153,43 @@ export function complete(
   };
 }
 
-/** Ends a job that its worker could not finish: `rejected` refuses the input before any encoding. */
+/** Ends a job that its worker could not finish; `rejected` if its input was not acceptable, before any encoding. */
 export function failOrReject(
   job: JobIn<'processing'>,
   outcome: { state: 'failed' | 'rejected'; error: JobFailure },
-  ending: Termination,
+  termination: Termination,
 ): JobChange<JobIn<'failed' | 'rejected'>> {
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
   return {
-    guard: { leaseId: job.leaseId, ...overNotes(job) },
-    job: { ...ended(job, ending, { leavesFiles }), ...outcome },
+    guard: { leaseId: job.leaseId, ...progressGuard(job) },
+    job: { ...terminalFields(job, termination, { leavesFiles }), ...outcome },
   };
 }
 
-/** Fails a job that has no live worker: its lease ended for the last time, or it waited too long. */
+/** Fails a job that has no worker: its last lease has expired, or it was queued for too long. */
 export function abandon(
   job: JobIn<'queued' | 'processing'>,
   error: JobFailure,
-  ending: Termination,
+  termination: Termination,
 ): JobChange<JobIn<'failed'>> {
   return {
     guard: versionGuard(job),
-    job: { ...ended(job, ending, { leavesFiles: true }), state: 'failed', error },
+    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'failed', error },
   };
 }
 
-/** Ends a job at its owner's wish; a worker notices at its next heartbeat. */
+/** Cancels a job. Its worker finds out at its next heartbeat. */
 export function cancel(
   job: JobIn<'queued' | 'processing'>,
-  ending: Termination,
+  termination: Termination,
 ): JobChange<JobIn<'cancelled'>> {
   return {
     guard: versionGuard(job),
-    job: { ...ended(job, ending, { leavesFiles: true }), state: 'cancelled' },
+    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'cancelled' },
   };
 }
 
-function ended(
+function terminalFields(
   job: JobIn<'queued' | 'processing'>,
   { now, webhookTarget, deliveryId }: Termination,
   { leavesFiles }: { leavesFiles: boolean },
@@ -198,7 +198,7 @@ function ended(
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
-    ...whenSwept(job, { leavesFiles, now }),
+    ...sweepTime(job, { leavesFiles, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     ownerId,
     jobId,
@@ -221,8 +221,8 @@ function defined<T extends Record<string, string | undefined>>(fields: T): { [K 
   };
 }
 
-/** When nobody can write a file any more, where some may be left then: parts may have begun just now. */
-function whenSwept(
+/** The time of the sweep: no function can write a file any more. A chunk task may have begun just now. */
+function sweepTime(
   job: JobIn<'queued' | 'processing'>,
   { leavesFiles, now }: { leavesFiles: boolean; now: Date },
 ): { sweepAt?: string } {
@@ -233,13 +233,24 @@ function whenSwept(
   return { sweepAt: addMs(new Date(job.claimedAt), durations.sweepAfterClaimMs) };
 }
 
-/** The guard for a write over exactly the version of an unfinished job that was read. */
+/** The guard of a write over exactly the version of an unfinished job that was read. */
 export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
   const { state, dueAt } = job;
-  return { state, dueAt, ...(job.state === 'processing' ? overNotes(job) : {}) };
+  return { state, dueAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
 }
 
-/** Notes of parts that came since must not be undone by what was read before them. */
-function overNotes({ execution, progressVersion }: JobIn<'processing'>): { progressVersion?: number | null } {
+/** Chunk progress written since the read must not be undone, and does not move `dueAt`. */
+function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
+  progressVersion?: number | null;
+} {
   return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
+}
+
+/** Delays the next reconcile of a due job that failed, so that jobs due for longer come first. Nothing else changes. */
+export function postpone(job: JobRecord, now: Date): JobChange {
+  const isUnfinished = job.state === 'queued' || job.state === 'processing';
+  return {
+    guard: isUnfinished ? versionGuard(job) : { state: job.state, dueAt: job.dueAt ?? null },
+    job: { ...job, dueAt: addMs(now, durations.postponeMs) },
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type JobState, jobStates } from './states.ts';
 
-/** What of a job's record its owner's usage is counted from. */
+/** The fields of a job's record from which usage is counted. */
 export const usageRowSchema = z.object({
   state: z.enum(jobStates),
   createdAt: z.string(),
@@ -15,7 +15,7 @@ export const usageRowSchema = z.object({
 
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
-/** Reads the undeleted jobs of an owner that were created in a span of time, newest first, up to a limit. */
+/** Reads an owner's jobs that were created in a period and not deleted, newest first, up to a limit. */
 export type UsageRecords = {
   read(query: {
     ownerId: string;
@@ -36,7 +36,7 @@ export type UsageDay = {
   outputBytes: number;
 };
 
-/** The sums of each given UTC day; a day without jobs has zeros. */
+/** The totals of each given UTC day; zeros for a day without jobs. */
 export function usageByDay(dates: readonly string[], rows: readonly UsageRow[]): UsageDay[] {
   const days = new Map(dates.map((date) => [date, emptyDay(date)]));
   for (const row of rows) {
@@ -61,12 +61,12 @@ function emptyDay(date: string): UsageDay {
 
 type UsageSource = Omit<UsageRow, 'state' | 'createdAt'>;
 
-/** The input's length as the worker measured it; for older records the longest file's. */
+/** The measured duration of the inputs; for older records, of the longest output. */
 export function mediaSecondsOf({ mediaSeconds, files = {} }: UsageSource): number {
   return mediaSeconds ?? Math.max(0, ...Object.values(files).map(({ duration }) => duration ?? 0));
 }
 
-/** From the job's last claim to its end: the time of its worker, or of all together that worked on its parts. */
+/** Wall seconds from the job's last claim to its end, whether one worker encoded it or several in parallel. */
 export function computeSecondsOf({ claimedAt, completedAt }: UsageSource): number {
   if (claimedAt === undefined || completedAt === undefined) return 0;
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;

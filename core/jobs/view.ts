@@ -1,14 +1,14 @@
 import type { FileRecord } from '../media/outputs/file-record.ts';
 import { canReferenceFiles } from '../media/playlists/references.ts';
-import { playlistUrl } from './playlist-url.ts';
 import type { FileLinks } from './ports.ts';
-import { progressOf } from './progress-of.ts';
-import type { Job, JobFailure, JobIn } from './record.ts';
+import { progressOf } from './progress.ts';
+import type { Job, JobIn } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
+import { playlistUrl } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & { storage_url: string };
 
-/** The parts of a result that carry signed URLs: made anew for each reader, never stored. */
+/** The fields with signed URLs. They are made for each reader and never stored. */
 export type ResultFiles = {
   output?: { signedUrl: string; expiresAt: string };
   outputs?: Record<string, string>;
@@ -21,8 +21,8 @@ export function hasDownloadableFiles(job: Job, now: Date): job is JobIn<'complet
 }
 
 /**
- * A job's finished files with fresh signed URLs; nothing for a job without files, or once they have expired. Under
- * `storage_url` each is as it is stored; a playlist under `outputs` is opened where its references are signed too.
+ * A job's finished files with fresh signed URLs; empty without files, or once they have expired. `storage_url` opens the
+ * stored file; a playlist in `outputs` opens the API, which signs its references.
  */
 export async function resultFiles(job: Job, links: FileLinks, now: Date): Promise<ResultFiles> {
   if (!hasDownloadableFiles(job, now)) return {};
@@ -47,7 +47,7 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   return { outputs: Object.fromEntries(outputs), output_files };
 }
 
-/** A job as its owner reads it over the API; the parts with signed URLs come from `resultFiles`. */
+/** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
   const { mode, input, inputs, output, recipe, steps, speed, webhookUrl, metadata } = job.request;
   return {
@@ -55,36 +55,21 @@ export function viewJob(job: Job, files: ResultFiles) {
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: {
-      mode,
-      ...(input === undefined ? {} : { input }),
-      ...(inputs === undefined ? {} : { inputs }),
-      output,
-      ...(recipe === undefined ? {} : { recipe }),
-      ...(steps === undefined ? {} : { steps }),
-      ...(speed === undefined ? {} : { speed }),
-      ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    },
+    request: { mode, input, inputs, output, recipe, steps, speed, webhookUrl },
     attempt: job.attempt,
-    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
+    chunking: 'chunking' in job ? job.chunking : undefined,
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     startedAt: job.startedAt ?? null,
     completedAt: 'completedAt' in job ? job.completedAt : null,
     filesExpireAt: job.state === 'completed' ? job.filesExpireAt : null,
-    ...(job.state === 'processing' && job.estimatedEndAt !== undefined
-      ? { estimatedEndAt: job.estimatedEndAt }
-      : {}),
-    ...(job.state === 'completed' && job.inputSizeBytes !== undefined
-      ? { inputSizeBytes: job.inputSizeBytes }
-      : {}),
-    ...(job.state === 'completed' && job.measurements !== undefined
-      ? { measurements: job.measurements }
-      : {}),
-    ...(job.retryOf === undefined ? {} : { retryOf: job.retryOf }),
-    ...(metadata === undefined ? {} : { metadata }),
+    estimatedEndAt: job.state === 'processing' ? job.estimatedEndAt : undefined,
+    inputSizeBytes: job.state === 'completed' ? job.inputSizeBytes : undefined,
+    measurements: job.state === 'completed' ? job.measurements : undefined,
+    retryOf: job.retryOf,
+    metadata,
     ...files,
-    ...('error' in job ? { error: job.error satisfies JobFailure } : {}),
+    error: 'error' in job ? job.error : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
-import type { ChunkProgress } from '../../core/jobs/execution-transitions.ts';
-import { holdsLease } from '../../core/jobs/held-by.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import type { ChunkProgress } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { holdsLease } from '../../core/jobs/record.ts';
 import { type Heartbeat, startHeartbeat } from '../worker/heartbeat.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 

@@ -1,8 +1,10 @@
+import { JobError } from '../../core/errors.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import { requeueForSinglePass, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
-import { holdsLease } from '../../core/jobs/held-by.ts';
+import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject, mayRequeue } from '../../core/jobs/transitions.ts';
 import type { JoinTask } from '../chunked/task.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
@@ -52,7 +54,7 @@ async function requeue(
 
 async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = unexplained): Promise<boolean> {
   const message = `The video could not be encoded in chunks: ${reason}`;
-  const error = { code: 'TRANSCODE_ERROR', message, stage: job.stage, retryable: true } as const;
+  const error = jobFailure(new JobError('TRANSCODE_ERROR', message, { retryable: true }), job.stage);
   const { written } = await terminateJob(deps, job, (ending) =>
     failOrReject(job, { state: 'failed', error }, ending),
   );

@@ -1,8 +1,8 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
-import { holdsLease } from '../../core/jobs/held-by.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { holdsLease } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import { heartbeat } from '../../core/jobs/transitions.ts';
 import { startHeartbeat } from './heartbeat.ts';

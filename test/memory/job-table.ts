@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyChunkProgress } from '../../core/jobs/execution-transitions.ts';
 import { guardHolds, type JobChange } from '../../core/jobs/guard.ts';
 import { dueShard, minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import { applyChunkProgress } from '../../core/jobs/progress.ts';
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
 
 export type MemoryJobTableOptions = {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
-import { progressOf } from '../../core/jobs/progress-of.ts';
+import { progressOf } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { cancel, requeue } from '../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../builders/jobs/jobs.ts';

@@ -6,7 +6,6 @@ import {
   requeueFromExecution,
 } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import { postpone } from '../../core/jobs/postpone.ts';
 import type { JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import {
   deleteJob,
@@ -24,6 +23,7 @@ import {
   complete,
   failOrReject,
   heartbeat,
+  postpone,
   requeue,
   resend,
 } from '../../core/jobs/transitions.ts';

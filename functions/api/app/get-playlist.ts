@@ -1,7 +1,7 @@
 import type { getPlaylistContract } from '../../../core/api/playlists.ts';
 import { AppError } from '../../../core/errors.ts';
-import { playlistKey, playlistUrl } from '../../../core/jobs/playlist-url.ts';
 import type { PlaylistFiles } from '../../../core/jobs/ports.ts';
+import { playlistKey, playlistUrl } from '../../../core/jobs/stored-file.ts';
 import { formats } from '../../../core/media/formats.ts';
 import {
   canReferenceFiles,

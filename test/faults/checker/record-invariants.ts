@@ -1,4 +1,4 @@
-import { progressOf } from '../../../core/jobs/progress-of.ts';
+import { progressOf } from '../../../core/jobs/progress.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { type JobHistory, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';

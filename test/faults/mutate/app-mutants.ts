@@ -40,27 +40,27 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that the sweep removes files of superseded attempts',
-    'functions/reconcile/sweep.ts',
-    'await ports.files.removeAll(jobPrefix(job.jobId), keep);',
+    'functions/reconcile/reconcile-job.ts',
+    'await deps.files.removeAll(jobPrefix(job.jobId), kept);',
     '',
   ),
   mutant('that a sweep is due', 'core/jobs/transitions.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
     "that a sweep keeps the completed attempt's files",
-    'functions/reconcile/sweep.ts',
+    'functions/reconcile/reconcile-job.ts',
     '{ except: attemptPrefix(job.jobId, job.attempt) }',
     '{}',
   ),
   mutant(
     'the sweep of a deleted job',
-    'functions/reconcile/sweep.ts',
-    'await ports.files.removeAll(jobPrefix(job.jobId));',
+    'functions/reconcile/reconcile-job.ts',
+    'await deps.files.removeAll(jobPrefix(job.jobId));',
     '',
   ),
   mutant(
     'that the sweep removes the logs of a deleted job',
-    'functions/reconcile/sweep.ts',
-    'await ports.logs.removeAll(job);',
+    'functions/reconcile/reconcile-job.ts',
+    'await deps.logs.removeAll(job);',
     '',
   ),
   mutant(
@@ -116,8 +116,8 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the message of a requeued job and its resend',
-    'functions/reconcile/unfinished.ts',
-    'await ports.queue.send(job);',
+    'functions/reconcile/reconcile-job.ts',
+    'await deps.queue.send(job);',
     '',
   ),
   mutant(
@@ -170,7 +170,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a delivery is resumed after the last attempt',
-    'functions/reconcile/delivery.ts',
+    'functions/reconcile/reconcile-job.ts',
     '(attempts.at(-1)?.attempt ?? 0) + 1',
     '1',
   ),
@@ -182,21 +182,21 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the end of a resumed delivery',
-    'functions/reconcile/app.ts',
+    'functions/reconcile/reconcile-job.ts',
     'if (job.pendingDelivery !== undefined) return resumePendingDelivery',
     'if (job.pendingDelivery === null) return resumePendingDelivery',
   ),
   mutant(
     'that a job that fails is postponed',
     'functions/reconcile/app.ts',
-    'if (job !== undefined) await putBehind(ports, job);',
+    'if (job !== undefined) await postponeJob(deps, job);',
     '',
   ),
   mutant(
     'that failed jobs do not count',
     'functions/reconcile/app.ts',
-    'else if (!unmeteredSteps.has(step)) brought += 1;',
-    "if (!unmeteredSteps.has(step ?? '')) brought += 1;",
+    'else if (!unmeteredSteps.has(step)) metered += 1;',
+    "if (!unmeteredSteps.has(step ?? 'swept')) metered += 1;",
   ),
   mutant(
     'that an idempotency key stands for its first job',

@@ -4,7 +4,7 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
   return { name: `chunks: ${name}`, edits };
 }
 
-const memory = 'core/jobs/execution-transitions.ts';
+const memory = 'core/jobs/progress.ts';
 const dynamo = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
 const encode = 'functions/encode-chunk/app.ts';
@@ -116,8 +116,8 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('the reason for a single pass', {
-    file: memory,
-    find: 'singlePassReason: because',
+    file: 'core/jobs/execution-transitions.ts',
+    find: 'singlePassReason: reason',
     replace: 'singlePassReason: undefined',
   }),
   mutant('that a requeued job forgets its execution', {
@@ -136,14 +136,14 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that reconcile leaves a running execution alone', {
-    file: 'functions/reconcile/unfinished.ts',
+    file: 'functions/reconcile/reconcile-job.ts',
     find: 'job.execution !== undefined && (await',
     replace: 'job.execution === null && (await',
   }),
   mutant('that reconcile checks whether the execution runs', {
     ...{
-      file: 'functions/reconcile/unfinished.ts',
-      find: '(await ports.parallel.isRunning(job.execution.name))',
+      file: 'functions/reconcile/reconcile-job.ts',
+      find: '(await deps.parallel.isRunning(job.execution.name))',
     },
     replace: 'job.execution.name !== undefined',
   }),
@@ -153,14 +153,14 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that work files are swept', {
-    file: 'functions/reconcile/sweep.ts',
-    find: 'await ports.files.removeAll(workPrefix(job.jobId));',
+    file: 'functions/reconcile/reconcile-job.ts',
+    find: 'await deps.files.removeAll(workPrefix(job.jobId));',
     replace: '',
   }),
   mutant('that work files of a deleted job are swept', {
-    file: 'functions/reconcile/sweep.ts',
-    from: 'export async function sweepDeleted(',
-    find: 'await ports.files.removeAll(workPrefix(job.jobId));',
+    file: 'functions/reconcile/reconcile-job.ts',
+    from: 'async function sweepDeleted(',
+    find: 'await deps.files.removeAll(workPrefix(job.jobId));',
     replace: '',
   }),
   mutant('that the sweep allows for late chunk tasks', {

@@ -68,12 +68,12 @@ export const guardMutants: readonly Mutant[] = [
     '{ leaseId: job.leaseId,',
     "{ state: 'processing',",
   ),
-  guard('fail: the progress since', transitions, 'failOrReject', ', ...overNotes(job)', ''),
+  guard('fail: the progress since', transitions, 'failOrReject', ', ...progressGuard(job)', ''),
   guard(
     'write over the version of a chunked job: the progress since',
     transitions,
     'versionGuard',
-    "...(job.state === 'processing' ? overNotes(job) : {})",
+    "...(job.state === 'processing' ? progressGuard(job) : {})",
     '',
   ),
   guard(
@@ -193,7 +193,7 @@ export const guardMutants: readonly Mutant[] = [
     name: 'postpone: the dueAt that reconcile read',
     edits: [
       {
-        file: 'core/jobs/postpone.ts',
+        file: 'core/jobs/transitions.ts',
         find: '{ state: job.state, dueAt: job.dueAt ?? null }',
         replace: '{ state: job.state }',
       },

@@ -3,52 +3,37 @@ import type { JobRef } from '../../../core/jobs/ports.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
-import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
-import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
 
-type Shard = { unreadable?: number; readable?: number; jobsPerShard: number };
+type Shard = { unreadable?: number; readable?: number; maxJobsPerShard: number };
 
 /** Jobs of one shard, all due; the first ones cannot be read, as after a deployment that broke their schema. */
-async function aShard({ unreadable = 0, readable = 1, jobsPerShard: maxJobsPerShard }: Shard) {
+async function aShard({ unreadable = 0, readable = 1, maxJobsPerShard }: Shard) {
   const jobs = memoryJobTable();
   const ids = Array.from({ length: unreadable + readable }, (_, n) => aJobId((n + 1) * 0x10));
   for (const jobId of ids) await jobs.write({ job: aQueuedJob({ jobId }), guard: { absent: true } });
   const sent: JobRef[] = [];
   const failed: JobRef[] = [];
-  const ports: ReconcileDeps = {
+  const deps = reconcileDeps({
     jobs: {
       ...jobs,
       get: async (ref) => {
-        if (ids.slice(0, unreadable).includes(ref.jobId))
-          throw new Error('This record is from another world');
+        if (ids.slice(0, unreadable).includes(ref.jobId)) throw new Error('The record cannot be parsed');
         return jobs.get(ref);
       },
     },
-    journal: memoryDeliveryJournal(),
-    settings: memorySettingsTable(),
-    logs: memoryJobLogs(),
-    files: { removeAll: async () => undefined },
     queue: { send: async (ref) => void sent.push({ ownerId: ref.ownerId, jobId: ref.jobId }) },
-    deliveries: { start: async () => 'started' },
-    parallel: memoryParallelMachine(),
-    clock: { now: () => later(600_000), sleep: async () => undefined },
-    newId: () => 'id',
-    maxQueueMs: 24 * 3_600_000,
     maxJobsPerShard,
-    onDeliveryStartFailed: () => undefined,
-    onStep: () => undefined,
     onFailure: (ref) => failed.push(ref),
-  };
-  return { ports, sent, failed, lastId: ids.at(-1) };
+  });
+  return { deps, sent, failed, lastId: ids.at(-1) };
 }
 
 /** Adds jobs of the shard whose deliveries are pending, due after all others; tells which were started. */
-async function withDeliveries(ports: ReconcileDeps, count: number): Promise<string[]> {
+async function withDeliveries(deps: ReconcileDeps, count: number): Promise<string[]> {
   const started: string[] = [];
-  ports.deliveries = {
+  deps.deliveries = {
     async start({ name }) {
       started.push(name);
       return 'started';
@@ -56,46 +41,46 @@ async function withDeliveries(ports: ReconcileDeps, count: number): Promise<stri
   };
   for (let n = 1; n <= count; n += 1) {
     const job = aCompletedJob({ jobId: aJobId((5_000 + n) * 0x10), dueAt: later(590_000).toISOString() });
-    await ports.jobs.write({ job, guard: { absent: true } });
+    await deps.jobs.write({ job, guard: { absent: true } });
   }
   return started;
 }
 
 describe('a run of reconcile', () => {
   it('comes to the jobs behind any number of records that cannot be read', async () => {
-    const { ports, sent, failed, lastId } = await aShard({ unreadable: 600, jobsPerShard: 10 });
-    expect(await reconcile(ports)(later(700_000))).toEqual({ due: 601, failed: 600 });
+    const { deps, sent, failed, lastId } = await aShard({ unreadable: 600, maxJobsPerShard: 10 });
+    expect(await reconcile(deps)(later(700_000))).toEqual({ due: 601, failed: 600 });
     expect(sent).toEqual([{ ownerId: 'owner-1', jobId: lastId }]);
     expect(failed).toHaveLength(600);
   });
 
   it('brings no more jobs of a shard forward than it may, so that no receiver is overrun', async () => {
-    const { ports } = await aShard({ readable: 0, jobsPerShard: 2 });
-    const started = await withDeliveries(ports, 3);
-    await reconcile(ports)(later(700_000));
+    const { deps } = await aShard({ readable: 0, maxJobsPerShard: 2 });
+    const started = await withDeliveries(deps, 3);
+    await reconcile(deps)(later(700_000));
     expect(started).toHaveLength(2);
   });
 
   it('comes to a delivery behind any number of jobs that only wait in the queue', async () => {
-    const { ports, sent } = await aShard({ readable: 30, jobsPerShard: 2 });
-    const started = await withDeliveries(ports, 1);
-    expect(await reconcile(ports)(later(700_000))).toEqual({ due: 31, failed: 0 });
+    const { deps, sent } = await aShard({ readable: 30, maxJobsPerShard: 2 });
+    const started = await withDeliveries(deps, 1);
+    expect(await reconcile(deps)(later(700_000))).toEqual({ due: 31, failed: 0 });
     expect([sent.length, started.length]).toEqual([30, 1]);
   });
 
   it('counts a delivery that it could not start as failed, of which the operator hears', async () => {
-    const { ports } = await aShard({ readable: 0, jobsPerShard: 10 });
-    await ports.jobs.write({ job: aCompletedJob(), guard: { absent: true } });
+    const { deps } = await aShard({ readable: 0, maxJobsPerShard: 10 });
+    await deps.jobs.write({ job: aCompletedJob(), guard: { absent: true } });
     const start = async () => {
       throw new Error('Step Functions is not there');
     };
-    const report = await reconcile({ ...ports, deliveries: { start } })(later(700_000));
+    const report = await reconcile({ ...deps, deliveries: { start } })(later(700_000));
     expect(report).toEqual({ due: 1, failed: 1 });
   });
 
   it('begins nothing once its time is over', async () => {
-    const { ports, sent } = await aShard({ jobsPerShard: 10 });
-    expect(await reconcile(ports)(later(600_000))).toEqual({ due: 0, failed: 0 });
+    const { deps, sent } = await aShard({ maxJobsPerShard: 10 });
+    expect(await reconcile(deps)(later(600_000))).toEqual({ due: 0, failed: 0 });
     expect(sent).toEqual([]);
   });
 });

@@ -4,11 +4,10 @@ import type { DeliveryInput } from '../../../core/webhooks/ports.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
-import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
-import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const hour = 3_600_000;
 const attempt = {
@@ -32,31 +31,19 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
   await journal.open(attempt);
   const sent: string[] = [];
   const started: DeliveryInput[] = [];
-  const now = later(hours * hour);
-  await reconcile({
+  const deps = reconcileDeps({
     jobs,
     journal,
-    settings: memorySettingsTable(),
-    logs: memoryJobLogs(),
-    newId: () => 'id',
-    files: { removeAll: async () => undefined },
     queue: { send: async ({ jobId }) => void sent.push(jobId) },
-    parallel: memoryParallelMachine(),
     deliveries: {
       start: async ({ input }) => {
         started.push(input);
         return 'started';
       },
     },
-    clock: { now: () => now, sleep: async () => undefined },
-    maxQueueMs: 24 * hour,
-    maxJobsPerShard: 10,
-    onDeliveryStartFailed: () => undefined,
-    onStep: () => undefined,
-    onFailure: (_, cause) => {
-      throw cause;
-    },
-  })(later((hours + 1) * hour));
+    clock: aVirtualClock(later(hours * hour)),
+  });
+  await reconcile(deps)(later((hours + 1) * hour));
   return { job: await jobs.get(job), sent, started };
 }
 

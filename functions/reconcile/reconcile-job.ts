@@ -1,0 +1,126 @@
+import { workPrefix } from '../../core/chunking/plan/work-files.ts';
+import type { ParallelMachine } from '../../core/chunking/ports.ts';
+import { JobError } from '../../core/errors.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
+import { jobFailure } from '../../core/jobs/outcome.ts';
+import type { MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
+import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
+import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
+import {
+  markSwept,
+  markTombstoneSwept,
+  mayHaveActiveWriters,
+  resumeDelivery,
+} from '../../core/jobs/terminal-transitions.ts';
+import { abandon, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
+import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
+
+export type ReconcileJobDeps = TerminateJobDeps & {
+  queue: TranscodeQueue;
+  parallel: Pick<ParallelMachine, 'isRunning'>;
+  journal: DeliveryJournal;
+  logs: JobLogs;
+  files: Pick<MediaFiles, 'removeAll'>;
+  /** A job that was queued for longer fails. */
+  maxQueueMs: number;
+};
+
+export type ReconcileStep =
+  | 'resent'
+  | 'requeued'
+  | 'timed-out'
+  | 'still-running'
+  | 'worker-lost'
+  | 'delivery-resumed'
+  | 'swept'
+  | 'not-due'
+  /** The record has changed since it was read; the guard rejected the write. */
+  | 'superseded';
+
+/** Takes the next step of a due job, according to its state. */
+export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord): Promise<ReconcileStep> {
+  if (job.state === 'queued') return resendQueued(deps, job);
+  if (job.state === 'processing') return recoverLostWorker(deps, job);
+  if (!isTerminal(job)) return sweepDeleted(deps, job);
+  if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery.id);
+  return sweepLostAttempts(deps, job);
+}
+
+/** Sends the message of a queued job again; fails the job if it was queued for too long. */
+async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promise<ReconcileStep> {
+  const now = deps.clock.now();
+  if (now.getTime() - Date.parse(job.queuedAt) >= deps.maxQueueMs) {
+    const hours = deps.maxQueueMs / 3_600_000;
+    const message = `No worker took this job within ${hours} hours; the service may be overloaded. Retry it later.`;
+    const failure = jobFailure(new JobError('TIMEOUT', message, { retryable: true }), job.stage);
+    const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
+    return written ? 'timed-out' : 'superseded';
+  }
+  const { written } = await deps.jobs.write(resend(job, now));
+  if (!written) return 'superseded';
+  await deps.queue.send(job);
+  return 'resent';
+}
+
+/**
+ * Requeues a job whose lease has expired; fails it after its last attempt. A delegated job has no other supervisor: if its
+ * execution is running, it is checked again later.
+ */
+async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
+  if (job.execution !== undefined && (await deps.parallel.isRunning(job.execution.name))) {
+    const { written } = await deps.jobs.write(extendExecutionCheck(job, deps.clock.now()));
+    return written ? 'still-running' : 'superseded';
+  }
+  if (!mayRequeue(job)) {
+    const message = `The worker stopped without an error in each of ${job.attempt} attempts, the last time while ${job.stage}.`;
+    const failure = jobFailure(new JobError('WORKER_LOST', message), job.stage);
+    const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
+    return written ? 'worker-lost' : 'superseded';
+  }
+  const { written } = await deps.jobs.write(requeue(job, deps.clock.now()));
+  if (!written) return 'superseded';
+  await deps.queue.send(job);
+  return 'requeued';
+}
+
+/**
+ * Starts the state machine of a pending delivery again: its execution never began, or died. It continues after the last
+ * attempt in the journal; deliver-webhook handles an attempt without an outcome, and a fourth one.
+ */
+async function resumePendingDelivery(
+  deps: ReconcileJobDeps,
+  job: TerminalJob,
+  deliveryId: string,
+): Promise<ReconcileStep> {
+  const attempts = await deps.journal.list({ ...job, deliveryId });
+  const change = resumeDelivery(job, deps.clock.now());
+  const { written } = await deps.jobs.write(change);
+  if (!written) return 'superseded';
+  await startDelivery(deps, change.job, (attempts.at(-1)?.attempt ?? 0) + 1);
+  return 'delivery-resumed';
+}
+
+/** Removes the files of lost attempts, when none of their workers can be writing any more. */
+async function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
+  const kept = job.state === 'completed' ? { except: attemptPrefix(job.jobId, job.attempt) } : {};
+  await deps.files.removeAll(jobPrefix(job.jobId), kept);
+  await deps.files.removeAll(workPrefix(job.jobId));
+  await deps.jobs.write(markSwept(job));
+  return 'swept';
+}
+
+/**
+ * Removes the files and logs of a deleted job, and with the last sweep its delivery attempts. Until then the attempts in
+ * the journal keep a running delivery from making one of them twice.
+ */
+async function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>): Promise<ReconcileStep> {
+  const now = deps.clock.now();
+  await deps.files.removeAll(jobPrefix(job.jobId));
+  await deps.files.removeAll(workPrefix(job.jobId));
+  await deps.logs.removeAll(job);
+  if (!mayHaveActiveWriters(job, now)) await deps.journal.removeAll(job);
+  await deps.jobs.write(markTombstoneSwept(job, now));
+  return 'swept';
+}

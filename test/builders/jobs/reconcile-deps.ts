@@ -1,0 +1,32 @@
+import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
+import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { aVirtualClock } from '../system/virtual-clock.ts';
+import { later } from './jobs.ts';
+
+/** What reconcile takes: the given dependencies, empty tables in memory, and services that accept everything. */
+export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps {
+  return {
+    jobs: memoryJobTable(),
+    journal: memoryDeliveryJournal(),
+    settings: memorySettingsTable(),
+    logs: memoryJobLogs(),
+    files: { removeAll: async () => undefined },
+    queue: { send: async () => undefined },
+    deliveries: { start: async () => 'started' },
+    parallel: memoryParallelMachine(),
+    clock: aVirtualClock(later(600_000)),
+    newId: () => 'id',
+    maxQueueMs: 24 * 3_600_000,
+    maxJobsPerShard: 10,
+    onDeliveryStartFailed: () => undefined,
+    onStep: () => undefined,
+    onFailure: (_, cause) => {
+      throw cause;
+    },
+    ...given,
+  };
+}
