@@ -17,7 +17,7 @@ const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
 describe.each(cut)('chunks of %s', (kind) => {
-  it('make the file that one pass makes', async () => {
+  it('join to the file of a single pass', async () => {
     await expectSinglePassFile(
       await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }),
     );
@@ -31,8 +31,8 @@ describe.each([
   ['mp4', { name: 'transcode', codec: 'h265' }],
   ['mov', { name: 'rotate', degrees: 90 }],
 ] as const)('chunks written as %s by %o', (format, recipe) => {
-  it.each(['openGop', 'film', 'broadcast', 'lateSound', 'lateStart', 'variableRate'] as const)(
-    'make of %s the file that one pass makes',
+  it.each(['openGop', 'film', 'broadcast', 'lateAudio', 'lateStart', 'variableRate'] as const)(
+    'join to the file of a single pass of %s',
     async (kind) => {
       await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, recipe));
     },
@@ -44,18 +44,23 @@ it.each([
   ['mp4', { name: 'transcode', codec: 'h265' }],
   ['webm', { name: 'transcode', codec: 'vp9' }],
   ['mkv', { name: 'transcode', codec: 'av1' }],
-] as const)('encoded by one thread each make the %s by %o that one pass makes', async (format, recipe) => {
-  await expectSinglePassFile(await encodeBothWays(await chunkSource('film'), format, recipe, { threads: 1 }));
-});
+] as const)(
+  'chunks encoded by one thread each join to the %s of a single pass by %o',
+  async (format, recipe) => {
+    await expectSinglePassFile(
+      await encodeBothWays(await chunkSource('film'), format, recipe, { threads: 1 }),
+    );
+  },
+);
 
-it('leave a sine a sine, at the seams too', async () => {
+it('a sine in the audio of a chunked encoding has no clicks at the seams', async () => {
   const recipe = { name: 'compress', audioBitrate: 288 } as const;
   const { chunked, work } = await encodeBothWays(await chunkSource('pureTone'), 'mp4', recipe);
   expect(work.chunks.length).toBeGreaterThan(2);
   expect(residualDb(await audioSamples(chunked), { hertz: 440 })).toBeLessThan(-60);
 });
 
-it('are not made of what subtitles are drawn into: their file does not travel', async () => {
+it('a video with burned-in subtitles takes a single pass, because their file is local', async () => {
   const path = join(await aTemporaryDirectory(), 'cues.srt');
   await writeFile(path, '1\n00:00:02,000 --> 00:00:05,000\nFirst\n');
   const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 15 } as const;
@@ -64,7 +69,7 @@ it('are not made of what subtitles are drawn into: their file does not travel', 
   await expect(both).rejects.toThrow('Encoded in a single pass: a filter draws text from a local file');
 });
 
-it.each(['broadcast', 'changingSize'] as const)('have a watermark in every one of %s', async (kind) => {
+it.each(['broadcast', 'changingSize'] as const)('every chunk of %s has the watermark', async (kind) => {
   const path = join(await aTemporaryDirectory(), 'mark.png');
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;

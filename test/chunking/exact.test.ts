@@ -9,11 +9,11 @@ const compress = { name: 'compress', preset: 'ultrafast' } as const;
 it.each([
   ['openGop', 'mp4'],
   ['mpeg2OpenGop', 'mkv'],
-] as const)('joins chunks of %s into the %s that one pass makes', async (kind, format) => {
+] as const)('chunks of %s join to the %s of a single pass', async (kind, format) => {
   await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, compress));
 });
 
-it('says which pictures are wrong in a join that lacks some', async () => {
+it('the verification of a join counts missing frames', async () => {
   const both = await encodeBothWays(await chunkSource('lateStart'), 'mp4', compress);
   const cut = `${both.chunked}.cut.mp4`;
   await bareFfmpeg(['-v', 'error', '-i', both.chunked, '-c', 'copy', '-t', '6', cut]);
@@ -22,7 +22,7 @@ it('says which pictures are wrong in a join that lacks some', async () => {
   );
 });
 
-it('leaves in one piece what has one keyframe', async () => {
+it('a video with one keyframe takes a single pass', async () => {
   const encoding = encodeBothWays(await chunkSource('singleKeyframe'), 'mp4', compress);
   await expect(encoding).rejects.toThrow('its keyframes are too few');
 });

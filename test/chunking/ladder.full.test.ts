@@ -12,11 +12,11 @@ import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-
 const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
-describe('renditions that are joined of chunks', () => {
+describe('renditions joined from chunks', () => {
   const pixels = '320x180';
   const recipe = { name: 'renditions' as const, heights: [180, 144] };
 
-  it.each(cut)('are those that one pass makes of %s', async (kind) => {
+  it.each(cut)('are those of a single pass of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'mp4', recipe);
     expect(both.files).toHaveLength(2);
     await expectSinglePassFile(both);
@@ -26,34 +26,34 @@ describe('renditions that are joined of chunks', () => {
     ['webm', 'vp9'],
     ['mkv', 'av1'],
     ['mov', 'h265'],
-  ] as const)('are those that one pass makes as %s by %s', async (format, codec) => {
+  ] as const)('are those of a single pass as %s by %s', async (format, codec) => {
     const source = await chunkSource('lateStart', { pixels });
     await expectSinglePassFile(await encodeBothWays(source, format, { ...recipe, codec }));
   });
 });
 
-describe('a stream that is packed of chunks', () => {
+describe('HLS and DASH files packaged from chunks', () => {
   const pixels = '640x480';
-  // A quality that stays below the highest rate: at that, each chunk begins with a full buffer and is larger for it.
+  // A quality below the bit rate limit: at the limit each chunk starts with a full VBV buffer and is larger.
   const recipe = { name: 'hls', segmentSeconds: 2, crf: 36 } as const;
 
-  const inOnePiece: [ChunkSource, RegExp][] = [
+  const singlePass: [ChunkSource, RegExp][] = [
     ['lateStart', /the video starts late, and the filter that pads its start/],
     ['earlierTrack', /the video starts late, and the filter that pads its start/],
     ['variableRate', /its frame rate varies at 2\.000 s, where a segment starts/],
     ['longGap', /its (frame rate varies|keyframes are too few)/],
     ['programStream', /have no timestamp/],
   ];
-  const streamed = cut.filter((kind) => !inOnePiece.some(([other]) => other === kind));
+  const packaged = cut.filter((kind) => !singlePass.some(([other]) => other === kind));
 
-  it.each(streamed)('is that which one pass makes of %s', async (kind) => {
+  it.each(packaged)('are those of a single pass of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
     expect(both.videos).toHaveLength(2);
-    // The clock of this file tells times, and so its rate, to a millisecond.
+    // Matroska rounds timestamps, and so the frame rate, to milliseconds.
     await expectSinglePassStream(both, { isRounded: kind === 'film' });
   });
 
-  it.each(inOnePiece)('is not made of %s', async (kind, reason) => {
+  it.each(singlePass)('are not made from %s', async (kind, reason) => {
     const encoding = encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
     await expect(encoding).rejects.toThrow(reason);
   });

@@ -13,7 +13,7 @@ const x264 = [
 it.each([
   ['zoom', 'mandelbrot=size=320x180:rate=25:end_scale=0.01'],
   ['pattern', 'testsrc2=size=320x180:rate=25'],
-])('chunks of the moving %s look as one pass does', async (name, graph) => {
+])('chunks of the moving %s have the VMAF score of a single pass', async (name, graph) => {
   const recipe = ['-f', 'lavfi', '-i', graph, '-t', String(seconds), ...x264];
   const make = (path: string) => bareFfmpeg(['-v', 'error', ...recipe, path]);
   const source = await cachedFile({ name: `${name}.mp4`, recipe }, make);

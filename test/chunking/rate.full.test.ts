@@ -6,7 +6,7 @@ import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 
 type Segment = { length: number; seconds?: number };
 
-/** The most bits a second that any number of segments take that follow each other. */
+/** The highest bit rate of any run of consecutive segments. */
 function mostOfAnyRun(segments: readonly Segment[]): number {
   const runs = segments.flatMap((_, from) =>
     segments.slice(from).map((__, more) => segments.slice(from, from + more + 1)),
@@ -19,13 +19,13 @@ function rateOf(run: readonly Segment[]): number {
   return (8 * sum(({ length }) => length)) / sum(({ seconds = 0 }) => seconds);
 }
 
-/** Of the chunked files, the text of that which is called so. */
+/** The text of a chunked output, by its name. */
 async function textOf({ files }: BothWays, name: string): Promise<string> {
   return readFile(files.find(({ output }) => output.name === name)?.chunked ?? '', 'utf8');
 }
 
 it.each([2, 3])(
-  'announces what any run of segments of %i s takes at most, at seams too',
+  'no run of segments of %i s exceeds the declared bit rate, also at seams',
   async (segmentSeconds) => {
     // A pattern that is more than the highest rate can hold, so that every buffer is spent.
     const recipe = { name: 'hls', segmentSeconds, crf: 16, preset: 'ultrafast' } as const;

@@ -75,7 +75,7 @@ it.for<[Container, { requests: number; share: number }]>([
   ['flash', { requests: 4, share: 1.4 }],
   // All fragments are looked at first.
   ['inFragments', { requests: 4, share: 1.6 }],
-])('a chunk of a film %s takes at most %o', async ([container, most], { annotate }) => {
+])('a chunk of a video %s reads at most %o', async ([container, most], { annotate }) => {
   const { chunks, audio } = await readsOf(container);
   await annotate(`chunks ${chunks.map(toText).join('; ')}; audio ${toText(audio)}`);
   for (const { requests, share } of chunks) {

@@ -14,11 +14,11 @@ import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
 
-/** With several, x264 decides otherwise now and then, whatever it reads from. */
+/** x264 is not deterministic with several threads. */
 const threads = 1;
 
 describe.each(cut)('chunks of %s', (kind) => {
-  it('that are read from a bucket, and joined from it, are those of a file', async () => {
+  it('read from and joined from a bucket are those of a local file', async () => {
     const both = await encodeBothWays(
       await chunkSource(kind),
       'mp4',
@@ -29,7 +29,7 @@ describe.each(cut)('chunks of %s', (kind) => {
   });
 });
 
-it('chunks with a watermark that lies in the bucket too are those of files', async () => {
+it('chunks with a watermark in the bucket are those of local files', async () => {
   const path = join(await aTemporaryDirectory(), 'mark.png');
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;

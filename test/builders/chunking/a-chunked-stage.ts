@@ -24,7 +24,7 @@ import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 
 export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 
-/** All that the functions work with which have a part in a job: real programs and an S3, tables in memory. */
+/** The dependencies of the worker functions: real ffmpeg, an S3 emulator, tables in memory. */
 export type ChunkedStage = {
   ports: ChunkedDeps;
   bucket: MediaBucket;

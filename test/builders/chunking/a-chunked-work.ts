@@ -4,7 +4,7 @@ import { aVideoEncoding } from '../recipes/a-video-encoding.ts';
 
 export const aChunk = { frames: 1500, startSeconds: 0, durationSeconds: 60, costShare: 0.5 };
 
-/** Two minutes of picture and sound, in two chunks. */
+/** Two minutes of video and audio, in two chunks. */
 export function aChunkedWork(differences: Partial<ChunkedWork> = {}): ChunkedWork {
   return {
     encodedBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 7.1.2' },

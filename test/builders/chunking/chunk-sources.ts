@@ -32,10 +32,10 @@ const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '12', '-bf', '2'];
 const mp2 = ['-c:a', 'mp2'];
 const closed = 'keyint=48:min-keyint=48:scenecut=0:open-gop=0:bframes=0';
 const open = 'keyint=48:min-keyint=48:scenecut=0:open-gop=1:bframes=3:b-adapt=0';
-const uneven = "select='if(lt(mod(t,4),2),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
+const irregular = "select='if(lt(mod(t,4),2),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
 const pq = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
 
-/** Sources that are cut, each by what is particular about it: its file's name and how it is made. */
+/** Sources to cut, by their particularity: file name, and ffmpeg arguments that make it. */
 export const chunkSources = {
   constantRate: ['constant.mp4', [...pattern('25'), ...tone, ...x264(closed), ...aac]],
   variableRate: [
@@ -44,7 +44,7 @@ export const chunkSources = {
       ...pattern('50'),
       ...tone,
       '-vf',
-      uneven,
+      irregular,
       ...x264(open),
       '-fps_mode',
       'vfr',
@@ -134,7 +134,7 @@ export const chunkSources = {
     'refresh.mp4',
     [...pattern('25'), ...tone, ...x264('keyint=48:intra-refresh=1:bframes=0'), ...aac],
   ],
-  everyPictureAKeyframe: [
+  intraOnly: [
     'intra.mov',
     [...pattern('25'), ...tone, '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', ...aac],
   ],
@@ -155,7 +155,7 @@ export const chunkSources = {
       ...aac,
     ],
   ],
-  lateSound: ['late-sound.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
+  lateAudio: ['late-audio.mp4', [...pattern('25'), '-itsoffset', '0.777', ...tone, ...x264(open), ...aac]],
   programStream: ['program.mpg', [...pattern('25'), ...tone, ...mpeg2, ...mp2]],
   silent: ['silent.mp4', [...pattern('25'), ...x264(open)]],
   longGap: [
@@ -178,7 +178,7 @@ export const chunkSources = {
   ],
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
-/** Sources that are made of others. */
+/** Sources that are made from other sources. */
 export const madeOfOthers = [
   'editList',
   'negativeTimes',
@@ -189,32 +189,32 @@ export const madeOfOthers = [
 
 export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
 
-/** The path of a source of 12 s of that many pixels, made on first use. */
+/** The path of a source of 12 s, made on first use. */
 export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Promise<string> {
   const another = (each: ChunkSource) => chunkSource(each, { pixels });
   if (kind === 'editList') {
-    // Begins between keyframes: what lies before is in the file, to be decoded and not shown.
+    // Starts between keyframes: the frames before are in the file, to be decoded and not shown.
     const whole = await another('openGop');
     return generatedFile('edit-list.mp4', ['-ss', '1.1', '-i', whole, '-map', '0', '-c', 'copy']);
   }
   if (kind === 'changingSize') {
-    // As calls do when the line gets worse.
-    const parts = [pixels, '320x180'].map((each) =>
-      generatedFile('part.ts', [...pattern('25', each), ...tone, ...x264(closed), ...aac]),
+    // As video calls do when the bandwidth falls.
+    const clips = [pixels, '320x180'].map((each) =>
+      generatedFile('clip.ts', [...pattern('25', each), ...tone, ...x264(closed), ...aac]),
     );
-    return generatedFile('sizes.ts', ['-i', `concat:${(await Promise.all(parts)).join('|')}`, '-c', 'copy']);
+    return generatedFile('sizes.ts', ['-i', `concat:${(await Promise.all(clips)).join('|')}`, '-c', 'copy']);
   }
   if (kind === 'refreshedStream') {
     return generatedFile('refresh.ts', ['-i', await another('intraRefresh'), '-map', '0', '-c', 'copy']);
   }
   if (kind === 'earlierTrack') {
-    // A track that nobody asks for begins a second before the others.
+    // A track that is not encoded starts a second before the others.
     const whole = await another('openGop');
     const late = ['-itsoffset', '1', '-i', whole, '-i', whole, '-map', '0', '-map', '1:a', '-c', 'copy'];
     return generatedFile('earlier.ts', late);
   }
   if (kind === 'negativeTimes') {
-    // The clock of MPEG-TS returns to 0 after 26.5 h; what lies before that is read as before 0.
+    // MPEG-TS timestamps wrap after 26.5 h; ffmpeg reads those before the wrap as negative.
     const whole = await another('h264Stream');
     return generatedFile('negative.ts', [
       '-i',

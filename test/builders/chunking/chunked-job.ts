@@ -6,23 +6,23 @@ import { type TranscodeResult, transcode } from '../../../functions/transcode/ap
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
 import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
 
-/** Where a function runs otherwise than on the stage. */
-type Elsewhere = Partial<ChunkedDeps>;
+/** Dependencies that replace those of the stage. */
+type Overrides = Partial<ChunkedDeps>;
 
-/** A job that was left to its state machine, which the test is. */
+/** A delegated job. The test takes the place of the state machine. */
 export type ChunkedJob = {
   input: ChunkedExecutionInput;
-  encode(part: number, elsewhere?: Elsewhere): Promise<EncodeChunkResult>;
-  /** All parts that the machine was started with, in this order if not in theirs. */
+  encode(chunk: number, overrides?: Overrides): Promise<EncodeChunkResult>;
+  /** All chunk tasks, in this order or in that of the execution. */
   encodeAll(order?: readonly number[]): Promise<void>;
-  join(asked?: { failed?: boolean }, elsewhere?: Elsewhere): Promise<JoinChunksResult>;
-  /** As it is stored. */
+  join(asked?: { failed?: boolean }, overrides?: Overrides): Promise<JoinChunksResult>;
+  /** The stored record. */
   job(): Promise<Job>;
 };
 
 const soon = () => new Date(Date.now() + 120_000);
 
-/** A job of this request, waiting for a worker. */
+/** A queued job of this request. */
 export async function queueJob(
   { ports }: ChunkedStage,
   request: JobRequestRecord,
@@ -33,42 +33,42 @@ export async function queueJob(
   return job;
 }
 
-/** Lets a worker take a job. */
+/** Runs transcode on a job. */
 export function runTranscode(
   { ports }: ChunkedStage,
   job: Job,
-  elsewhere: Elsewhere = {},
+  overrides: Overrides = {},
 ): Promise<TranscodeResult> {
-  return transcode({ ...ports, ...elsewhere })(job, soon());
+  return transcode({ ...ports, ...overrides })(job, soon());
 }
 
-/** A job that a worker has handed over. */
+/** A job that a worker has delegated. */
 export async function delegatedJob(
   stage: ChunkedStage,
   request: JobRequestRecord,
-  elsewhere: Elsewhere = {},
+  overrides: Overrides = {},
 ): Promise<ChunkedJob> {
   const job = await queueJob(stage, request);
-  const result = await runTranscode(stage, job, elsewhere);
+  const result = await runTranscode(stage, job, overrides);
   if (result !== 'delegated') throw new Error(`The job is ${result}`);
   return chunkedJob(stage, `${job.jobId}-1`);
 }
 
-/** What the state machine does with an execution of that name. */
+/** The delegated job of an execution. */
 export function chunkedJob({ ports, machine }: ChunkedStage, name: string): ChunkedJob {
   const input = machine.running.get(name);
   if (input === undefined) throw new Error(`There is no execution ${name}`);
   const { chunks, ...task } = input;
-  const encode = (chunk: number, elsewhere: Elsewhere = {}) =>
-    encodeChunk({ ...ports, ...elsewhere })({ ...task, chunk }, soon());
+  const encode = (chunk: number, overrides: Overrides = {}) =>
+    encodeChunk({ ...ports, ...overrides })({ ...task, chunk }, soon());
   return {
     input,
     encode,
     async encodeAll(order = chunks) {
-      for (const part of order) await encode(part);
+      for (const chunk of order) await encode(chunk);
     },
-    join: ({ failed = false } = {}, elsewhere = {}) =>
-      finishChunkedJob({ ...ports, ...elsewhere })({ ...task, failed }, soon()),
+    join: ({ failed = false } = {}, overrides = {}) =>
+      finishChunkedJob({ ...ports, ...overrides })({ ...task, failed }, soon()),
     async job() {
       const stored = jobRecordSchema.parse(await ports.jobs.get(task));
       if (stored.state === 'deleted') throw new Error('The job is deleted');

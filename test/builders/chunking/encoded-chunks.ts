@@ -9,13 +9,13 @@ type Encoded = { job: Job; input: ChunkedExecutionInput; objects: Map<string, Bu
 let encoded: Promise<Encoded> | undefined;
 
 /**
- * A stage with a job whose three chunks and sound are encoded and wait to be joined. The encoding itself is done once
- * for all tests of a file.
+ * A stage with a job whose three chunks and audio are encoded and not joined yet. They are encoded once for all tests of
+ * a file.
  */
 export async function encodedChunks({
   attempt = 1,
 } = {}): Promise<{ stage: ChunkedStage; work: ChunkedJob }> {
-  encoded ??= encodeParts();
+  encoded ??= encodeAll();
   const { job, input, objects } = await encoded;
   const stage = await aChunkedStage();
   for (const [key, content] of objects) await stage.bucket.put(key, content);
@@ -24,7 +24,7 @@ export async function encodedChunks({
   return { stage, work: chunkedJob(stage, 'parallel') };
 }
 
-async function encodeParts(): Promise<Encoded> {
+async function encodeAll(): Promise<Encoded> {
   const { stage, work } = await waitingChunks();
   await work.encodeAll();
   const objects = new Map<string, Buffer>();

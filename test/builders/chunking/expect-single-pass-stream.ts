@@ -30,12 +30,12 @@ export async function expectSameStream(
   }
 }
 
-/** Segments begin with the same pictures; ffmpeg shows those where it believes the segment before to end. */
+/** The same segment starts. The dash muxer shifts the first frame of a segment to where it expects the previous to end. */
 async function expectSameRendition(joined: string, single: string): Promise<void> {
   const starts = await keyframeIndexes(single);
   expect(await keyframeIndexes(joined)).toEqual(starts);
   const [after, before] = [await frameTimes(joined), await frameTimes(single)];
-  const between = (times: number[]) => times.filter((_, picture) => !starts.includes(picture));
+  const between = (times: number[]) => times.filter((_, frame) => !starts.includes(frame));
   expect(after.length).toBe(before.length);
   expect(between(after)).toEqual(between(before));
   const off = starts.map((start) => Math.abs((after[start] ?? 0) - (before[start] ?? 0)));

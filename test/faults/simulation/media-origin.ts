@@ -106,7 +106,7 @@ export function frameIndexOf(made: MediaOrigin): FrameIndex {
   const lost = made.kind === 'joined' && parseInputUrl(sourceUrlOf(made)).kind === 'unjoinable' ? 1 : 0;
   const frames = Math.round(videoSecondsOf(made) * fps) - lost;
   const every = 1_000 / fps;
-  const index = indexes.get(frames) ?? aFrameIndex({ every, pictures: frames, keyframeEvery: fps });
+  const index = indexes.get(frames) ?? aFrameIndex({ every, frames, keyframeEvery: fps });
   indexes.set(frames, index);
   return index;
 }

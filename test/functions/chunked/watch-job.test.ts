@@ -13,7 +13,7 @@ const job = aParallelJob();
 const watched = { ownerId: job.ownerId, jobId: job.jobId, leaseId: job.leaseId, chunk: 2 };
 const ending = { now: later(7_000), webhookTarget: null, deliveryId: 'delivery-1' };
 
-/** Watches a job of a table that may do something differently. */
+/** Watches a job in a table with some methods replaced. */
 async function watching(differences: Partial<JobTable> = {}, stored = job) {
   const table = memoryJobTable();
   await table.write({ guard: { absent: true }, job: stored });
@@ -29,7 +29,7 @@ async function watching(differences: Partial<JobTable> = {}, stored = job) {
   return { jobs, watch, note, noted, ...steps };
 }
 
-it('notes how far the part is once in 2 s, whole percents that only rise', async () => {
+it('a watch records the progress of its task every 2 s, in whole percents that only rise', async () => {
   const { watch, note, noted, beat } = await watching();
   for (const percent of [10, 20.9, 15]) watch.report(percent);
   await beat();
@@ -39,14 +39,14 @@ it('notes how far the part is once in 2 s, whole percents that only rise', async
   await watch.end();
 });
 
-it('notes what was reported last when it ends', async () => {
+it('a watch records the last progress when it ends', async () => {
   const { watch, noted } = await watching();
   watch.report(120);
   await watch.end();
   expect(await noted()).toEqual({ 2: 100 });
 });
 
-it('adds up to the percent of the job with what the other parts note', async () => {
+it('the progress of a job is the mean of its tasks', async () => {
   const { jobs, watch } = await watching();
   for (const chunk of [0, 1, 'join'] as const)
     await jobs.recordChunkProgress({ ...watched, chunk, percent: 50 });
@@ -57,7 +57,7 @@ it('adds up to the percent of the job with what the other parts note', async () 
   expect(viewJob(stored, {}).progress).toBe(10 + Math.floor(0.5 * 85));
 });
 
-it('waits with its notes until the job takes some', async () => {
+it('a watch records progress only once the job is delegated', async () => {
   const { chunkProgress: _, progressVersion: __, ...early } = job;
   const { jobs, watch, note, noted, beat } = await watching({}, early);
   watch.report(30);
@@ -71,8 +71,8 @@ it('waits with its notes until the job takes some', async () => {
 
 it.each([
   ['was cancelled', (jobs: JobTable) => jobs.write(cancel(job, ending))],
-  ['went back into the queue', (jobs: JobTable) => jobs.write(requeue(job, later(7_000)))],
-])('tells the work within 2 s that the job %s, and notes nothing more', async (_, change) => {
+  ['was requeued', (jobs: JobTable) => jobs.write(requeue(job, later(7_000)))],
+])('a watch aborts within 2 s if the job %s, and records nothing more', async (_, change) => {
   const { jobs, watch, note, wake } = await watching();
   watch.report(40);
   await change(jobs);
@@ -83,14 +83,14 @@ it.each([
   expect(note).not.toHaveBeenCalled();
 });
 
-it('learns from a note that was refused that the job is lost', async () => {
+it('a watch aborts if its progress is rejected', async () => {
   const { watch } = await watching({ recordChunkProgress: async () => 'lost' });
   watch.report(40);
   await watch.end();
   expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
 });
 
-it('lets the work go on while the table does not answer, and looks again', async () => {
+it('a watch continues while the table is unavailable', async () => {
   const silence = new Error('The table does not answer');
   const recordChunkProgress = vi
     .fn<JobTable['recordChunkProgress']>()
@@ -109,7 +109,7 @@ it.each([
   ['is gone', undefined],
   ['has ended', cancel(job, ending).job],
   ["is another worker's", aProcessingJob({ leaseId: 'lease-2' })],
-])('begins nothing for a job that %s', async (_, stored) => {
+])('there is no watch of a job that %s', async (_, stored) => {
   const jobs = memoryJobTable();
   if (stored) await jobs.write({ guard: { absent: true }, job: stored });
   expect(await watchJob(workerDeps({ jobs, clock: aSteppedClock().clock }), watched)).toBeUndefined();

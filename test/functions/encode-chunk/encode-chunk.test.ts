@@ -23,8 +23,8 @@ async function takenOver({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): P
   await jobs.write(claim(job, 'lease-of-another', new Date()));
 }
 
-describe('a part', () => {
-  it('lies beside the plan when it is done, with what was measured, and leaves the disk empty', async () => {
+describe('a chunk task', () => {
+  it('stores its files and its result beside the plan, and leaves the disk empty', async () => {
     const { stage, work } = await waitingChunks();
     const { files } = stage.ports;
     const held: string[] = [];
@@ -45,21 +45,21 @@ describe('a part', () => {
     expect(await work.job()).toMatchObject({ chunkProgress: { 3: 100 } });
   });
 
-  it('that lies there already is not encoded again', async () => {
+  it('is not encoded again if its result exists', async () => {
     const { stage, work } = await waitingChunks();
     await work.encode(3);
     const run = () => Promise.reject(new Error('It is done'));
     expect(await work.encode(3, { encoder: { ...stage.ports.encoder, run } })).toBe('done');
   });
 
-  it('that no plan has fails', async () => {
+  it('fails if the plan has no such task', async () => {
     const { work } = await waitingChunks();
     await expect(work.encode(9)).rejects.toThrow('has no chunk task 9');
   });
 });
 
-describe('where the job is lost while a part is encoded', () => {
-  /** Lets the job be lost while ffmpeg waits for the source; what it was worth, and the processes that are left. */
+describe('if the lease is lost during an encoding', () => {
+  /** Loses the lease while ffmpeg waits for the source. Returns the result and the remaining processes. */
   async function lost({ ports }: ChunkedStage, work: ChunkedJob, lose: () => Promise<void>) {
     const silent = await aWebServer(() => undefined);
     onTestFinished(silent.close);
@@ -86,14 +86,14 @@ describe('where the job is lost while a part is encoded', () => {
     return { result: await encoding, left: processesIn(directory) };
   }
 
-  it('ffmpeg ends, and a cancelled job leaves nothing', async () => {
+  it('ffmpeg ends, and a cancelled job leaves no files', async () => {
     const { stage, work } = await waitingChunks();
     await work.encode(3);
     expect(await lost(stage, work, () => cancelled(stage, work))).toEqual({ result: 'lost', left: [] });
     expect([await stage.keys(''), await readdir(stage.disk)]).toEqual([[], []]);
   });
 
-  it('ffmpeg ends, and what another attempt may use stays', async () => {
+  it('ffmpeg ends, and the files that another attempt may use stay', async () => {
     const { stage, work } = await waitingChunks();
     const before = await stage.keys('');
     expect(await lost(stage, work, () => takenOver(stage, work))).toEqual({ result: 'lost', left: [] });
@@ -104,7 +104,7 @@ describe('where the job is lost while a part is encoded', () => {
 it.each([
   ['has ended', cancelled, 0],
   ["is another attempt's", takenOver, 2],
-])('begins no part of a job that %s', async (_, lose, left) => {
+])('no chunk task starts for a job that %s', async (_, lose, left) => {
   const { stage, work } = await waitingChunks();
   await lose(stage, work);
   const run = () => Promise.reject(new Error('Nobody wants it'));
@@ -112,13 +112,13 @@ it.each([
   expect(await stage.keys('')).toHaveLength(left);
 });
 
-describe('where an encoding fails', () => {
+describe('if an encoding fails', () => {
   const run = { arguments: ['-i', 'input'], log: '[error] no more' };
 
   it.each([
-    ['for good', false],
-    ['for the moment', true],
-  ])('%s, the part says so, and what ffmpeg said', async (_, retryable) => {
+    ['permanently', false],
+    ['transiently', true],
+  ])('%s, the task stores the message and the log of ffmpeg', async (_, retryable) => {
     const { stage, work } = await waitingChunks();
     const failure = { code: 'TRANSCODE_ERROR', message: 'The encoder stopped', retryable } as const;
     const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
@@ -127,13 +127,13 @@ describe('where an encoding fails', () => {
     expect(JSON.parse(told.toString())).toEqual({ message: failure.message, runs: [run] });
   });
 
-  it('since the source is gone, it says that', async () => {
+  it('because the source is gone, the error says so', async () => {
     const { stage, work } = await waitingChunks();
     for (const key of await stage.keys('work/')) if (key.endsWith('/source')) await stage.remove(key);
     await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
   });
 
-  it('unnoticed by ffmpeg, which took what came for all there is, nothing is left of it', async () => {
+  it('by a read error that ffmpeg took for the end of the file, nothing is stored', async () => {
     const { stage, work } = await waitingChunks();
     const before = await stage.keys('');
     const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
@@ -144,7 +144,7 @@ describe('where an encoding fails', () => {
     expect(await stage.keys('')).toEqual(before);
   });
 
-  it('since the stage does, the part says nothing and may be tried again', async () => {
+  it('by an error of the service, nothing is stored and a retry succeeds', async () => {
     const { stage, work } = await waitingChunks();
     const before = await stage.keys('');
     const openS3RangeProxy = () => Promise.reject(new Error('S3 does not answer'));

@@ -16,14 +16,14 @@ const image = await specialClip('stillImage');
 
 it.each<[ChunkSource, Format, Recipe]>([
   ['lateStart', 'mp4', compress],
-  ['lateSound', 'mp4', compress],
+  ['lateAudio', 'mp4', compress],
   ['h264Stream', 'mkv', compress],
   ['variableRate', 'webm', { name: 'transcode', codec: 'vp9' }],
   ['film', 'mov', { name: 'resize', width: 96 }],
   ['silent', 'mp4', compress],
   ['mpeg2OpenGop', 'mp4', { name: 'mute' }],
   ['openGop', 'mp4', { name: 'watermark', image: clipUrl(image), position: 'top-left' }],
-])('makes of parts of %s the %s of one pass by %o', async (kind, format, recipe) => {
+])('chunks of %s join to the %s of a single pass by %o', async (kind, format, recipe) => {
   const source = await chunkSource(kind);
   const stage = await aChunkedStage();
   const job = await delegatedJob(stage, {

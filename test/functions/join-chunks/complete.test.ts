@@ -8,7 +8,7 @@ import { encodeOne } from '../../builders/recipes/encode.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast' } as const;
 
-it('makes of parts, in whatever order they come and if one comes twice, the file of one pass', async () => {
+it('chunks encoded in any order, one of them twice, join to the file of a single pass', async () => {
   const source = await chunkSource('openGop');
   const stage = await aChunkedStage();
   const job = await delegatedJob(stage, {

@@ -10,10 +10,10 @@ import { expectSameStream } from '../../builders/chunking/expect-single-pass-str
 import { encode } from '../../builders/recipes/encode.ts';
 import { encodeAll } from '../../builders/recipes/encode-all.ts';
 
-type Wish = { pixels: string; format: string; recipe: JobRequestRecord['recipe'] };
+type Request = { pixels: string; format: string; recipe: JobRequestRecord['recipe'] };
 
-/** A job of a short film that was encoded in parts and joined: its source, its stage and its id. */
-async function joinedJob({ pixels, format, recipe }: Wish) {
+/** A completed job that was encoded in chunks: its source, stage and id. */
+async function joinedJob({ pixels, format, recipe }: Request) {
   const source = await chunkSource('openGop', { pixels });
   const stage = await aChunkedStage();
   const work = await delegatedJob(stage, {
@@ -29,7 +29,7 @@ async function joinedJob({ pixels, format, recipe }: Wish) {
   return { source, stage, jobId: work.input.jobId };
 }
 
-it('makes of parts that hold a chunk in two sizes each the two renditions of one pass', async () => {
+it('chunks with two renditions each join to the two renditions of a single pass', async () => {
   const recipe = { name: 'renditions' as const, heights: [180, 144] };
   const { source, stage, jobId } = await joinedJob({ pixels: '320x180', format: 'mp4', recipe });
   const single = await encode(source, 'mp4', recipe);
@@ -39,7 +39,7 @@ it('makes of parts that hold a chunk in two sizes each the two renditions of one
   }
 });
 
-it('makes of parts the stream of one pass, with all its playlists', async () => {
+it('chunks join to the HLS and DASH files of a single pass', async () => {
   const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'ultrafast' } as const;
   const { source, stage, jobId } = await joinedJob({ pixels: '640x480', format: 'm3u8', recipe });
   const single = await encodeAll(source, 'm3u8', recipe);

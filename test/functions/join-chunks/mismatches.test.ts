@@ -9,7 +9,7 @@ import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 
-/** Puts in the place of a part's file what ffmpeg makes of it. */
+/** Replaces an encoded file by what ffmpeg makes of it. */
 async function changeFile({ bucket, fetch }: ChunkedStage, key: string, args: string[]): Promise<void> {
   const path = join(await aTemporaryDirectory(), 'changed.mp4');
   await bareFfmpeg(['-i', await fetch(key), ...args, path]);
@@ -24,50 +24,50 @@ async function changeResult({ bucket, read }: ChunkedStage, key: string, changes
 
 type Tampering = (stage: ChunkedStage, work: ChunkedJob) => Promise<unknown>;
 
-const flaws: [what: string, tamper: Tampering, flaw: RegExp][] = [
-  ['a part is missing', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
-  ['a part has no result', (stage, work) => stage.remove(second(work).resultKey), /^Chunk 2 is missing$/],
+const mismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
+  ['a missing file', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
+  ['a missing result', (stage, work) => stage.remove(second(work).resultKey), /^Chunk 2 is missing$/],
   [
-    'a result cannot be read',
+    'an invalid result',
     (stage, work) => stage.bucket.put(second(work).resultKey, '{"renditions":'),
     /^Chunk 2 has no valid measurements$/,
   ],
   [
-    'the sound was not measured',
+    'audio without measurements',
     (stage, work) => stage.bucket.put(chunkKeys(work.input.planKey, 3).resultKey, '{"runs":[]}'),
     /^The audio has no valid measurements$/,
   ],
   [
-    'a part has lost a picture',
+    'a chunk that lost frames',
     (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-frames:v', '40']),
     /^The joined file has \d+ frames; the source has 360$/,
   ],
   [
-    'a part has fewer pictures than planned',
+    'a chunk with fewer frames than planned',
     (stage, work) => changeResult(stage, second(work).resultKey, { frames: 7 }),
     /^Chunk 2 has 7 frames; expected \d+$/,
   ],
   [
-    'a part was encoded in another way',
+    'a chunk with another decoder configuration',
     (stage, work) => changeResult(stage, second(work).resultKey, { extradataHash: 'SHA256:other' }),
     /^Chunk 2 has another decoder configuration than the first chunk$/,
   ],
   [
-    'a part cannot be joined',
+    'a file that is no video',
     (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
     /frames; the source has 360$/,
   ],
 ];
 
-describe.each(flaws)('where %s', (_, tamper, flaw) => {
-  it('the job goes back, to be encoded in one piece, with a sentence that says why', async () => {
+describe.each(mismatches)('with %s', (_, tamper, reason) => {
+  it('the job is requeued for a single pass, with the reason', async () => {
     const { stage, work } = await encodedChunks();
     await tamper(stage, work);
     expect(await work.join()).toBe('requeued');
     const { jobId } = work.input;
     expect(await work.job()).toMatchObject({
       state: 'queued',
-      singlePassReason: expect.stringMatching(flaw),
+      singlePassReason: expect.stringMatching(reason),
     });
     expect(stage.sent).toMatchObject([{ jobId }]);
     expect(await stage.keys('jobs/')).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(flaws)('where %s', (_, tamper, flaw) => {
   });
 });
 
-it('encodes in one piece at the next attempt, which says why', async () => {
+it('the next attempt is a single pass and reports the reason', async () => {
   const { stage, work } = await encodedChunks();
   await stage.remove(second(work).fileKey(0));
   await work.join();
@@ -87,7 +87,7 @@ it('encodes in one piece at the next attempt, which says why', async () => {
   });
 });
 
-it('fails a job whose last attempt has a flaw, and says which', async () => {
+it('a mismatch at the last attempt fails the job, with the reason', async () => {
   const { stage, work } = await encodedChunks({ attempt: 3 });
   await stage.remove(second(work).fileKey(0));
   expect(await work.join()).toBe('failed');
@@ -102,7 +102,7 @@ it('fails a job whose last attempt has a flaw, and says which', async () => {
   expect([stage.sent, await stage.keys('')]).toEqual([[], []]);
 });
 
-it('keeps what ffmpeg was asked and said, where a file was joined that has a flaw', async () => {
+it("the job's log has all commands after a mismatch", async () => {
   const { stage, work } = await encodedChunks();
   await changeResult(stage, second(work).resultKey, { frames: 7 });
   await work.join();

@@ -4,33 +4,33 @@ import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 
-const refusal = {
+const failure = {
   code: 'TRANSCODE_ERROR',
   message: 'The encoder exited with code 1: no more',
   retryable: false,
 } as const;
 const run = { arguments: ['-i', 'input'], log: '[error] no more' };
 
-/** Takes a finished part away, whose encoding then fails. */
+/** Removes the second chunk and lets its encoding fail. */
 async function failSecond({ ports, keys, remove }: ChunkedStage, work: ChunkedJob): Promise<void> {
   for (const key of await keys('work/')) if (/\/1(\.json)?$/.test(key)) await remove(key);
-  const encoder = { ...ports.encoder, run: () => Promise.reject(new EncodeError(refusal, run)) };
-  await expect(work.encode(1, { encoder })).rejects.toMatchObject(refusal);
+  const encoder = { ...ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
+  await expect(work.encode(1, { encoder })).rejects.toMatchObject(failure);
 }
 
-describe('where a part fails for good', () => {
-  it('the job goes back, to be encoded in one piece, with what its encoder said', async () => {
+describe('if a chunk task fails permanently', () => {
+  it('the job is requeued for a single pass, with the message of the encoder', async () => {
     const { stage, work } = await encodedChunks();
     await failSecond(stage, work);
     expect(await work.join({ failed: true })).toBe('requeued');
     expect(await work.job()).toMatchObject({
       state: 'queued',
-      singlePassReason: `Chunk 2 could not be encoded: ${refusal.message}`,
+      singlePassReason: `Chunk 2 could not be encoded: ${failure.message}`,
     });
     expect(stage.sent).toHaveLength(1);
   });
 
-  it('the log of the attempt has all that was encoded, and what failed', async () => {
+  it('the log of the attempt has the finished and the failed commands', async () => {
     const { stage, work } = await encodedChunks();
     await failSecond(stage, work);
     await work.join({ failed: true });
@@ -40,15 +40,15 @@ describe('where a part fails for good', () => {
   });
 });
 
-describe('where no part says why it failed, the stage is to blame', () => {
-  it('and the job is tried again in parts', async () => {
+describe('if no chunk task left a reason', () => {
+  it('the job is requeued to be encoded in chunks again', async () => {
     const { stage, work } = await encodedChunks();
     expect(await work.join({ failed: true })).toBe('requeued');
     expect(await work.job()).not.toHaveProperty('singlePassReason');
     expect(await stage.keys('work/')).toContain(work.input.planKey);
   });
 
-  it('but the last attempt is in one piece', async () => {
+  it('the last attempt is a single pass', async () => {
     const { work } = await encodedChunks({ attempt: 2 });
     expect(await work.join({ failed: true })).toBe('requeued');
     expect(await work.job()).toMatchObject({
@@ -56,7 +56,7 @@ describe('where no part says why it failed, the stage is to blame', () => {
     });
   });
 
-  it('also where the plan cannot be read any more', async () => {
+  it('the job is requeued although the plan is invalid', async () => {
     const { stage, work } = await encodedChunks();
     await stage.bucket.put(work.input.planKey, '{"schemaVersion":0}');
     expect(await work.join({ failed: true })).toBe('requeued');
@@ -64,15 +64,15 @@ describe('where no part says why it failed, the stage is to blame', () => {
   });
 });
 
-it('fails a job whose parts failed at its last attempt', async () => {
+it('a permanent failure at the last attempt fails the job', async () => {
   const { stage, work } = await encodedChunks({ attempt: 3 });
   await failSecond(stage, work);
   expect(await work.join({ failed: true })).toBe('failed');
-  expect(await work.job()).toMatchObject({ error: { message: expect.stringContaining(refusal.message) } });
+  expect(await work.job()).toMatchObject({ error: { message: expect.stringContaining(failure.message) } });
   expect(await stage.keys('')).toEqual([]);
 });
 
-it('tells a job that has gone on nothing', async () => {
+it('a repeated join changes nothing about a requeued job', async () => {
   const { stage, work } = await encodedChunks();
   await work.join({ failed: true });
   const after = await work.job();
@@ -81,7 +81,7 @@ it('tells a job that has gone on nothing', async () => {
   expect(stage.sent).toHaveLength(1);
 });
 
-it('delivers nothing where parts could not be read to their ends, of which ffmpeg says nothing', async () => {
+it('a read error that ffmpeg did not notice stores no files', async () => {
   const { stage, work } = await encodedChunks();
   const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
     ...(await stage.ports.openS3RangeProxy(...request)),
@@ -91,7 +91,7 @@ it('delivers nothing where parts could not be read to their ends, of which ffmpe
   expect([(await work.job()).state, await stage.keys('jobs/')]).toEqual(['processing', []]);
 });
 
-it('leaves alone what the stage failed at, to be tried again, and watches no longer', async () => {
+it('an error of the service leaves the job as it is, and ends the watch', async () => {
   const { stage, work } = await encodedChunks();
   const before = await work.job();
   let asleep = 0;

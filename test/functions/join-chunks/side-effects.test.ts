@@ -4,7 +4,7 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/transitions.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 
-it('removes nothing of a result that another joiner of the same attempt has brought about', async () => {
+it('a join removes no files of a job that a concurrent join has completed', async () => {
   const { stage, work } = await encodedChunks();
   const { files } = stage.ports;
   const upload: typeof files.upload = async (file) => {
@@ -16,7 +16,7 @@ it('removes nothing of a result that another joiner of the same attempt has brou
   expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mp4`]);
 });
 
-it('writes the very same file again where it joins again', async () => {
+it('a repeated join writes the same bytes', async () => {
   const { stage, work } = await encodedChunks();
   const { files } = stage.ports;
   const [key, written] = [`jobs/${work.input.jobId}/1/output.mp4`, [] as Buffer[]];
@@ -30,7 +30,7 @@ it('writes the very same file again where it joins again', async () => {
   expect(written[1]?.equals(written[0] ?? Buffer.alloc(0))).toBe(true);
 });
 
-it('removes all it wrote for a job that was cancelled meanwhile', async () => {
+it('a join removes the files of a job that was cancelled meanwhile', async () => {
   const { stage, work } = await encodedChunks();
   const { files, jobs } = stage.ports;
   const upload: typeof files.upload = async (file) => {
@@ -43,7 +43,7 @@ it('removes all it wrote for a job that was cancelled meanwhile', async () => {
   expect(await stage.keys('')).toEqual([]);
 });
 
-it('holds the finished file on its disk, and nothing else', async () => {
+it('a join has only the finished file on its disk', async () => {
   const { stage, work } = await encodedChunks();
   const { files } = stage.ports;
   const held: string[] = [];
@@ -59,7 +59,7 @@ it('holds the finished file on its disk, and nothing else', async () => {
   expect(await readdir(stage.disk)).toEqual([]);
 });
 
-it('logs the commands before the plan, of all parts and of the join; no key, bucket or signature stands in them', async () => {
+it('the log has the commands before the plan, of all tasks and of the join, and no key, bucket or signature', async () => {
   const { stage, work } = await encodedChunks();
   const { planKey } = work.input;
   const plan = JSON.parse((await stage.read(planKey)).toString());
@@ -78,7 +78,7 @@ it('logs the commands before the plan, of all parts and of the join; no key, buc
   }
 });
 
-/** The lists of parts that ffmpeg is given, as text. */
+/** The concat lists in the arguments, as text. */
 function decoded(args: string[]): string {
   return args.map((arg) => atob(/^data:text\/plain;base64,(.*)$/.exec(arg)?.[1] ?? '')).join('');
 }

@@ -14,7 +14,7 @@ const urgent: JobRequestRecord = {
   speed: 'fast',
 };
 
-it('leaves the worker free, its disk empty, and the log to the joiner', async () => {
+it('a delegating worker leaves its disk empty and stores no log', async () => {
   const stage = await aChunkedStage();
   const work = await delegatedJob(stage, urgent);
   expect(await work.job()).toMatchObject({
@@ -26,7 +26,7 @@ it('leaves the worker free, its disk empty, and the log to the joiner', async ()
   expect(await stage.ports.logs.list(work.input)).toEqual([]);
 });
 
-it('goes on with the source and the parts of an attempt that was lost', async () => {
+it('an attempt reuses the source and the chunks of an attempt whose lease was lost', async () => {
   const stage = await aChunkedStage();
   const first = await delegatedJob(stage, urgent);
   await first.encodeAll([0, 1, 3]);
@@ -42,13 +42,13 @@ it('goes on with the source and the parts of an attempt that was lost', async ()
     encoded.push(options.directory);
     return encoder.run(command, options);
   };
-  for (const part of next.input.chunks) await next.encode(part, { encoder: { ...encoder, run } });
+  for (const chunk of next.input.chunks) await next.encode(chunk, { encoder: { ...encoder, run } });
   expect(encoded).toHaveLength(1);
   expect(await next.join()).toBe('completed');
   expect(await stage.keys('')).toEqual([`jobs/${job.jobId}/2/output.mp4`]);
 });
 
-it('leaves nothing of a job that is cancelled before it is handed over', async () => {
+it('a job that is cancelled before its delegation leaves no files', async () => {
   const stage = await aChunkedStage();
   const job = await queueJob(stage, urgent);
   const result = await runTranscode(stage, job, { workFiles: cancelling(stage, job) });
@@ -56,7 +56,7 @@ it('leaves nothing of a job that is cancelled before it is handed over', async (
   expect([await stage.keys(''), stage.unexpected]).toEqual([[], []]);
 });
 
-/** Stores the plan, and then the job is cancelled. */
+/** Work files that cancel the job when the plan is stored. */
 function cancelling({ ports }: ChunkedStage, ref: { ownerId: string; jobId: string }) {
   const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
   return {

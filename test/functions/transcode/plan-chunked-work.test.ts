@@ -14,7 +14,7 @@ import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../builder
 
 const seconds = 600;
 const size = { width: 1280, height: 720 };
-/** Ten minutes of 720p: about 318 s of one processor's time by x264. */
+/** Ten minutes of 720p: about 318 CPU seconds with x264. */
 const film = aProbe(
   [aVideoStream({ durationSeconds: seconds, ...size }), anAudioStream({ durationSeconds: seconds })],
   { durationSeconds: seconds },
@@ -27,16 +27,23 @@ type Choice = Partial<JobRequestRecord> & {
   probe?: Probe;
   index?: FrameIndex;
   singlePassReason?: string;
-  /** How long one pass may be expected to take. */
-  longest?: number;
+  /** `maxSinglePassSeconds`. */
+  maxSinglePassSeconds?: number;
   run?: Encoder['run'];
-  /** Where the worker keeps its files. */
+  /** Directory of the worker's files. */
   disk?: string;
 };
 
-/** What becomes of a job on a stage with one processor, and what it is told. */
+/** Plans a job on a stage with one CPU. */
 async function planned(choice: Choice) {
-  const { probe = film, index = aFrameIndex(), singlePassReason, longest = 300, run, ...rest } = choice;
+  const {
+    probe = film,
+    index = aFrameIndex(),
+    singlePassReason,
+    maxSinglePassSeconds = 300,
+    run,
+    ...rest
+  } = choice;
   const { disk = '/tmp/a', ...differences } = rest;
   const job = {
     ...aProcessingJob({ request: { ...aRequest, ...differences } }),
@@ -48,7 +55,7 @@ async function planned(choice: Choice) {
   const deps = workerDeps({
     packetReader: { ...packetReader, readFrameIndex },
     chunking: {
-      settings: chunkSettingsSchema.parse({ maxSinglePassSeconds: longest }),
+      settings: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
       cpuCount: 1,
     },
     encoder: { ...encoder, version: async () => 'ffmpeg version 7.1', ...(run && { run }) },
@@ -74,18 +81,18 @@ async function planned(choice: Choice) {
 }
 
 describe('a job is encoded in chunks', () => {
-  it('where it asks for speed', async () => {
+  it('if it asks for speed', async () => {
     const { result, chunking } = await planned({ speed: 'fast' });
     expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* in parallel: the job asks for speed$/);
     expect([chunking?.chunks, result?.work.chunks.length]).toEqual([9, 9]);
   });
 
-  it('where one piece would take too long', async () => {
+  it('if a single pass would take too long', async () => {
     const { chunking } = await planned({});
     expect(chunking?.reason).toMatch(/^Encoded in 9 chunks .* a single pass would take too long$/);
   });
 
-  it('where nobody can say beforehand how many pictures it has, and there are many', async () => {
+  it('if its frame count is unknown and turns out to be high', async () => {
     const { framesPerSecond: _, ...video } = aVideoStream({ durationSeconds: seconds, ...size });
     const probe = aProbe([video], { durationSeconds: seconds });
     const { chunking, readings } = await planned({ probe });
@@ -95,24 +102,24 @@ describe('a job is encoded in chunks', () => {
 
 const stream: Choice = { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } };
 const filmed = aVideoStream({ durationSeconds: seconds, ...size });
-/** 25 pictures a second, of which every tenth is shown for a little longer. */
-const unevenly = (_: unknown, picture: number) => 40 * picture + (picture % 10 === 0 ? 5 : 0);
+/** 25 fps with every tenth frame 5 ms longer. */
+const irregularPts = (_: unknown, frame: number) => 40 * frame + (frame % 10 === 0 ? 5 : 0);
 
-const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number][] = [
+const singlePass: [name: string, choice: Choice, reason: RegExp, readings: number][] = [
   [
-    'standard speed where that is soon enough',
-    { longest: 320 },
+    'standard speed if a single pass is fast enough',
+    { maxSinglePassSeconds: 320 },
     /takes about 318 s, and standard speed allows 320 s/,
     0,
   ],
   [
     'a short video',
-    { speed: 'fast', probe: aProbe(), index: aFrameIndex({ pictures: 50 }) },
+    { speed: 'fast', probe: aProbe(), index: aFrameIndex({ frames: 50 }) },
     /it lasts 2.0 s; only videos of at least 120 s are split into chunks$/,
     0,
   ],
   [
-    'a part of the source',
+    'a time range of the source',
     { speed: 'fast', recipe: { name: 'clip', start: 10, end: 300 } },
     /only a time range of the source is kept$/,
     0,
@@ -124,31 +131,31 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
     1,
   ],
   [
-    'what did not work in chunks before',
+    'a job that failed in chunks before',
     { speed: 'fast', singlePassReason: 'Chunk 2 is missing' },
     /^Encoded in a single pass: Chunk 2 is missing$/,
     0,
   ],
   [
-    'pictures out of a video, though speed is asked for',
+    'frames of a video, although it asks for speed',
     { speed: 'fast', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
     /the recipe thumbnail does not encode one video input$/,
     0,
   ],
   [
-    'a stream whose picture is held from the beginning',
+    'HLS with a padded start',
     { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: seconds }) },
     /the video starts late, and the filter that pads its start/,
     0,
   ],
   [
-    'a stream whose segments begin where its rate varies',
-    { ...stream, index: aFrameIndex({ pts: Float64Array.from({ length: 15_000 }, unevenly) }) },
+    'HLS with a segment start where the frame rate varies',
+    { ...stream, index: aFrameIndex({ pts: Float64Array.from({ length: 15_000 }, irregularPts) }) },
     /its frame rate varies at 4\.005 s, where a segment starts$/,
     1,
   ],
   [
-    'a stream whose sound turns out to change on the way',
+    'HLS with audio that changes its format',
     {
       ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: seconds, container: 'matroska,webm' }) },
       run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
@@ -157,7 +164,7 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
     1,
   ],
   [
-    'a pipeline, though speed is asked for',
+    'a pipeline, although it asks for speed',
     {
       speed: 'fast',
       mode: 'pipeline',
@@ -169,8 +176,8 @@ const onePiece: [what: string, choice: Choice, reason: RegExp, readings: number]
   ],
 ];
 
-describe('a job is encoded in one piece, which it says', () => {
-  it.each(onePiece)('for %s', async (_, choice, reason, readings) => {
+describe('a job takes a single pass and reports the reason', () => {
+  it.each(singlePass)('for %s', async (_, choice, reason, readings) => {
     const found = await planned(choice);
     expect(found.result).toBeUndefined();
     expect(found.chunking).toEqual({ chunks: 1, reason: expect.stringMatching(reason) });
@@ -178,7 +185,7 @@ describe('a job is encoded in one piece, which it says', () => {
   });
 
   it.each<[string, Choice]>([
-    ['pictures', { recipe: { name: 'thumbnail' }, output: { format: 'jpg' } }],
+    ['frames', { recipe: { name: 'thumbnail' }, output: { format: 'jpg' } }],
     [
       'a pipeline',
       {
@@ -187,13 +194,13 @@ describe('a job is encoded in one piece, which it says', () => {
         steps: [aStep({ name: 'compress' }), aStep({ name: 'mute' })],
       },
     ],
-  ])('but not for %s where nobody asked for speed', async (_, choice) => {
+  ])('without a report for %s of standard speed', async (_, choice) => {
     expect(await planned(choice)).toEqual({ result: undefined, chunking: undefined, readings: 0 });
   });
 });
 
-describe('a work in parts', () => {
-  it('is the same on whatever machine it is planned', async () => {
+describe('chunked work', () => {
+  it('is the same on every worker', async () => {
     const [here, there] = await Promise.all(
       ['/tmp/a', '/tmp/b'].map((disk) => planned({ speed: 'fast', recipe: logo, disk })),
     );
@@ -204,7 +211,7 @@ describe('a work in parts', () => {
     expect(here.result.work.overlay).toEqual(still.probe);
   });
 
-  it('makes all sizes of a stream, and the playlists of all of them', async () => {
+  it('has all renditions and playlists of HLS and DASH', async () => {
     const { result } = await planned(stream);
     expect(result?.work.format).toBe('mp4');
     expect(result?.work.outputs.map(({ name }) => name)).toEqual([
@@ -217,7 +224,7 @@ describe('a work in parts', () => {
     }
   });
 
-  it('is measured here where it depends on that, of which the log is kept', async () => {
+  it('includes the measurements that resolve its plan, and keeps their log', async () => {
     const log = 'VMAF score: 93.0';
     const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log });
     const { result } = await planned({

@@ -38,21 +38,21 @@ beforeEach(async () => {
 
 const stored = () => jobs.get(job) as Promise<JobIn<'processing'>>;
 
-it('names the execution before it is started, and leaves the job to it after that', async () => {
+it('a worker records the execution, starts it and then delegates the job to it', async () => {
   expect(await startExecution(ports, job, { work, planKey })).toBe('delegated');
   expect(happened).toEqual(['named', 'started', 'left']);
   expect(await stored()).toMatchObject({
     state: 'processing',
     stage: 'transcoding',
     leaseId: job.leaseId,
-    // Two chunks, the sound, and the join.
+    // Two chunks, the audio and the join.
     execution: { name, taskCount: 4 },
     chunkProgress: {},
     dueAt: later(310_000).toISOString(),
   });
 });
 
-it('starts it with the lease, where the plan is, and the numbers of the parts, that of the sound first', async () => {
+it('an execution starts with the lease, the key of the plan and the task numbers, audio first', async () => {
   const started: unknown[] = [];
   const start = async (execution: unknown) => void started.push(execution);
   await startExecution({ ...ports, parallel: { start } }, job, { work, planKey });
@@ -60,13 +60,13 @@ it('starts it with the lease, where the plan is, and the numbers of the parts, t
   expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks: [2, 1, 0] } }]);
 });
 
-it('starts nothing for a job that was cancelled meanwhile', async () => {
+it('no execution starts for a job that was cancelled meanwhile', async () => {
   await jobs.write(cancel(job, ending));
   expect(await startExecution(ports, job, { work, planKey })).toBe('lost');
   expect(happened).toEqual([]);
 });
 
-it('goes on over a heartbeat of its own whose answer was lost', async () => {
+it('a heartbeat whose answer was lost does not keep the execution from starting', async () => {
   const beat = heartbeat(job, { stage: 'probing', progress: 10, now: later(8_000) });
   await jobs.write(beat);
   expect(await startExecution(ports, { ...job, progress: 10 }, { work, planKey })).toBe('delegated');
@@ -74,7 +74,7 @@ it('goes on over a heartbeat of its own whose answer was lost', async () => {
   expect((await stored()).progress).toBe(10);
 });
 
-it('starts it again while the lease lasts, where Step Functions does not answer: what was prepared took long', async () => {
+it('the start is retried until the lease ends', async () => {
   let tries = 0;
   const start = async () => {
     tries += 1;
@@ -84,8 +84,8 @@ it('starts it again while the lease lasts, where Step Functions does not answer:
   expect(happened).toEqual(['named', 'left']);
 });
 
-describe('where a step fails, the job is under a lease that soon ends', () => {
-  it('when the execution could not be named', async () => {
+describe('after a failure the lease of the job ends soon', () => {
+  it('if the execution could not be recorded', async () => {
     const write = () => Promise.reject(new Error('The table does not answer'));
     await expect(
       startExecution({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
@@ -93,14 +93,14 @@ describe('where a step fails, the job is under a lease that soon ends', () => {
     expect([happened, (await stored()).dueAt]).toEqual([[], job.dueAt]);
   });
 
-  it('when the execution could not be started', async () => {
+  it('if the execution could not be started', async () => {
     const start = () => Promise.reject(new Error('Step Functions does not answer'));
     await expect(startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).rejects.toThrow();
     expect(happened).toEqual(['named']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
   });
 
-  it('when the job could not be left to the execution, which runs', async () => {
+  it('if the job could not be delegated to the running execution', async () => {
     let writes = 0;
     const write: MemoryJobTable['write'] = async (change) => {
       writes += 1;
@@ -115,7 +115,7 @@ describe('where a step fails, the job is under a lease that soon ends', () => {
   });
 });
 
-it('undoes nothing of what the execution has done by then', async () => {
+it('the delegation overwrites no change that the execution made meanwhile', async () => {
   const start = async () => void (await jobs.write(cancel(await stored(), ending)));
   expect(await startExecution({ ...ports, parallel: { start } }, job, { work, planKey })).toBe('delegated');
   expect(await jobs.get(job)).toMatchObject({ state: 'cancelled' });

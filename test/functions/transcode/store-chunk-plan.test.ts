@@ -23,7 +23,7 @@ const runs = [{ arguments: ['-i', 'input'], log: 'VMAF score: 95' }];
 let bucket: MediaBucket;
 let ports: TranscodeDeps;
 let sourcePath: string;
-/** The keys of what was stored, in their order. */
+/** Keys in the order in which they were stored. */
 let stored: string[];
 
 beforeEach(async () => {
@@ -61,10 +61,10 @@ const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof 
 
 const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
 
-/** How an object is called without the job and the hash of its work. */
+/** The last part of each key. */
 const names = () => stored.map((key) => key.split('/').at(-1));
 
-it('copies what came from a URL, and writes the plan when that is there', async () => {
+it('a downloaded source is stored before the plan', async () => {
   const { planKey } = await store(fromUrl);
   expect(planKey).toMatch(new RegExp(`^work/${fromUrl.jobId}/[0-9a-f]{32}/plan.json$`));
   expect(names()).toEqual(['source', 'plan.json']);
@@ -73,7 +73,7 @@ it('copies what came from a URL, and writes the plan when that is there', async 
   expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: film.length });
 });
 
-it('lets an upload lie where it is', async () => {
+it('an uploaded source is not copied', async () => {
   const etag = await bucket.put(uploaded, film);
   const { planKey } = await store(fromUpload);
   expect(names()).toEqual(['plan.json']);
@@ -83,14 +83,14 @@ it('lets an upload lie where it is', async () => {
 it.each([
   ['is gone', async () => undefined],
   ['was replaced', () => bucket.put(uploaded, 'another film')],
-])('copies what it downloaded where the upload %s since', async (_, change) => {
+])('a downloaded source is stored if the upload %s since', async (_, change) => {
   await change();
   const { planKey } = await store(fromUpload);
   expect((await planAt(planKey)).source.key).toMatch(/^work\/.*\/source$/);
   expect(names()).toEqual(['source', 'plan.json']);
 });
 
-it('stores the picture that is laid over, in its version', async () => {
+it('the overlay image is stored, and the plan has its version', async () => {
   const overlayPath = join(await aTemporaryDirectory(), 'logo.png');
   await writeFile(overlayPath, 'logo');
   const overlay = aProbe([], { sizeBytes: 4 });
@@ -100,7 +100,7 @@ it('stores the picture that is laid over, in its version', async () => {
   expect(names()).toEqual(['source', 'overlay', 'plan.json']);
 });
 
-it('takes up what an earlier attempt at the same work stored', async () => {
+it('a later attempt at the same work reuses the stored source', async () => {
   const { planKey } = await store(fromUrl);
   const before = await planAt(planKey);
   stored = [];
@@ -110,7 +110,7 @@ it('takes up what an earlier attempt at the same work stored', async () => {
   expect(await planAt(planKey)).toEqual(before);
 });
 
-it('stores a source again that was left in another size', async () => {
+it('a stored source of another size is replaced', async () => {
   const { planKey } = await store(fromUrl);
   const { source } = await planAt(planKey);
   await bucket.put(source.key, 'half a film');
@@ -118,7 +118,7 @@ it('stores a source again that was left in another size', async () => {
   expect((await planAt(planKey)).source).toEqual(source);
 });
 
-it('writes no plan where the source could not be stored', async () => {
+it('no plan is stored if the source could not be', async () => {
   const full = new Error('S3 does not answer');
   ports.files.upload = vi.fn().mockRejectedValue(full);
   await expect(store(fromUrl)).rejects.toThrow(full);

@@ -17,7 +17,7 @@ function twoChunks(
   const { container } = source;
   return aChunkedWork({
     source,
-    chunks: cutVideo(aFrameIndex({ pictures: 500 }), { maxChunks: 2, container, segmentSeconds }),
+    chunks: cutVideo(aFrameIndex({ frames: 500 }), { maxChunks: 2, container, segmentSeconds }),
     timelineOrigin: { containerSeconds: 1.4, fileSeconds: 0 },
     ...differences,
   });

@@ -4,7 +4,7 @@ import { frameIndexBuilder } from '../../../../core/chunking/frame-index/frame-i
 
 type Line = [pts: number | 'N/A', flags: string, size?: number];
 
-/** What is made of packets with a clock of 1/1000 s. */
+/** The index of packets with a time base of 1/1000 s. */
 function indexOf(packets: Line[], { start = '0.000000', fileSeconds = 0 } = {}): FrameIndex {
   const indexer = frameIndexBuilder(fileSeconds);
   for (const [pts, flags, size = 100] of packets)
@@ -14,7 +14,7 @@ function indexOf(packets: Line[], { start = '0.000000', fileSeconds = 0 } = {}):
   return indexer.finish();
 }
 
-const ordinary: Line[] = [
+const reordered: Line[] = [
   [0, 'K__', 900],
   [120, '___'],
   [40, '___'],
@@ -23,12 +23,12 @@ const ordinary: Line[] = [
   [960, '___'],
 ];
 
-it('has the times in the order of the screen', () => {
-  expect([...indexOf(ordinary).pts]).toEqual([0, 40, 80, 120, 960, 1000]);
+it('an index has the timestamps in presentation order', () => {
+  expect([...indexOf(reordered).pts]).toEqual([0, 40, 80, 120, 960, 1000]);
 });
 
-it('knows at which picture each keyframe is, and the bytes before it in the file', () => {
-  const { keyframes, sizeBytes } = indexOf(ordinary);
+it('an index has the frame of each keyframe and the bytes before it in the file', () => {
+  const { keyframes, sizeBytes } = indexOf(reordered);
   expect(keyframes).toEqual([
     { frame: 0, bytesBefore: 0 },
     { frame: 5, bytesBefore: 1200 },
@@ -36,7 +36,7 @@ it('knows at which picture each keyframe is, and the bytes before it in the file
   expect(sizeBytes).toBe(2100);
 });
 
-it('leaves out what is decoded and never shown', () => {
+it('an index leaves out frames that are decoded but not shown', () => {
   const { pts, keyframes, anomalies } = indexOf([
     [-80, 'KD_'],
     [-40, '_D_'],
@@ -49,7 +49,7 @@ it('leaves out what is decoded and never shown', () => {
   expect(anomalies.framesBeforeKeyframe).toBe(0);
 });
 
-it('counts times from the first moment of the file, or from a later one', () => {
+it('timestamps count from the start time of the file, or from a later origin', () => {
   const packets: Line[] = [
     [1410, 'K__'],
     [1450, '___'],
@@ -58,7 +58,7 @@ it('counts times from the first moment of the file, or from a later one', () => 
   expect([...indexOf(packets, { start: '1.400000', fileSeconds: 0.01 }).pts]).toEqual([0, 40]);
 });
 
-it('counts from before 0 too', () => {
+it('timestamps count from a negative start time too', () => {
   expect([
     ...indexOf(
       [
@@ -70,14 +70,14 @@ it('counts from before 0 too', () => {
   ]).toEqual([21, 61]);
 });
 
-it('takes no second keyframe within half a second', () => {
+it('an index skips a keyframe within half a second of the last', () => {
   const every = Array.from({ length: 50 }, (_, index): Line => [index * 40, 'K__']);
   expect(indexOf(every).keyframes.map(({ frame }) => frame)).toEqual([0, 13, 26, 39]);
 });
 
 it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
   [
-    'packets without a time',
+    'packets without a timestamp',
     [
       [0, 'K__'],
       ['N/A', '___'],
@@ -86,7 +86,7 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     { missingPts: 2 },
   ],
   [
-    'damaged packets',
+    'corrupt packets',
     [
       [0, 'K__'],
       [40, '__C'],
@@ -103,7 +103,7 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     { framesBeforeKeyframe: 2 },
   ],
   [
-    'pictures on the screen before the first keyframe',
+    'frames shown before the first keyframe',
     [
       [80, 'K__'],
       [0, '___'],
@@ -112,7 +112,7 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     { framesBeforeKeyframe: 2 },
   ],
   [
-    'keyframes that run backwards',
+    'keyframes in descending order',
     [
       [0, 'K__'],
       [2000, 'K__'],
@@ -120,11 +120,11 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     ],
     { hasUnorderedKeyframes: true },
   ],
-])('notes %s', (_, packets, oddities) => {
+])('an index records %s', (_, packets, oddities) => {
   expect(indexOf(packets).anomalies).toMatchObject(oddities);
 });
 
-it('holds many pictures in little more than their times', () => {
+it('an index of many frames takes little more memory than their timestamps', () => {
   const indexer = frameIndexBuilder();
   for (let index = 0; index < 100_000; index += 1) indexer.add(`packet|pts=${index * 40}|size=100|flags=K__`);
   indexer.add('stream|time_base=1/1000');

@@ -13,13 +13,13 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
 
-describe('the plan of a work in parts', () => {
-  it('is read as it was written', () => {
+describe('a chunk plan', () => {
+  it('survives a round trip through its text', () => {
     const plan = { work: aChunkedWork(), source, runs: [{ arguments: ['-i', 'input'], log: 'frame=1' }] };
     expect(readPlan(writePlan(plan))).toMatchObject(plan);
   });
 
-  it('of another schema version is refused, since the service was updated meanwhile', () => {
+  it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, runs: [] }).replace(
       '"schemaVersion":2',
       '"schemaVersion":1',
@@ -27,7 +27,7 @@ describe('the plan of a work in parts', () => {
     expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 2');
   });
 
-  it('has one part for each chunk, and one for the sound', () => {
+  it('has one task per chunk, and one for the audio', () => {
     expect(chunkTasks(aChunkedWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'audio']);
     expect(chunkTasks(aChunkedWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
       'chunk',
@@ -36,8 +36,8 @@ describe('the plan of a work in parts', () => {
   });
 });
 
-describe('the name of a work', () => {
-  it('is that of the same work, whoever does it', () => {
+describe('the hash of chunked work', () => {
+  it('is the same for equal work', () => {
     expect(workHash(aChunkedWork())).toBe(workHash(aChunkedWork()));
     expect(workHash(aChunkedWork())).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -47,12 +47,12 @@ describe('the name of a work', () => {
     ['other chunks', { chunks: [aChunk] }],
     ['another source', { source: aProbe([aVideoStream()]) }],
     ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
-  ])('is another one with %s', (_, differences) => {
+  ])('differs for %s', (_, differences) => {
     expect(workHash(aChunkedWork(differences))).not.toBe(workHash(aChunkedWork()));
   });
 });
 
-it('lays what belongs together below the job, each part beside its plan', () => {
+it('work keys are below the job, and the keys of a chunk task beside its plan', () => {
   const { plan, source: copy } = workKeys('job-1', 'abc');
   expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
   const { fileKey, ...texts } = chunkKeys(plan, 3);

@@ -14,19 +14,19 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
 const fast: ChunkingPolicy = { settings: chunkSettingsSchema.parse({}), speed: 'fast', cpuCount: 2 };
 const standard: ChunkingPolicy = { ...fast, speed: 'standard' };
-const film = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 } } });
+const fullHd = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 } } });
 
-/** The decision on a source of 10 minutes, unless told otherwise. */
-function decide(index = aFrameIndex(), wish = fast, encoding: Encoding = film) {
-  return planChunks({ probe: aProbe(), video: aVideoStream(), index }, encoding, wish);
+/** The decision on a source of 10 minutes by default. */
+function decide(index = aFrameIndex(), policy = fast, encoding: Encoding = fullHd) {
+  return planChunks({ probe: aProbe(), video: aVideoStream(), index }, encoding, policy);
 }
 
-function wishFor(differences: Partial<ChunkingPolicy['settings']>): ChunkingPolicy {
+function policyWith(differences: Partial<ChunkingPolicy['settings']>): ChunkingPolicy {
   return { ...fast, settings: { ...fast.settings, ...differences } };
 }
 
 describe('a job that asks for speed', () => {
-  it('is cut into chunks of the length that the deployment sets, and says so', () => {
+  it('is cut into chunks of the configured length', () => {
     const { chunks, reason } = decide();
     expect(chunks).toHaveLength(9);
     expect(reason).toMatch(
@@ -34,19 +34,19 @@ describe('a job that asks for speed', () => {
     );
   });
 
-  it('never has more than 200 chunks', () => {
-    const index = aFrameIndex({ pictures: 25 * 900 });
-    expect(decide(index, wishFor({ targetChunkSeconds: 2 })).chunks).toHaveLength(200);
+  it('has 200 chunks at most', () => {
+    const index = aFrameIndex({ frames: 25 * 900 });
+    expect(decide(index, policyWith({ targetChunkSeconds: 2 })).chunks).toHaveLength(200);
   });
 
-  it('stays in one piece where the source is short', () => {
-    expect(decide(aFrameIndex({ pictures: 2500 }))).toEqual({
+  it('takes a single pass if the source is short', () => {
+    expect(decide(aFrameIndex({ frames: 2500 }))).toEqual({
       reason:
         'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
     });
   });
 
-  it('stays in one piece where keyframes are too few', () => {
+  it('takes a single pass if keyframes are too few', () => {
     expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(
       /keyframes are too few: one chunk would hold 100 %/,
     );
@@ -55,7 +55,7 @@ describe('a job that asks for speed', () => {
     );
   });
 
-  it('stays in one piece where a rule of the source or of the encoding says so', () => {
+  it('takes a single pass if a rule of the source or of the encoding says so', () => {
     expect(decide(aFrameIndex({ timeBase: { numerator: 1, denominator: 9_000_000 } })).reason).toMatch(
       /^Encoded in a single pass: its time base/,
     );
@@ -67,37 +67,37 @@ describe('a job that asks for speed', () => {
 });
 
 describe('a job of standard speed', () => {
-  it('stays in one piece where that is soon enough', () => {
+  it('takes a single pass if that is fast enough', () => {
     const small = aVideoEncoding();
     expect(decide(aFrameIndex(), standard, small).reason).toMatch(
       /^Encoded in a single pass: it takes about \d+ s, and standard speed allows 300 s$/,
     );
   });
 
-  it('is cut where one piece would take too long', () => {
-    const { chunks, reason } = decide(aFrameIndex(), standard, { ...film, codec: 'h265' });
+  it('is cut if a single pass would take too long', () => {
+    const { chunks, reason } = decide(aFrameIndex(), standard, { ...fullHd, codec: 'h265' });
     expect(chunks).toHaveLength(9);
     expect(reason).toMatch(/a single pass would take too long$/);
   });
 });
 
-it('can be told before the packets of the source are read', () => {
-  expect(singlePassReason(film, { durationSeconds: 30, frames: 750 }, fast)).toMatch(
+it('a reason for a single pass may be known before the packets are read', () => {
+  expect(singlePassReason(fullHd, { durationSeconds: 30, frames: 750 }, fast)).toMatch(
     /^Encoded in a single pass: it lasts/,
   );
-  expect(singlePassReason(film, { durationSeconds: 600, frames: 15_000 }, fast)).toBeUndefined();
+  expect(singlePassReason(fullHd, { durationSeconds: 600, frames: 15_000 }, fast)).toBeUndefined();
 });
 
-describe('an encoding into several sizes', () => {
+describe('a ladder encoding', () => {
   const sizes = [1080, 720].map((height) => ({ width: (height * 16) / 9, height }));
   const [largest = { width: 0, height: 0 }, ...others] = sizes;
   const ladder = aLadderEncoding({ sizes: [largest, ...others] });
 
-  it('is cut as one into a single size is', () => {
-    expect(decide(aFrameIndex(), fast, ladder)).toEqual(decide(aFrameIndex(), fast, film));
+  it('is cut like an encoding into one rendition', () => {
+    expect(decide(aFrameIndex(), fast, ladder)).toEqual(decide(aFrameIndex(), fast, fullHd));
   });
 
-  it('takes as long as all of them together', () => {
+  it('costs as much as its renditions together', () => {
     const each = sizes.map((scale) => estimateCpuSeconds(1000, aVideoEncoding({ transform: { scale } })));
     expect(estimateCpuSeconds(1000, ladder)).toBeCloseTo(each.reduce((sum, seconds) => sum + seconds));
   });
