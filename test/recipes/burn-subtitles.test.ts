@@ -144,14 +144,6 @@ describe('hostile text', () => {
       0.9,
     );
   });
-
-  it('of 100,000 cues is drawn', async () => {
-    const cue = (index: number) => `${index}\n00:00:01,000 --> 00:00:01,001\n${index}\n`;
-    const later = (index: number) => cue(index).replaceAll('00:00:01', `0${1 + (index % 9)}:00:01`);
-    const content =
-      srt('first') + Array.from({ length: 100_000 }, (__, index) => `\n${later(index + 2)}`).join('');
-    textIn(await shown(content));
-  });
 });
 
 type Style = {

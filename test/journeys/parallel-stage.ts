@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { chunkSource } from '../builders/chunking/chunk-sources.ts';
+import { aWebServer } from '../builders/http/web-server.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aRunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { runningEncoders } from '../builders/system/running-encoders.ts';
+
+export const patience = { timeout: 90_000, interval: 50 };
+const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
+
+type JobOptions = { speed: 'fast' | 'standard'; preset?: string };
+export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
+
+/** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
+export async function aParallelStage() {
+  const files = { '/video.mp4': await chunkSource('constantRate'), '/long.mp4': await aLongClip() };
+  const customer = await aWebServer(async ({ path }, response) => {
+    response.end(await readFile(files[path as keyof typeof files]));
+  });
+  const running = await aRunningStage({ environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
+  const read = async (jobId: string) =>
+    (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+  /** Submits a job for a path of the customer or for an upload. */
+  const submit = async (input: string, { speed, preset = 'veryfast' }: JobOptions): Promise<string> => {
+    const { body } = await running.api('POST', '/api/v1/jobs', {
+      mode: 'recipe',
+      input: { url: input.startsWith('/') ? customer.origin + input : input },
+      output: { format: 'mp4' },
+      recipe: { name: 'compress', crf: 28, preset },
+      speed,
+    });
+    return (body as JobResource).jobId;
+  };
+  const encoders = () => runningEncoders(running.dataDirectory);
+  return {
+    running,
+    submit,
+    read,
+    /** The process ids of the running ffmpegs. */
+    encoders,
+    ended: (jobId: string, onRead?: (job: JobResource) => void) => waitForJobEnd(running.api, jobId, onRead),
+    /** Submits the long video and waits until ffmpeg encodes one of its chunks. */
+    async encoding(preset = 'slower'): Promise<string> {
+      const jobId = await submit('/long.mp4', { speed: 'fast', preset });
+      await vi.waitFor(async () => {
+        expect(await read(jobId)).toMatchObject({ state: 'processing', chunking: { chunks: 3 } });
+        expect(encoders()).not.toEqual([]);
+      }, patience);
+      return jobId;
+    },
+    async stop() {
+      await running.stop();
+      await customer.close();
+    },
+  };
+}
+
+/** Downloads the output of a job to a temporary directory; returns its path. */
+export async function downloadOutput(job: JobResource): Promise<string> {
+  const path = join(await aTemporaryDirectory(), `${job.jobId}.mp4`);
+  const answer = await fetch(job.output?.signedUrl ?? '');
+  await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+  return path;
+}
+
+/** A clip whose chunks take seconds to encode, and with the preset `slower` longer than a test. */
+function aLongClip(): Promise<string> {
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=50:duration=12'];
+  const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p'];
+  return generatedFile('long-chunks.mp4', recipe);
+}

@@ -1,0 +1,73 @@
+import { readFile, rm } from 'node:fs/promises';
+import { expect, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { aWebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { aRunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { runningEncoders } from '../builders/system/running-encoders.ts';
+
+export const patience = { timeout: 60_000, interval: 50 };
+// The worker reserves 30 s of its function's time-out: a job has 25 s here.
+const workerTimeoutSeconds = 55;
+
+export type WorkerStage = Awaited<ReturnType<typeof aWorkerStage>>;
+
+/** A stage with a short time-out of its worker, and a customer with a short and a long clip. The caller stops it. */
+export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
+  const assemblyDirectory = await aChangedAssembly((lambda) => {
+    if (lambda.PackageType === 'Image') lambda.Timeout = workerTimeoutSeconds;
+  });
+  const files = { '/short.mp4': await clipWith(), '/long.mp4': await aLongClip() };
+  const customer = await aWebServer(async ({ path }, response) => {
+    response.end(await readFile(files[path as keyof typeof files]));
+  });
+  const running = await aRunningStage({
+    assemblyDirectory,
+    environment: { STALL_TIMEOUT_SECONDS: String(stallSeconds) },
+  });
+  const submit = async (path: keyof typeof files): Promise<string> => {
+    const preset = path === '/long.mp4' ? { preset: 'slower' } : {};
+    const { body } = await running.api('POST', '/api/v1/jobs', {
+      mode: 'recipe',
+      input: { url: customer.origin + path },
+      output: { format: 'mp4' },
+      recipe: { name: 'compress', crf: 28, ...preset },
+    });
+    return (body as JobResource).jobId;
+  };
+  const read = async (jobId: string) =>
+    (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+  const encoders = () => runningEncoders(running.dataDirectory);
+  return {
+    running,
+    submit,
+    read,
+    /** The process ids of the running ffmpegs. */
+    encoders,
+    ended: (jobId: string) => waitForJobEnd(running.api, jobId),
+    /** Submits the long clip and waits until its ffmpeg runs. */
+    async encoding(): Promise<string> {
+      const jobId = await submit('/long.mp4');
+      await vi.waitFor(async () => {
+        expect(encoders()).not.toEqual([]);
+        expect(await read(jobId)).toMatchObject({ state: 'processing', stage: 'transcoding' });
+      }, patience);
+      return jobId;
+    },
+    async stop() {
+      await running.stop();
+      await customer.close();
+      await rm(assemblyDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A clip whose encoding takes far longer than the time limit of a job. */
+function aLongClip(): Promise<string> {
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=60'];
+  const recipe = [...pattern, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  return generatedFile('long.mp4', recipe);
+}
