@@ -1,22 +1,22 @@
-import type { SuiteRun } from './run.ts';
+import type { SuiteRun } from './suite-run.ts';
 
-/** What a caller may leave out, and without which some sentences cannot be held to the service. */
+/** Optional input of the suite that some clauses require. */
 export type Need = 'receiver' | 'session' | 'dashboard' | 'no-origin';
 
-/** One sentence of the specification, and the test that holds the service to it. */
+/** A sentence of the specification and its test. */
 export type Clause = {
-  /** Names it on the command line and in the output. */
+  /** Identifies the clause on the command line and in the output. */
   id: string;
   /** The section of the specification. */
   section: string;
-  /** As it stands in the specification; a row of a table has its bars. */
+  /** The exact text of the specification. Table rows keep their bars. */
   sentence: string;
   needs?: readonly Need[];
-  /** Throws where the service breaks the sentence; the message says what was found. */
+  /** @throws ClauseViolation with what was found, if the service violates the sentence */
   check: (run: SuiteRun) => Promise<void>;
 };
 
-/** The clauses of one section. */
+/** Adds the section to clauses. */
 export function section(name: string, clauses: Omit<Clause, 'section'>[]): Clause[] {
   return clauses.map((clause) => ({ ...clause, section: name }));
 }

@@ -4,7 +4,7 @@ import { suite } from './suite.ts';
 
 const usage = formatUsage({
   command: 'conformance',
-  does: 'Holds a running stage to every sentence of its specification, from outside, by HTTP alone.',
+  description: 'Checks a running stage against every sentence of the specification, over HTTP.',
 });
 
 const args = process.argv.slice(2);

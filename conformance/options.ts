@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util';
 import type { Target } from './target.ts';
 
-/** What a command that judges a stage says of itself; `does` is its first sentence. */
-export function formatUsage({ command, does }: { command: string; does: string }): string {
-  return `${does}
+/** The usage text of a command that checks a stage. */
+export function formatUsage({ command, description }: { command: string; description: string }): string {
+  return `${description}
 
   npm run ${command} -- --url URL --key KEY [--session TOKEN] [--receive-at URL] [--origin URL] ...
 
   --url URL            address of the stage (or MEDIA_JOBS_URL)
-  --key KEY            an API key (or MEDIA_JOBS_KEY, which other users of this machine cannot see)
-  --session TOKEN      a session token of a user (or MEDIA_JOBS_SESSION): keys are made and revoked by it
-  --receive-at URL     address under which the stage reaches this machine, for webhooks: a tunnel, or for a local
+  --key KEY            API key (or MEDIA_JOBS_KEY, which does not show in process lists)
+  --session TOKEN      session token of a user (or MEDIA_JOBS_SESSION), to create and revoke keys
+  --receive-at URL     URL under which the stage reaches this machine, for webhooks: a tunnel, or for a local
                        stage http://127.0.0.1:8799
-  --receive-port PORT  port to listen on (default: that of --receive-at if it is given there, else 8799;
-                       0: any free one, added to --receive-at)
-  --origin URL         the setting dashboardOrigin, where there is one
+  --receive-port PORT  port to listen on (default: the port of --receive-at, else 8799;
+                       0: any free port, appended to --receive-at)
+  --origin URL         value of the setting dashboardOrigin, if it is set
   --no-dashboard       the stage has no dashboard
-  --only TEXT          only clauses whose id begins so, such as authentication or delivery.2
-  --list               list the clauses, and call nothing
-  --json               one JSON document on stdout; what happens meanwhile is on stderr
+  --only TEXT          only clauses whose id starts with this, such as authentication or delivery.2
+  --list               list the clauses without calling the stage
+  --json               print one JSON document to stdout, progress to stderr
 
-Ends with 0 when nothing is broken, 1 when a sentence is, 2 when it could not run. What it is not given something for
-is skipped, and said so. It changes the default webhook for moments, and puts it back: use a key of an owner whose
-jobs nobody waits for. The jobs it makes are deleted.`;
+Exits with 0 if no clause failed, 1 if one failed, 2 if the suite could not run. Clauses without the input they need
+are skipped. The suite changes the default webhook for moments and restores it: use a key of an owner without jobs in
+progress. It deletes the jobs it creates.`;
 }
 
 export type Options = { target: Target; only: string; list: boolean; json: boolean };
@@ -32,8 +32,8 @@ type CommandLine = { args: string[]; variables: Record<string, string | undefine
 const defaultPort = 8799;
 
 /**
- * Reads the command line; keys and tokens may come from variables, so that they are in no list of processes.
- * @throws Error with a sentence for whoever called
+ * Parses the command line. Keys and tokens may come from environment variables, which do not show in process lists.
+ * @throws Error with a message for the user
  */
 export function readOptions({ args, variables, usage }: CommandLine): Options {
   const { values } = parseArgs({
@@ -70,7 +70,7 @@ export function readOptions({ args, variables, usage }: CommandLine): Options {
 
 function base(text: string, flag: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new Error(`${flag} is ${text}; it must be a URL that begins with https:// or http://.`);
+    throw new Error(`${flag} is ${text}; expected a URL that starts with https:// or http://.`);
   }
   return text.replace(/\/+$/, '');
 }
@@ -78,7 +78,7 @@ function base(text: string, flag: string): string {
 function receiverOf(url: string, portText: string): { url: string; port: number } {
   const port = Number(portText || new URL(url).port || defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--receive-port is ${portText}; it must be a whole number from 0 to 65535.`);
+    throw new Error(`--receive-port is ${portText}; expected a whole number from 0 to 65535.`);
   }
   return { url, port };
 }

@@ -6,29 +6,29 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClauseViolation } from './expectation.ts';
 
-/** A request that came, and when: milliseconds of one clock that never jumps. */
+/** A received request. Times are milliseconds of the monotonic clock. */
 export type ReceivedPost = {
   method: string;
   contentType: string;
   body: string;
   arrivedAtMs: number;
-  /** When its answer had been handed over. */
+  /** When the response was sent. */
   answeredAtMs: number;
 };
 
-/** A status to answer with, or to close the connection without a word. */
+/** A response status. `hang-up` closes the connection without a response. */
 export type Reply = number | 'hang-up';
 
-/** An address of its own for webhooks. */
+/** A webhook URL and the requests it received. */
 export type Inbox = {
   url: string;
   posts: readonly ReceivedPost[];
-  /** Resolves once so many have come; throws Broken when they have not after so long. */
+  /** Resolves after `count` requests. Throws ClauseViolation after `withinMs`. */
   waitForPosts(count: number, withinMs: number): Promise<ReceivedPost[]>;
 };
 
 export type Receiver = {
-  /** @param replies to the first, the second and so on; the last to all that follow */
+  /** @param replies to the first request, the second and so on; the last one to all further requests */
   inbox(replies?: readonly Reply[]): Inbox;
   close(): Promise<void>;
 };
@@ -36,9 +36,9 @@ export type Receiver = {
 type Box = { replies: readonly Reply[]; posts: ReceivedPost[]; begun: number };
 
 /**
- * The suite's own web server, on the loopback interface.
+ * Starts the webhook receiver of the suite, on the loopback interface.
  *
- * @param url where the stage reaches it; without a port, where `port` is 0, for the one that is chosen
+ * @param url under which the stage reaches it; if `port` is 0, the port that was chosen is appended
  */
 export async function startReceiver({ url, port }: { url: string; port: number }): Promise<Receiver> {
   const boxes = new Map<string, Box>();
@@ -83,7 +83,7 @@ async function arrived({ posts }: Box, count: number, withinMs: number): Promise
   const deadline = performance.now() + withinMs;
   while (posts.length < count) {
     if (performance.now() > deadline) {
-      throw new ClauseViolation(`${posts.length} of ${count} webhooks had come after ${withinMs / 1000} s`);
+      throw new ClauseViolation(`${posts.length} of ${count} webhooks arrived within ${withinMs / 1000} s`);
     }
     await sleep(20);
   }

@@ -1,19 +1,19 @@
 import type { Clause, Need } from './clause.ts';
 import { ClauseViolation } from './expectation.ts';
-import { redactSecrets } from './report/redact-secrets.ts';
-import type { SuiteRun } from './run.ts';
+
+import type { SuiteRun } from './suite-run.ts';
 import type { Target } from './target.ts';
 
-/** How it went with one clause. `reason` says what was found, or what was not given. */
+/** The result of a clause. `reason` says what was found, or why the clause was skipped. */
 export type Result = {
   clause: Clause;
-  outcome: 'held' | 'broken' | 'skipped';
+  outcome: 'passed' | 'failed' | 'skipped';
   reason?: string;
   seconds: number;
 };
 
-/** What a caller gives for each need, as the command line calls it. */
-const howToMeet: Record<Need, string> = {
+/** Reason for skipping a clause, by unmet need. */
+const skipReasons: Record<Need, string> = {
   receiver: 'needs --receive-at, where the stage can reach this machine',
   session: 'needs --session, a session token',
   dashboard: 'does not apply: --no-dashboard',
@@ -27,29 +27,40 @@ const isMet: Record<Need, (target: Target) => boolean> = {
   'no-origin': ({ origin }) => origin === undefined,
 };
 
-/** Holds the service to one clause after another, also after one is broken. */
+/** Checks one clause after another. A failed clause does not end the run. */
 export async function* runSuite(clauses: readonly Clause[], run: SuiteRun): AsyncGenerator<Result> {
   for (const clause of clauses) {
     const unmet = clause.needs?.find((need) => !isMet[need](run.target));
-    if (unmet) yield { clause, outcome: 'skipped', reason: howToMeet[unmet], seconds: 0 };
-    else yield await hold(clause, run);
+    if (unmet) yield { clause, outcome: 'skipped', reason: skipReasons[unmet], seconds: 0 };
+    else yield await checkClause(clause, run);
   }
 }
 
-async function hold(clause: Clause, run: SuiteRun): Promise<Result> {
+async function checkClause(clause: Clause, run: SuiteRun): Promise<Result> {
   const begun = performance.now();
   const seconds = () => Math.round(performance.now() - begun) / 1000;
   try {
     await clause.check(run);
-    return { clause, outcome: 'held', seconds: seconds() };
+    return { clause, outcome: 'passed', seconds: seconds() };
   } catch (error) {
-    return { clause, outcome: 'broken', reason: redactSecrets(reasonOf(error)), seconds: seconds() };
+    return { clause, outcome: 'failed', reason: redactSecrets(failureReason(error)), seconds: seconds() };
   }
 }
 
-/** A fault of the suite itself is told with its kind, so that nobody takes it for the service's. */
-function reasonOf(error: unknown): string {
+/** Other errors keep their class name, so that a bug of the suite is not mistaken for one of the service. */
+function failureReason(error: unknown): string {
   if (error instanceof ClauseViolation) return error.message;
   const { cause } = error as Error;
   return cause === undefined ? String(error) : `${String(error)}: ${String(cause)}`;
+}
+
+const secrets: [RegExp, string][] = [
+  [/nte_[0-9A-Za-z]{6,}/g, 'nte_…'],
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '(a token)'],
+  [/(X-Amz-(?:Signature|Credential|Security-Token)=)[^&"\s]+/gi, '$1…'],
+];
+
+/** Removes keys, tokens and signatures from text that may quote a response. */
+export function redactSecrets(text: string): string {
+  return secrets.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 }

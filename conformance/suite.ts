@@ -18,7 +18,7 @@ import { settings } from './clauses/settings.ts';
 import { states } from './clauses/states.ts';
 import { versioning } from './clauses/versioning.ts';
 
-/** Every sentence of the specification that can be held to a service from outside, in its order. */
+/** All testable sentences of the specification, in its order. */
 export const suite: readonly Clause[] = [
   service,
   jobRequest,

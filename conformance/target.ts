@@ -1,32 +1,32 @@
-/** A stage to be judged, and what its judge was given for it. */
+/** The stage to check, and the input for it. */
 export type Target = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string;
-  /** A session token of a user who may sign in to the dashboard. */
+  /** Session token of a dashboard user. */
   sessionToken?: string;
-  /** Where the suite's own web server can be reached by the stage, and the port that it listens on. */
+  /** URL under which the stage reaches the webhook receiver, and the port to listen on. */
   receiver?: { url: string; port: number };
-  /** The configured dashboard origin; undefined where none is configured. */
+  /** The configured dashboard origin, if any. */
   origin?: string;
   hasDashboard: boolean;
 };
 
-/** How long the suite waits, in milliseconds. */
+/** How long the suite waits. */
 export type Timeouts = {
-  /** For one answer of the API. */
+  /** For a response of the API. */
   responseMs: number;
-  /** For a job to end: a transcoder may have to be started first. */
+  /** For a job to end, including a cold start. */
   jobMs: number;
-  /** For a webhook, once its job has ended. */
+  /** For a webhook after the end of its job. */
   webhookMs: number;
-  /** The longest that "immediately" may take over a network and the start of a function. */
+  /** Maximum for "immediately", over a network and with a cold start. */
   immediatelyMs: number;
-  /** How long it listens for what must not come. */
+  /** For a webhook that must not arrive. */
   silenceMs: number;
 };
 
-/** For a stage on the far side of a network, whose functions may all have to be started. */
+/** For a remote stage with cold starts. */
 export const timeouts: Timeouts = {
   responseMs: 30_000,
   jobMs: 5 * 60_000,

@@ -5,7 +5,8 @@ import { deployment } from './deploy-check/deployment.ts';
 
 const usage = formatUsage({
   command: 'deploy:check',
-  does: 'Checks a deployed stage from outside: its API must be that of this version and conform to the specification.',
+  description:
+    'Checks a deployed stage from outside: its API must be that of this version and conform to the specification.',
 });
 
 const args = process.argv.slice(2);

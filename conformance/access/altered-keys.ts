@@ -1,4 +1,4 @@
-/** Ways in which a key that works is altered when it is copied; none of the results is a key. */
+/** Invalid variants of a valid key, as they result from copying. */
 export function alteredKeys(key: string): Record<string, string> {
   const middle = key.length / 2;
   return {
@@ -7,13 +7,13 @@ export function alteredKeys(key: string): Record<string, string> {
     'a key that was cut': key.slice(0, -1),
     'a key with a character more': `${key}0`,
     'a key with a space inside': `${key.slice(0, middle)} ${key.slice(middle)}`,
-    // HTTP drops plain spaces at the end of a header. These are what copying leaves of them.
+    // HTTP removes plain spaces at the end of a header, so use encoded and no-break spaces.
     'a key with an encoded space at its end': `${key}%20`,
     'a key with a no-break space at its end': `${key}\u00a0`,
   };
 }
 
-/** Ways in which a key lacks its prefix. */
+/** Variants of a key without its prefix. */
 export function unprefixedKeys(key: string): Record<string, string> {
   const rest = key.slice('nte_'.length);
   return {

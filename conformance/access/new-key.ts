@@ -1,16 +1,16 @@
 import { expect, expectField, formatValue } from '../expectation.ts';
 import { expectSuccess } from '../http/expect-response.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 export type NewKey = {
   key: string;
   name: string;
-  /** Deletes it; once is enough. */
+  /** Deletes the key. May be called several times. */
   revoke(): Promise<void>;
 };
 
-/** Does something with a key that the session's user makes for it, and that is gone afterwards. */
-export async function withNewKey<T>(run: SuiteRun, work: (made: NewKey) => Promise<T>): Promise<T> {
+/** Runs `work` with a new key of the session's user, and deletes the key afterwards. */
+export async function withNewKey<T>(run: SuiteRun, work: (key: NewKey) => Promise<T>): Promise<T> {
   const name = 'conformance suite';
   const made = expectSuccess(await run.session('POST', '/api/v1/keys', { body: { name } }));
   const path = `/api/v1/keys/${expectField(made, 'keyId', 'string')}`;

@@ -2,7 +2,7 @@ import { withNewKey } from '../access/new-key.ts';
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
 import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 export const apiKeys: Clause[] = section('API key', [
   {
@@ -34,7 +34,7 @@ export const apiKeys: Clause[] = section('API key', [
   },
 ]);
 
-/** Expects a key to be of the specified form. It never says the key. */
+/** Expects the specified format of a key. The message does not contain the key. */
 export function expectKeyForm(key: string, what: string): void {
   expect(key.startsWith('nte_'), `${what} does not start with nte_`);
   expect(key.length === 52, `${what} has ${key.length} characters, not 52`);

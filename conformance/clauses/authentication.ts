@@ -1,12 +1,11 @@
 import { alteredKeys, unprefixedKeys } from '../access/altered-keys.ts';
+import { expectUnauthorizedEverywhere } from '../access/endpoints.ts';
 import { withNewKey } from '../access/new-key.ts';
 import { type Clause, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
-import { expectUnauthorizedEverywhere } from '../http/endpoints.ts';
 import { expectSuccess, expectUnauthorized } from '../http/expect-response.ts';
-import { deleteJob } from '../jobs/delete-job.ts';
-import { submit, unreachableInputRequest } from '../jobs/submit.ts';
-import type { SuiteRun } from '../run.ts';
+import { deleteJob, submit, unreachableInputRequest } from '../jobs/jobs.ts';
+import type { SuiteRun } from '../suite-run.ts';
 import { expectKeyForm } from './api-keys.ts';
 
 export const authentication: Clause[] = section('Authentication', [
@@ -14,20 +13,20 @@ export const authentication: Clause[] = section('Authentication', [
     id: 'authentication.either',
     sentence: 'Every request must be authenticated, by an API key or by a dashboard session.',
     needs: ['session'],
-    check: async ({ api, session, anonymous: anyone }) => {
+    check: async ({ api, session, anonymous }) => {
       expectSuccess(await api('GET', '/api/v1/jobs'));
       expectSuccess(await session('GET', '/api/v1/jobs'));
-      expectUnauthorized(await anyone('GET', '/api/v1/jobs'), 'neither key nor session');
+      expectUnauthorized(await anonymous('GET', '/api/v1/jobs'), 'neither key nor session');
     },
   },
   {
     id: 'authentication.1',
     sentence: 'API key: send it in either header, both equivalent:',
-    check: async ({ anonymous: anyone, target: { apiKey } }) => {
+    check: async ({ anonymous, target: { apiKey } }) => {
       const asBearer = { authorization: `Bearer ${apiKey}` };
       const asOwn = { 'x-api-key': apiKey };
       const [first, second] = await Promise.all(
-        [asBearer, asOwn].map((headers) => anyone('GET', '/api/v1/settings', { headers })),
+        [asBearer, asOwn].map((headers) => anonymous('GET', '/api/v1/settings', { headers })),
       );
       if (first && second) expectEqual(expectSuccess(second), expectSuccess(first), 'what X-API-KEY reads');
     },
@@ -71,8 +70,8 @@ export const authentication: Clause[] = section('Authentication', [
     id: 'authentication.5.missing',
     sentence:
       'Failure: HTTP 401 with the error body described under Errors. Causes: missing `Authorization` and `X-API-KEY` headers,',
-    check: async ({ anonymous: anyone }) => {
-      expectUnauthorized(await anyone('GET', '/api/v1/settings'), 'neither header');
+    check: async ({ anonymous }) => {
+      expectUnauthorized(await anonymous('GET', '/api/v1/settings'), 'neither header');
     },
   },
   {
@@ -99,7 +98,7 @@ export const authentication: Clause[] = section('Authentication', [
 
 const revoked = 'a key that was revoked';
 
-/** Expects 401 for each of these, in both headers. */
+/** Expects 401 for each key, in both headers. */
 async function refusesAll({ anonymous }: SuiteRun, keys: Record<string, string>): Promise<void> {
   for (const [why, key] of Object.entries(keys)) {
     for (const [name, value] of [

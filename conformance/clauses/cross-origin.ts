@@ -1,7 +1,7 @@
 import { type Clause, section } from '../clause.ts';
 import { expect } from '../expectation.ts';
 import type { ApiResponse, Call } from '../http/call.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 const headerNames = ['authorization', 'content-type', 'x-api-key'];
 const stranger = 'https://stranger.example';
@@ -30,22 +30,22 @@ export const crossOrigin: Clause[] = section('Authentication, cross-origin reque
     sentence: 'Headers accepted in cross-origin requests: `Authorization`, `Content-Type`, `X-API-KEY`.',
     check: async (run) => {
       const [, , preflight] = await fromOrigin(run.anonymous, ownOrigin(run));
-      const told = preflight.headers.get('access-control-allow-headers') ?? '';
-      const accepted = told.toLowerCase().split(/\s*,\s*/);
-      expect(accepted.toSorted().join() === headerNames.join(), `accepted are the headers ${told}`);
+      const allowed = preflight.headers.get('access-control-allow-headers') ?? '';
+      const accepted = allowed.toLowerCase().split(/\s*,\s*/);
+      expect(accepted.toSorted().join() === headerNames.join(), `accepted are the headers ${allowed}`);
     },
   },
 ]);
 
-/** The dashboard's origin: the configured one, else that of the stage itself. */
+/** The dashboard origin: the configured one, else that of the stage. */
 function ownOrigin({ target: { origin, baseUrl } }: SuiteRun): string {
   return origin ?? new URL(baseUrl).origin;
 }
 
 async function expectAllowed({ anonymous }: SuiteRun, origin: string): Promise<void> {
   for (const answer of await fromOrigin(anonymous, origin)) {
-    const told = answer.headers.get('access-control-allow-origin');
-    expect(allows(answer, origin), `${answer.request} allows the origin ${told}, not ${origin}`);
+    const allowed = answer.headers.get('access-control-allow-origin');
+    expect(allows(answer, origin), `${answer.request} allows the origin ${allowed}, not ${origin}`);
   }
 }
 
@@ -53,15 +53,15 @@ function allows({ headers }: ApiResponse, origin: string): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '');
 }
 
-/** What a page of an origin is answered: a request, one for what there is not, and the question before either. */
-function fromOrigin(anyone: Call, origin: string): Promise<[ApiResponse, ApiResponse, ApiResponse]> {
-  const question = {
+/** Responses to a page of an origin: to a request, to one for an unknown path, and to a preflight. */
+function fromOrigin(anonymous: Call, origin: string): Promise<[ApiResponse, ApiResponse, ApiResponse]> {
+  const preflightHeaders = {
     'access-control-request-method': 'POST',
     'access-control-request-headers': headerNames.join(','),
   };
   return Promise.all([
-    anyone('GET', '/api/v1/jobs', { headers: { origin } }),
-    anyone('GET', '/api/v1/nothing', { headers: { origin } }),
-    anyone('OPTIONS', '/api/v1/jobs', { headers: { origin, ...question } }),
+    anonymous('GET', '/api/v1/jobs', { headers: { origin } }),
+    anonymous('GET', '/api/v1/nothing', { headers: { origin } }),
+    anonymous('OPTIONS', '/api/v1/jobs', { headers: { origin, ...preflightHeaders } }),
   ]);
 }

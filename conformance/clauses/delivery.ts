@@ -1,12 +1,12 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
-import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/submit.ts';
+import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import type { ReceivedPost, Reply } from '../receiver.ts';
-import type { SuiteRun } from '../run.ts';
-import { expectNoMoreWebhooks } from './expect-no-more-webhooks.ts';
+import type { SuiteRun } from '../suite-run.ts';
+import { expectNoMoreWebhooks } from './webhooks.ts';
 
-/** Times are whole milliseconds at the sender: what it calls 500 ms may be a hair less on another clock. */
-const clockMs = 2;
+/** The sender rounds to whole milliseconds, so a delay may be slightly shorter on another clock. */
+const clockToleranceMs = 2;
 
 const needs = ['receiver'] as const;
 
@@ -44,10 +44,10 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     needs,
     check: async (run) => {
       const { posts, endedAtMs } = await delivered(run, [200], 1);
-      const afterMs = Math.round((posts[0]?.arrivedAtMs ?? Number.NaN) - endedAtMs);
+      const delayMs = Math.round((posts[0]?.arrivedAtMs ?? Number.NaN) - endedAtMs);
       expect(
-        afterMs < run.timeouts.immediatelyMs,
-        `attempt 1 came ${afterMs} ms after the job was seen to end`,
+        delayMs < run.timeouts.immediatelyMs,
+        `attempt 1 arrived ${delayMs} ms after the job was seen to end`,
       );
     },
   },
@@ -78,7 +78,7 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
   },
 ]);
 
-/** Expects three attempts and no fourth, and that the job is read as before. */
+/** Expects exactly three attempts, and that the job is still readable. */
 export function expectAbandonedAfterThree(run: SuiteRun): Promise<void> {
   return run.once('an abandoned webhook', () => abandonOne(run));
 }
@@ -90,7 +90,7 @@ async function abandonOne(run: SuiteRun): Promise<void> {
   expectEqual(job.jobId, jobId, 'jobId of the job whose webhook was abandoned');
 }
 
-/** Ends a job whose target replies so, and waits for so many attempts. */
+/** Runs a job whose target replies like this, and waits for `attempts` requests. */
 async function delivered(run: SuiteRun, replies: Reply[], attempts: number) {
   const inbox = run.inbox(replies);
   const jobId = await submit(run, { ...unreachableInputRequest, webhookUrl: inbox.url });
@@ -100,7 +100,7 @@ async function delivered(run: SuiteRun, replies: Reply[], attempts: number) {
   return { inbox, jobId, posts, endedAtMs };
 }
 
-/** Expects the delay from the end of the attempt before: never less, nor more than what "immediately" may take. */
+/** Expects the promised delay since the previous attempt: not shorter, and longer by at most `immediatelyMs`. */
 function expectDelay(
   { timeouts }: SuiteRun,
   posts: readonly ReceivedPost[],
@@ -110,12 +110,12 @@ function expectDelay(
   if (!before || !after) throw new Error(`Attempt ${attempt} is not among ${posts.length}.`);
   const delayMs = after.arrivedAtMs - before.answeredAtMs;
   expect(
-    delayMs >= promisedMs - clockMs && delayMs <= promisedMs + timeouts.immediatelyMs,
-    `attempt ${attempt} came ${Math.round(delayMs)} ms after the one before`,
+    delayMs >= promisedMs - clockToleranceMs && delayMs <= promisedMs + timeouts.immediatelyMs,
+    `attempt ${attempt} arrived ${Math.round(delayMs)} ms after the previous one`,
   );
 }
 
-/** Expects the delays of all three attempts. */
+/** Expects the promised delays of all attempts. */
 export async function expectRetryDelays(run: SuiteRun): Promise<void> {
   const { posts } = await delivered(run, [503, 503, 200], 3);
   expectDelay(run, posts, { attempt: 2, promisedMs: 500 });

@@ -2,11 +2,10 @@ import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField, formatValue } from '../expectation.ts';
 import { expectSuccess } from '../http/expect-response.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/submit.ts';
+import { submit, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
 import type { Inbox } from '../receiver.ts';
-import type { SuiteRun } from '../run.ts';
-import { expectNoMoreWebhooks } from './expect-no-more-webhooks.ts';
-import { parsePost } from './webhook-payload.ts';
+import type { SuiteRun } from '../suite-run.ts';
+import { expectNoMoreWebhooks, parsePost } from './webhooks.ts';
 
 export const endpointRules: Clause[] = section('Endpoints, rules', [
   {
@@ -66,7 +65,7 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
   },
 ]);
 
-/** Expects that a job's own URL is told of it, and the default only of a job without one. */
+/** Expects the webhook at the job's own URL, and at the default URL only for a job without one. */
 export function expectOwnUrlElseDefault(run: SuiteRun): Promise<void> {
   return run.once('webhooks by own URL and by default', () => tellBoth(run));
 }
@@ -88,11 +87,11 @@ async function becomesTarget(run: SuiteRun, method: 'POST' | 'PUT'): Promise<voi
   await expectToldOf(run, inbox, jobId, `the default webhook URL set by ${method}`);
 }
 
-/** Expects that the first webhook in an inbox is about this job. */
+/** Expects that the first webhook in an inbox is that of this job. */
 async function expectToldOf(run: SuiteRun, inbox: Inbox, jobId: string, whose: string): Promise<void> {
   await waitForTerminalState(run, jobId);
   const [post] = await inbox.waitForPosts(1, run.timeouts.webhookMs).catch(() => []);
-  expect(post !== undefined, `${whose} was not told of its job`);
+  expect(post !== undefined, `${whose} received no webhook for its job`);
   expectEqual(parsePost(post).data.jobId, jobId, `data.jobId at ${whose}`);
 }
 

@@ -1,11 +1,11 @@
+import { callEveryRead, expectUnauthorizedEverywhere } from '../access/endpoints.ts';
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField, fieldAt, formatValue } from '../expectation.ts';
-import { callEveryRead, expectUnauthorizedEverywhere } from '../http/endpoints.ts';
 import { expectSuccess } from '../http/expect-response.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
+import { submit, unreachableInputRequest } from '../jobs/jobs.ts';
 import { readSampleJob } from '../jobs/sample-jobs.ts';
-import { submit, unreachableInputRequest } from '../jobs/submit.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 const elsewhere = 'https://unreachable.invalid/default';
 
@@ -13,7 +13,7 @@ export const endpoints: Clause[] = section('Endpoints', [
   {
     id: 'endpoints.authentication',
     sentence: 'All endpoints require authentication (see Authentication).',
-    check: ({ anonymous: anyone }) => expectUnauthorizedEverywhere(anyone, 'no credential'),
+    check: ({ anonymous }) => expectUnauthorizedEverywhere(anonymous, 'no credential'),
   },
   {
     id: 'endpoints.json',
@@ -60,9 +60,9 @@ export const endpoints: Clause[] = section('Endpoints', [
     id: 'endpoints.get-job',
     sentence: 'GET | /api/v1/jobs/:id | none | Job result for the job identified by `:id`',
     check: async (run) => {
-      for (const ending of ['completed', 'failed'] as const) {
-        const { jobId } = await run.sampleJob(ending);
-        expectEqual((await readSampleJob(run, ending)).jobId, jobId, 'jobId of a job that was asked for');
+      for (const kind of ['completed', 'failed'] as const) {
+        const { jobId } = await run.sampleJob(kind);
+        expectEqual((await readSampleJob(run, kind)).jobId, jobId, 'jobId of a job that was asked for');
       }
     },
   },

@@ -3,7 +3,7 @@ import { expectEqual, expectField } from '../expectation.ts';
 import type { ApiResponse } from '../http/call.ts';
 import { expectUnauthorized } from '../http/expect-response.ts';
 import { readSampleJob } from '../jobs/sample-jobs.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 export const errors: Clause[] = section('Errors', [
   {
@@ -30,8 +30,8 @@ export const errors: Clause[] = section('Errors', [
   {
     id: 'errors.unauthorized',
     sentence: 'Authentication missing or invalid (see Authentication) | 401 | `UNAUTHORIZED` | false',
-    check: async ({ anonymous: anyone, withKey }) => {
-      expectUnauthorized(await anyone('GET', '/api/v1/jobs'), 'no credential');
+    check: async ({ anonymous, withKey }) => {
+      expectUnauthorized(await anonymous('GET', '/api/v1/jobs'), 'no credential');
       expectUnauthorized(await withKey('no key')('GET', '/api/v1/jobs'), 'a key that is none');
     },
   },
@@ -42,7 +42,7 @@ export const errors: Clause[] = section('Errors', [
     check: async (run) => {
       const job = await readSampleJob(run, 'failed');
       const stage = expectField(job, 'error.stage', 'string');
-      expectEqual(stage, 'transcoding', 'error.stage of a job whose film is cut off');
+      expectEqual(stage, 'transcoding', 'error.stage of a job whose video is cut off');
       expectEqual(expectField(job, 'error.code', 'string'), 'TRANSCODE_ERROR', 'error.code of that job');
       expectField(job, 'error.message', 'string');
       expectField(job, 'error.retryable', 'boolean');
@@ -50,7 +50,7 @@ export const errors: Clause[] = section('Errors', [
   },
 ]);
 
-/** One error of each kind that a caller causes: not authenticated, not there, and not valid. */
+/** An authentication error, a not-found error and a validation error. */
 function everyKindOfError({ api, anonymous }: SuiteRun): Promise<ApiResponse[]> {
   return Promise.all([
     anonymous('GET', '/api/v1/jobs'),

@@ -1,11 +1,11 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField, expectNoField } from '../expectation.ts';
-import { readSampleJob, type SampleJobKind } from '../jobs/sample-jobs.ts';
-import type { SuiteRun } from '../run.ts';
+import { readSampleJob } from '../jobs/sample-jobs.ts';
+import type { SampleJobKind, SuiteRun } from '../suite-run.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
-import { webhookPayload } from './webhook-payload.ts';
+import { webhookPayload } from './webhooks.ts';
 
-const endings: SampleJobKind[] = ['completed', 'failed', 'rejected', 'cancelled'];
+const kinds: SampleJobKind[] = ['completed', 'failed', 'rejected', 'cancelled'];
 
 type Row = { id: string; sentence: string; check: (run: SuiteRun) => Promise<void> };
 const needsReceiver = (rows: Row[]) => rows.map((row) => ({ ...row, needs: ['receiver'] as const }));
@@ -25,12 +25,8 @@ export const eventPayload: Clause[] = section(
       id: 'payload.state',
       sentence: 'data.state | string | Terminal state: `completed`, `failed`, `rejected`, or `cancelled`.',
       check: async (run) => {
-        for (const ending of endings) {
-          expectEqual(
-            (await webhookPayload(run, ending)).data.state,
-            ending,
-            `data.state of a ${ending} job`,
-          );
+        for (const kind of kinds) {
+          expectEqual((await webhookPayload(run, kind)).data.state, kind, `data.state of a ${kind} job`);
         }
       },
     },
@@ -52,7 +48,7 @@ export const eventPayload: Clause[] = section(
       id: 'payload.outputs',
       sentence: 'data.outputs | object | Signed URLs for multi-output jobs.',
       check: async (run) => {
-        const { data } = await webhookPayload(run, 'several');
+        const { data } = await webhookPayload(run, 'multi-output');
         const outputs = Object.entries(expectField(data, 'outputs', 'object'));
         expect(outputs.length > 1, `data.outputs of a job with several outputs has ${outputs.length}`);
         for (const [name, url] of outputs) await expectSignedUrl(url, `data.outputs.${name}`);
@@ -62,7 +58,7 @@ export const eventPayload: Clause[] = section(
       id: 'payload.output-files',
       sentence: 'data.output_files | object | File metadata per output (see Resources).',
       check: async (run) => {
-        const { data } = await webhookPayload(run, 'several');
+        const { data } = await webhookPayload(run, 'multi-output');
         const files = expectField(data, 'output_files', 'object');
         const names = Object.keys(expectField(data, 'outputs', 'object')).sort();
         expectEqual(Object.keys(files).sort(), names, 'keys of data.output_files');
@@ -76,8 +72,8 @@ export const eventPayload: Clause[] = section(
         const { data } = await webhookPayload(run, 'failed');
         for (const name of ['code', 'message', 'stage']) expectField(data, `error.${name}`, 'string');
         expectField(data, 'error.retryable', 'boolean');
-        for (const ending of ['completed', 'cancelled'] as const) {
-          expectNoField((await webhookPayload(run, ending)).data, 'error');
+        for (const kind of ['completed', 'cancelled'] as const) {
+          expectNoField((await webhookPayload(run, kind)).data, 'error');
         }
       },
     },
@@ -112,9 +108,9 @@ export const eventPayload: Clause[] = section(
 );
 
 async function progressReached(run: SuiteRun): Promise<void> {
-  for (const ending of endings) {
-    const progress = expectField((await webhookPayload(run, ending)).data, 'progress', 'number');
-    expectEqual(progress, (await readSampleJob(run, ending)).progress, `data.progress of a ${ending} job`);
-    if (ending === 'completed') expectEqual(progress, 100, 'data.progress of a completed job');
+  for (const kind of kinds) {
+    const progress = expectField((await webhookPayload(run, kind)).data, 'progress', 'number');
+    expectEqual(progress, (await readSampleJob(run, kind)).progress, `data.progress of a ${kind} job`);
+    if (kind === 'completed') expectEqual(progress, 100, 'data.progress of a completed job');
   }
 }

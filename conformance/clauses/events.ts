@@ -1,11 +1,10 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual } from '../expectation.ts';
 import { setDefaultWebhook, withDefaultWebhook } from '../jobs/default-webhook.ts';
-import { submit, terminalStates, unreachableInputRequest, waitForTerminalState } from '../jobs/submit.ts';
-import type { SuiteRun } from '../run.ts';
+import { submit, terminalStates, unreachableInputRequest, waitForTerminalState } from '../jobs/jobs.ts';
+import type { SuiteRun } from '../suite-run.ts';
 import { expectOwnUrlElseDefault } from './endpoint-rules.ts';
-import { expectNoMoreWebhooks } from './expect-no-more-webhooks.ts';
-import { parsePost, webhookPayload } from './webhook-payload.ts';
+import { expectNoMoreWebhooks, parsePost, webhookPayload } from './webhooks.ts';
 
 export const events: Clause[] = section('Events', [
   {

@@ -1,7 +1,7 @@
 import { ClauseViolation, expect, formatValue } from '../expectation.ts';
 import { fetchFailureReason } from '../http/call.ts';
 
-/** Expects that a URL downloads a file, and that it does so by its signature; returns the bytes. */
+/** Expects that a URL downloads a file, and only with its signature. Returns the bytes. */
 export async function expectSignedUrl(url: unknown, what: string): Promise<Buffer> {
   expect(typeof url === 'string' && URL.canParse(url), `${what} is ${formatValue(url)}, which is no URL`);
   const { ok, status, bytes } = await download(url, what);
@@ -13,12 +13,12 @@ export async function expectSignedUrl(url: unknown, what: string): Promise<Buffe
   return bytes;
 }
 
-/** A minute is plenty for the tiny files of the suite. */
-const longestMs = 60_000;
+/** Enough for the tiny files of the suite. */
+const timeoutMs = 60_000;
 
 async function download(url: string, what: string) {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(longestMs) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     return { ok: answer.ok, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
   } catch (cause) {
     throw new ClauseViolation(`${what} cannot be downloaded: ${fetchFailureReason(cause)}`, { cause });

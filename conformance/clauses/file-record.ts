@@ -5,7 +5,7 @@ import { expectSignedUrl } from './expect-signed-url.ts';
 
 type Kind = Parameters<typeof expectField>[2];
 
-/** A field of the completed job's one file. */
+/** A field of the file of the completed job. */
 function field<K extends Kind>(
   name: string,
   kind: K,
@@ -22,20 +22,20 @@ function field<K extends Kind>(
 
 const is = (expected: unknown, what: string) => (value: unknown) => expectEqual(value, expected, what);
 
-/** The file is an mp4 of two seconds, 64 by 48 pixels, compressed by the recipe `compress`. */
+/** The file is an mp4 of two seconds and 64x48 pixels, made by the recipe `compress`. */
 export const fileRecord: Clause[] = section('File metadata record', [
   field('file_id', 'string'),
   field('filename', 'string'),
   field('size_mbytes', 'number', {
-    check: (size) => expect(Number(size) > 0 && Number(size) < 1, `size_mbytes of a tiny film is ${size}`),
+    check: (size) => expect(Number(size) > 0 && Number(size) < 1, `size_mbytes of a tiny video is ${size}`),
   }),
   field('duration', 'number', {
     check: (seconds) =>
-      expect(Math.abs(Number(seconds) - 2) <= 0.5, `duration of a film of two seconds is ${seconds}`),
+      expect(Math.abs(Number(seconds) - 2) <= 0.5, `duration of a video of two seconds is ${seconds}`),
   }),
   field('file_type', 'string', {
     type: 'string (for example `video`)',
-    check: is('video', 'file_type of a film'),
+    check: is('video', 'file_type of a video'),
   }),
   field('file_format', 'string', {
     type: 'string (for example `mp4`)',
@@ -49,8 +49,8 @@ export const fileRecord: Clause[] = section('File metadata record', [
     type: 'string (for example `h264`)',
     check: is('h264', 'codec of what `compress` made'),
   }),
-  field('width', 'integer', { check: is(64, 'width of a film 64 pixels wide') }),
-  field('height', 'integer', { check: is(48, 'height of a film 48 pixels high') }),
+  field('width', 'integer', { check: is(64, 'width of a video 64 pixels wide') }),
+  field('height', 'integer', { check: is(48, 'height of a video 48 pixels high') }),
   field('storage_url', 'string', {
     type: 'string (signed URL)',
     check: (url) => expectSignedUrl(url, 'storage_url'),

@@ -1,7 +1,7 @@
 import { type Clause, section } from '../clause.ts';
 import { expectClientError } from '../http/expect-response.ts';
-import { submit, unreachableInputRequest } from '../jobs/submit.ts';
-import type { SuiteRun } from '../run.ts';
+import { submit, unreachableInputRequest } from '../jobs/jobs.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 const { mode: _mode, ...withoutMode } = unreachableInputRequest;
 const { input: _input, ...withoutInput } = unreachableInputRequest;
@@ -26,7 +26,7 @@ export const jobRequest: Clause[] = section('Job creation request', [
         'no input': withoutInput,
         'an input without url': { ...unreachableInputRequest, input: {} },
         'a url that is a number': { ...unreachableInputRequest, input: { url: 1 } },
-        'a url that is none': { ...unreachableInputRequest, input: { url: 'film.mp4' } },
+        'a url that is none': { ...unreachableInputRequest, input: { url: 'video.mp4' } },
       }),
   },
   {
@@ -64,7 +64,7 @@ export const jobRequest: Clause[] = section('Job creation request', [
   },
 ]);
 
-/** Expects that each of these is refused, and that a job with all its parts is accepted. */
+/** Expects that each of these requests is rejected, and that a complete request is accepted. */
 export async function expectInvalidRejected(run: SuiteRun, requests: Record<string, object>): Promise<void> {
   for (const [why, body] of Object.entries(requests)) {
     expectClientError(await run.api('POST', '/api/v1/jobs', { body }), why);

@@ -1,10 +1,10 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField, expectNoField, formatValue } from '../expectation.ts';
+import { terminalStates } from '../jobs/jobs.ts';
 import { readSampleJob } from '../jobs/sample-jobs.ts';
-import { terminalStates } from '../jobs/submit.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 import { expectSignedUrl } from './expect-signed-url.ts';
-import { webhookPayload } from './webhook-payload.ts';
+import { webhookPayload } from './webhooks.ts';
 
 export const jobResult: Clause[] = section('Job result', [
   {
@@ -42,17 +42,17 @@ export const jobResult: Clause[] = section('Job result', [
     sentence: 'output | object | Single-output jobs: contains `signedUrl` (string, signed download URL).',
     check: async (run) => {
       const url = expectField(await readSampleJob(run, 'completed'), 'output.signedUrl', 'string');
-      const film = await expectSignedUrl(url, 'output.signedUrl');
-      expect(film.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is no mp4 file');
+      const video = await expectSignedUrl(url, 'output.signedUrl');
+      expect(video.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is no mp4 file');
     },
   },
   {
     id: 'result.outputs',
     sentence: 'outputs | object | Multi-output jobs: signed URLs, one per output.',
     check: async (run) => {
-      const job = await readSampleJob(run, 'several');
+      const job = await readSampleJob(run, 'multi-output');
       const outputs = Object.entries(expectField(job, 'outputs', 'object'));
-      expect(outputs.length > 1, `outputs of a job that makes two pictures has ${outputs.length}`);
+      expect(outputs.length > 1, `outputs of a job that makes two images has ${outputs.length}`);
       for (const [name, url] of outputs) await expectSignedUrl(url, `outputs.${name}`);
     },
   },
@@ -61,7 +61,10 @@ export const jobResult: Clause[] = section('Job result', [
     sentence:
       'output_files | object | Keyed by output name (`output` for a single-output job). Each value is a file metadata record.',
     check: async (run) => {
-      const [single, several] = [await readSampleJob(run, 'completed'), await readSampleJob(run, 'several')];
+      const [single, several] = [
+        await readSampleJob(run, 'completed'),
+        await readSampleJob(run, 'multi-output'),
+      ];
       expectEqual(
         Object.keys(expectField(single, 'output_files', 'object')),
         ['output'],
@@ -78,22 +81,22 @@ export const jobResult: Clause[] = section('Job result', [
     sentence: 'error | object | Present only on failure.',
     check: async (run) => {
       expectField(await readSampleJob(run, 'failed'), 'error', 'object');
-      for (const ending of ['completed', 'several', 'cancelled'] as const) {
-        expectNoField(await readSampleJob(run, ending), 'error');
+      for (const kind of ['completed', 'multi-output', 'cancelled'] as const) {
+        expectNoField(await readSampleJob(run, kind), 'error');
       }
     },
   },
 ]);
 
-/** Signed URLs differ from one reading to the next; everything else is the same. */
+/** Signed URLs differ between reads. Everything else must be equal. */
 async function sameFields(run: SuiteRun): Promise<void> {
-  for (const ending of ['completed', 'several', 'failed'] as const) {
-    const [{ data }, job] = [await webhookPayload(run, ending), await readSampleJob(run, ending)];
+  for (const kind of ['completed', 'multi-output', 'failed'] as const) {
+    const [{ data }, job] = [await webhookPayload(run, kind), await readSampleJob(run, kind)];
     for (const [name, value] of Object.entries(data)) {
-      const [told, read] = [withoutUrls(value), withoutUrls(job[name])];
+      const [delivered, read] = [withoutUrls(value), withoutUrls(job[name])];
       expect(
-        isPartOf(told, read),
-        `${name} is ${formatValue(told)} in the webhook and ${formatValue(read)} when read`,
+        isPartOf(delivered, read),
+        `${name} is ${formatValue(delivered)} in the webhook and ${formatValue(read)} when read`,
       );
     }
   }

@@ -1,12 +1,11 @@
 import { type Clause, section } from '../clause.ts';
 import { expect, expectEqual, expectField } from '../expectation.ts';
+import { submit, upload, waitForTerminalState } from '../jobs/jobs.ts';
 import { readSampleJob } from '../jobs/sample-jobs.ts';
-import { submit, waitForTerminalState } from '../jobs/submit.ts';
-import { upload } from '../jobs/upload.ts';
 import { buildAvi } from '../media/avi.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 import { expectInvalidRejected } from './job-request.ts';
-import { webhookPayload } from './webhook-payload.ts';
+import { webhookPayload } from './webhooks.ts';
 
 export const service: Clause[] = section('What the service does', [
   {
@@ -15,7 +14,7 @@ export const service: Clause[] = section('What the service does', [
       'The service runs media-processing jobs (for example transcoding and compression) that clients submit as JSON over HTTP.',
     check: async (run) => {
       const { state, error } = await readSampleJob(run, 'completed');
-      expect(state === 'completed', `a job that compresses a film is ${state}: ${JSON.stringify(error)}`);
+      expect(state === 'completed', `a job that compresses a video is ${state}: ${JSON.stringify(error)}`);
     },
   },
   {
@@ -51,7 +50,7 @@ export const service: Clause[] = section('What the service does', [
   },
 ]);
 
-/** The larger the rate factor, the smaller the file: 45 against the 20 of the job that completed. */
+/** A higher crf must give a smaller file: compares 45 with the 20 of the completed sample job. */
 async function crfCounts(run: SuiteRun): Promise<void> {
   const large = expectField(
     await readSampleJob(run, 'completed'),

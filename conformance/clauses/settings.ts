@@ -2,7 +2,7 @@ import { type Clause, section } from '../clause.ts';
 import { expect, fieldAt, formatValue } from '../expectation.ts';
 import { expectSuccess } from '../http/expect-response.ts';
 import { withDefaultWebhook } from '../jobs/default-webhook.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 export const settings: Clause[] = section('Settings record', [
   {

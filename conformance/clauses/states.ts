@@ -1,19 +1,19 @@
 import { type Clause, section } from '../clause.ts';
 import { expectEqual } from '../expectation.ts';
+import { terminalStates } from '../jobs/jobs.ts';
 import { readSampleJob } from '../jobs/sample-jobs.ts';
-import { terminalStates } from '../jobs/submit.ts';
-import { webhookPayload } from './webhook-payload.ts';
+import { webhookPayload } from './webhooks.ts';
 
-const endings = ['completed', 'failed', 'rejected', 'cancelled'] as const;
+const kinds = ['completed', 'failed', 'rejected', 'cancelled'] as const;
 
 export const states: Clause[] = section('States and transitions', [
   {
     id: 'states.terminal',
     sentence: `Terminal job states (exactly these four): ${terminalStates.map((state) => `\`${state}\``).join(', ')}.`,
     check: async (run) => {
-      for (const ending of endings) {
-        const { state } = await readSampleJob(run, ending);
-        expectEqual(state, ending, `state of the job that was to be ${ending}`);
+      for (const kind of kinds) {
+        const { state } = await readSampleJob(run, kind);
+        expectEqual(state, kind, `state of the job that was to be ${kind}`);
       }
     },
   },
@@ -22,7 +22,7 @@ export const states: Clause[] = section('States and transitions', [
     sentence: 'Rule: when a job enters any terminal state, a webhook notification is sent (see Events).',
     needs: ['receiver'],
     check: async (run) => {
-      for (const ending of endings) await webhookPayload(run, ending);
+      for (const kind of kinds) await webhookPayload(run, kind);
     },
   },
 ]);

@@ -3,21 +3,21 @@ import { ClauseViolation } from '../expectation.ts';
 export type RequestOptions = { headers?: Record<string, string>; body?: unknown };
 
 export type ApiResponse = {
-  /** What was asked, such as `GET /api/v1/jobs`. */
+  /** Method and path, such as `GET /api/v1/jobs`. */
   request: string;
   status: number;
   headers: Headers;
   text: string;
-  /** The text read as JSON; undefined where it is none. */
+  /** The parsed text; undefined if it is not JSON. */
   body: unknown;
 };
 
-/** Calls paths of the API. */
+/** Calls a path of the API. */
 export type Call = (method: string, path: string, sending?: RequestOptions) => Promise<ApiResponse>;
 
 export type Caller = { baseUrl: string; headers?: Record<string, string>; timeoutMs: number };
 
-/** Calls with these headers at every request. A body is sent as JSON. */
+/** Creates a call that sends these headers with every request. Bodies are sent as JSON. */
 export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const request = `${method} ${path}`;
@@ -33,7 +33,7 @@ export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller)
       const text = await answer.text();
       return { request, status: answer.status, headers: answer.headers, text, body: parsed(text) };
     } catch (cause) {
-      throw new ClauseViolation(`${request} had no answer: ${fetchFailureReason(cause)}`, { cause });
+      throw new ClauseViolation(`${request} got no response: ${fetchFailureReason(cause)}`, { cause });
     }
   };
 }
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What fetch throws hides the reason in its cause. */
+/** The reason of a failed fetch is in the cause of its error. */
 export function fetchFailureReason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;

@@ -1,20 +1,20 @@
 import { expect, expectField, formatValue } from '../expectation.ts';
 import type { ApiResponse } from './call.ts';
 
-/** Expects a success, and returns its JSON body. */
+/** Expects a 2xx response. Returns its JSON body. */
 export function expectSuccess({ request, status, text, body }: ApiResponse): Record<string, unknown> {
   expect(status >= 200 && status < 300, `${request} answered ${status} ${formatValue(text)}`);
   return expectField({ body }, 'body', 'object');
 }
 
-/** Expects that a request is refused as the caller's mistake, in the one shape of errors. */
+/** Expects a 4xx response with an error body. */
 export function expectClientError(answer: ApiResponse, why: string): void {
   const { request, status, text } = answer;
   expect(status >= 400 && status < 500, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
   expectErrorBody(answer);
 }
 
-/** Expects the one answer to whoever is not authenticated. */
+/** Expects the 401 of an unauthenticated request. */
 export function expectUnauthorized(answer: ApiResponse, why: string): void {
   const { request, status, text } = answer;
   expect(status === 401, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
@@ -23,7 +23,7 @@ export function expectUnauthorized(answer: ApiResponse, why: string): void {
   expect(!retryable, 'error.retryable of a 401 is true');
 }
 
-/** Expects the one shape of errors, whatever the status, and returns what it says. */
+/** Expects an error body. Returns its fields. */
 export function expectErrorBody({ body }: ApiResponse): {
   code: string;
   message: string;

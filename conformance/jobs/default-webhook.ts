@@ -1,9 +1,9 @@
 import { expectSuccess } from '../http/expect-response.ts';
-import type { SuiteRun } from '../run.ts';
+import type { SuiteRun } from '../suite-run.ts';
 
 const path = '/api/v1/settings';
 
-/** Does something while the default webhook is this one, and puts back the one that was there. */
+/** Runs `work` with this default webhook URL, and restores the previous one. */
 export async function withDefaultWebhook<T>(
   run: SuiteRun,
   url: string | null,
@@ -18,7 +18,7 @@ export async function withDefaultWebhook<T>(
   }
 }
 
-/** Sets the default webhook by one of the two methods, and returns the answer. */
+/** Sets the default webhook URL. Returns the response. */
 export async function setDefaultWebhook(run: SuiteRun, method: 'POST' | 'PUT', url: string | null) {
   return expectSuccess(await run.api(method, path, { body: { defaultWebhookUrl: url } }));
 }

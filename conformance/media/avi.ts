@@ -1,8 +1,8 @@
-/** A film that a suite can write by itself: uncompressed pictures in an AVI, at ten a second. */
+/** A video in an AVI file with uncompressed frames at 10 fps, which needs no encoder. */
 export type AviOptions = {
-  /** How long its header says that it is. */
+  /** Duration in the header. */
   seconds: number;
-  /** How long it really is; less than `seconds` for a film that was cut off. */
+  /** Duration of the frames in the file; less than `seconds` for a truncated video. */
   secondsPresent?: number;
 };
 
@@ -11,18 +11,17 @@ const height = 48;
 const framesPerSecond = 10;
 const frameBytes = width * height * 3;
 
-/** The bytes of a film in moving colours. */
 export function buildAvi({ seconds, secondsPresent = seconds }: AviOptions): Buffer {
-  const framesPromised = seconds * framesPerSecond;
+  const frameCount = seconds * framesPerSecond;
   const frames = Array.from({ length: secondsPresent * framesPerSecond }, (_, index) =>
-    chunk('00db', picture(index)),
+    chunk('00db', frame(index)),
   );
-  const stream = list('strl', [chunk('strh', streamHeader(framesPromised)), chunk('strf', bitmapHeader())]);
-  const headers = list('hdrl', [chunk('avih', mainHeader(framesPromised)), stream]);
+  const stream = list('strl', [chunk('strh', streamHeader(frameCount)), chunk('strf', bitmapHeader())]);
+  const headers = list('hdrl', [chunk('avih', mainHeader(frameCount)), stream]);
   return named('RIFF', 'AVI ', [headers, list('movi', frames)]);
 }
 
-/** What Microsoft calls BITMAPINFOHEADER: 24 bits for each pixel, the lowest row first. */
+/** BITMAPINFOHEADER: 24 bits per pixel, bottom row first. */
 function bitmapHeader(): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40, 0);
@@ -57,8 +56,8 @@ function streamHeader(frames: number): Buffer {
   return header;
 }
 
-/** A gradient that drifts, so that there is something to encode. */
-function picture(index: number): Uint8Array {
+/** A moving gradient. */
+function frame(index: number): Uint8Array {
   return Uint8Array.from({ length: frameBytes }, (_, at) => (at + index * 9 + (at % 3) * 60) & 0xff);
 }
 

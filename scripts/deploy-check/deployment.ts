@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clause, section } from '../../conformance/clause.ts';
 import { expect, expectField } from '../../conformance/expectation.ts';
 import { expectErrorBody, expectSuccess } from '../../conformance/http/expect-response.ts';
-import type { SuiteRun } from '../../conformance/run.ts';
+import type { SuiteRun } from '../../conformance/suite-run.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { buildOpenApiDocument } from '../../core/api/openapi/document.ts';
 import { contracts, webhooks } from '../../core/api/registry.ts';
@@ -14,8 +14,8 @@ export const deployment: Clause[] = section('This version', [
   {
     id: 'deployment.openapi',
     sentence: 'The OpenAPI document is that of this version.',
-    check: async ({ anonymous: anyone }) => {
-      const document = expectSuccess(await anyone('GET', '/api/v1/openapi.json'));
+    check: async ({ anonymous }) => {
+      const document = expectSuccess(await anonymous('GET', '/api/v1/openapi.json'));
       const paths = expectField(document, 'paths', 'object');
       const missing = declared.filter(({ path }) => !Object.hasOwn(paths, path)).map(({ id }) => id);
       expect(
@@ -41,9 +41,9 @@ export const deployment: Clause[] = section('This version', [
   {
     id: 'deployment.methods',
     sentence: 'An unknown path and an unknown method have different errors.',
-    check: async ({ anonymous: anyone }) => {
-      expectError(await anyone('GET', '/api/v1/nothing'), 404, 'NOT_FOUND');
-      const other = await anyone('PUT', '/api/v1/jobs');
+    check: async ({ anonymous }) => {
+      expectError(await anonymous('GET', '/api/v1/nothing'), 404, 'NOT_FOUND');
+      const other = await anonymous('PUT', '/api/v1/jobs');
       expectError(other, 405, 'METHOD_NOT_ALLOWED');
       expect(other.headers.has('allow'), 'The 405 has no Allow header');
     },

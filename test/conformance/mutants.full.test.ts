@@ -24,21 +24,21 @@ const mutants: Mutant[] = [
 ];
 
 let stage: ConformingStage;
-/** Those that mostly wait: all at once, so that the others are run meanwhile. */
+/** Mutants that mostly wait run concurrently with the others. */
 const waiting = new Map<Mutant, ReturnType<typeof runMutant>>();
 
 beforeAll(async () => {
   stage = await aConformingStage();
-  for (const mutant of mutants.filter(({ patience }) => patience !== undefined)) {
+  for (const mutant of mutants.filter(({ timeouts }) => timeouts !== undefined)) {
     const result = runMutant(stage, mutant);
-    // Its own test says what went wrong.
+    // Its own test reports the error.
     result.catch(() => undefined);
     waiting.set(mutant, result);
   }
 }, 240_000);
 afterAll(() => stage?.stop());
 
-it('breaks the sentence of every clause', () => {
+it('the mutants violate every clause', () => {
   const broken = new Set(mutants.map(({ breaks }) => breaks));
   expect([...broken].sort()).toEqual(suite.map(({ id }) => id).sort());
 });
@@ -48,7 +48,7 @@ describe.concurrent('a service', () => {
     'that %s breaks %s',
     async (_how, _clause, mutant) => {
       const result = await (waiting.get(mutant) ?? runMutant(stage, mutant));
-      expect(result).toMatchObject({ outcome: 'broken', reason: expect.stringMatching(mutant.found) });
+      expect(result).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(mutant.found) });
     },
   );
 });

@@ -6,7 +6,7 @@ const read = (args: string[], variables = {}) => readOptions({ args, variables, 
 const stage = ['--url', 'https://media.example.com/', '--key', 'k'];
 
 describe('the options of the conformance suite', () => {
-  it('name a stage and a key, and are without the rest', () => {
+  it('a URL and a key are sufficient', () => {
     expect(read(stage).target).toEqual({
       baseUrl: 'https://media.example.com',
       apiKey: 'k',
@@ -14,7 +14,7 @@ describe('the options of the conformance suite', () => {
     });
   });
 
-  it('come from variables too, which the command line goes before', () => {
+  it('options override environment variables', () => {
     const variables = { MEDIA_JOBS_URL: 'https://a.example', MEDIA_JOBS_KEY: 'a', MEDIA_JOBS_SESSION: 's' };
     expect(read(['--key', 'b'], variables).target).toMatchObject({
       baseUrl: 'https://a.example',
@@ -27,20 +27,17 @@ describe('the options of the conformance suite', () => {
     [['--receive-at', 'http://127.0.0.1:9000'], 9000],
     [['--receive-at', 'https://tunnel.example'], 8799],
     [['--receive-at', 'https://tunnel.example', '--receive-port', '9001'], 9001],
-  ])('say with %j which port webhooks come to', (args, port) => {
+  ])('%j sets the port of the receiver', (args, port) => {
     expect(read([...stage, ...args]).target.receiver?.port).toBe(port);
   });
 
   it.each([
     [[], /How to call it/],
-    [['--url', 'media.example.com', '--key', 'k'], /--url is media\.example\.com; it must be a URL/],
-    [[...stage, '--origin', 'here'], /--origin is here; it must be a URL/],
-    [
-      [...stage, '--receive-at', 'http://a.example', '--receive-port', 'x'],
-      /--receive-port is x; it must be/,
-    ],
+    [['--url', 'media.example.com', '--key', 'k'], /--url is media\.example\.com; expected a URL/],
+    [[...stage, '--origin', 'here'], /--origin is here; expected a URL/],
+    [[...stage, '--receive-at', 'http://a.example', '--receive-port', 'x'], /--receive-port is x; expected/],
     [[...stage, '--nonsense'], /Unknown option '--nonsense'/],
-  ])('that are wrong are told so: %j', (args, sentence) => {
+  ])('invalid options are rejected: %j', (args, sentence) => {
     expect(() => read(args)).toThrow(sentence);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage?.stop());
 
-/** Runs the suite as an operator does, its key and its token in the environment. */
+/** Runs the suite with key and token in the environment. */
 async function conformance(
   args: string[],
   more: Partial<Customer> = {},
@@ -26,59 +26,59 @@ async function conformance(
   });
   watch(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [out, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { exitCode: await exited, out, told };
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exited, out, err };
 }
 
 const reachable = ['--receive-at', 'http://127.0.0.1', '--receive-port', '0'];
 
 describe('the conformance suite', () => {
-  it('finds that the local stage keeps every sentence, and skips none', async () => {
-    const { exitCode, out, told } = await conformance([...reachable, '--json']);
+  it('the local stage passes every clause', async () => {
+    const { exitCode, out, err } = await conformance([...reachable, '--json']);
     const { results, ...summary } = JSON.parse(out) as { results: { id: string; outcome: string }[] };
-    expect(results.filter(({ outcome }) => outcome !== 'held')).toEqual([]);
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     expect(results.map(({ id }) => id)).toEqual(suite.map(({ id }) => id));
-    expect(summary).toMatchObject({ held: suite.length, broken: 0, skipped: 0 });
+    expect(summary).toMatchObject({ passed: suite.length, failed: 0, skipped: 0 });
     expect(exitCode).toBe(0);
-    for (const secret of [customer.apiKey, customer.sessionToken]) expect(out + told).not.toContain(secret);
+    for (const secret of [customer.apiKey, customer.sessionToken]) expect(out + err).not.toContain(secret);
   });
 
-  it('says what it skips for lack of something, and ends well all the same', async () => {
+  it('the suite skips clauses without their input and exits with 0', async () => {
     const { exitCode, out } = await conformance(['--only', 'limits'], { sessionToken: '' });
     expect(out).toMatch(/✓ 1\/3 API key length[\s\S]*- 2\/3 [\s\S]*skipped: needs --receive-at/);
-    expect(out).toMatch(/Sentences: 1 held, 0 broken, 2 skipped/);
+    expect(out).toMatch(/Clauses: 1 passed, 0 failed, 2 skipped/);
     expect(exitCode).toBe(0);
   });
 
-  it('ends with 1 where a sentence is broken, and with 2 where it cannot run', async () => {
+  it('the suite exits with 1 for a failed clause, and with 2 if it cannot run', async () => {
     const broken = await conformance(['--only', 'key.form'], { apiKey: 'nte_of_nobody' });
     expect(broken.out).toMatch(/✗ 1\/1 [\s\S]*GET \/api\/v1\/settings answered 401/);
     expect(broken.exitCode).toBe(1);
     expect(await conformance(['--only', 'nothing'])).toMatchObject({
       exitCode: 2,
-      told: expect.stringMatching(/No clause has an id that begins with nothing/),
+      err: expect.stringMatching(/No clause has an id that starts with nothing/),
     });
   });
 
-  it('puts back what it changed when it is interrupted', async () => {
+  it('an interrupted suite restores the settings', async () => {
     const begun = Promise.withResolvers<void>();
     const running = conformance([...reachable, '--only', 'rules'], {}, (child) => {
       child.stdout?.once('data', () => begun.resolve(void child.kill('SIGINT')));
     });
     await begun.promise;
-    expect(await running).toMatchObject({ exitCode: 2, told: expect.stringMatching(/^Interrupted: /) });
+    expect(await running).toMatchObject({ exitCode: 2, err: expect.stringMatching(/^Interrupted: /) });
     const settings = await fetch(`${stage.baseUrl}/api/v1/settings`, {
       headers: { 'x-api-key': customer.apiKey },
     });
     expect(await settings.json()).toMatchObject({ defaultWebhookUrl: null });
   });
 
-  it('leaves no jobs behind', async () => {
+  it('the suite deletes its jobs', async () => {
     const jobs = await fetch(`${stage.baseUrl}/api/v1/jobs`, { headers: { 'x-api-key': customer.apiKey } });
     expect(await jobs.json()).toEqual({ jobs: [], nextCursor: null });
   });
 
-  it('names every clause once, with the sentence that it holds', () => {
+  it('every clause has a unique id and a sentence', () => {
     expect(new Set(suite.map(({ id }) => id)).size).toBe(suite.length);
     for (const { section, sentence } of suite) expect([section, sentence]).not.toContain('');
   });

@@ -5,10 +5,10 @@ import { aTokenIssuer } from '../../builders/http/session-tokens.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aRunningStage } from '../../builders/stage/running-stage.ts';
 
-/** Someone who may use a stage, with nobody else's jobs and settings. */
+/** A user of a stage with their own jobs and settings. */
 export type Customer = { apiKey: string; sessionToken: string };
 
-/** The local stage with its dashboard, whose sessions are issued by this test. */
+/** The local stage with its dashboard and an identity provider of the test. */
 export async function aConformingStage() {
   const provider = aTokenIssuer();
   const identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
@@ -19,7 +19,7 @@ export async function aConformingStage() {
   const { baseUrl } = running.stage;
   return {
     baseUrl,
-    /** A new customer, with a session and a key that was made by it. */
+    /** A new customer with a session and a key. */
     async aCustomer(): Promise<Customer> {
       const claims = { iss: localIssuer, aud: localAudience, sub: randomUUID() };
       const sessionToken = provider.token(claims);

@@ -5,7 +5,7 @@ import type { Mutation } from './proxy.ts';
 const getSettings = 'GET /api/v1/settings';
 const createKey = 'POST /api/v1/keys';
 
-/** A key of another form than the specified one, that works. */
+/** Makes a key of another format work. */
 export const shortKey: Pick<Mutant, 'target' | 'api'> = {
   target: { apiKey: 'nte_short' },
   api:
@@ -17,7 +17,7 @@ export const shortKey: Pick<Mutant, 'target' | 'api'> = {
     },
 };
 
-/** Remembers a key that it makes, and shows it in the list. */
+/** Shows created keys in the list. */
 function showsKeysAgain(): Mutation {
   let key: unknown;
   const remembering = answering(createKey, (made) => {
@@ -32,7 +32,7 @@ function showsKeysAgain(): Mutation {
 export const accountMutants: Mutant[] = [
   {
     breaks: 'settings.default-webhook-url',
-    how: 'shows a text where there is no default',
+    how: 'returns a string instead of null for the default webhook URL',
     found: /defaultWebhookUrl is "none"/,
     api: () =>
       answering(getSettings, (record) => {
@@ -41,25 +41,25 @@ export const accountMutants: Mutant[] = [
   },
   {
     breaks: 'settings.default-storage-provider-id',
-    how: 'leaves out the storage provider where there is none',
+    how: 'omits defaultStorageProviderId if there is none',
     found: /defaultStorageProviderId is missing/,
     api: () => setting(getSettings, 'defaultStorageProviderId', undefined),
   },
   {
     breaks: 'settings.updated-at',
-    how: 'gives times without milliseconds',
+    how: 'returns timestamps without milliseconds',
     found: /updatedAt is "2026-11-21T09:12:44Z"/,
     api: () => setting(getSettings, 'updatedAt', '2026-11-21T09:12:44Z'),
   },
   {
     breaks: 'key.form',
-    how: 'has short keys',
+    how: 'accepts short keys',
     found: /the key of this run has 9 characters/,
     ...shortKey,
   },
   {
     breaks: 'key.shown-once',
-    how: 'shows keys in their list',
+    how: 'shows full keys in the list',
     found: /the list of keys shows the full value of a key/,
     api: showsKeysAgain,
   },
@@ -71,23 +71,23 @@ export const accountMutants: Mutant[] = [
   },
   {
     breaks: 'authentication.2',
-    how: 'makes short keys',
+    how: 'creates short keys',
     found: /a new key has 51 characters/,
     api: () =>
       answering(createKey, (made) => {
         made.key = String(made.key).slice(0, -1);
       }),
   },
-  { breaks: 'limits.key-length', how: 'has short keys', found: /has 9 characters, not 52/, ...shortKey },
+  { breaks: 'limits.key-length', how: 'accepts short keys', found: /has 9 characters, not 52/, ...shortKey },
   {
     breaks: 'versioning.prefix',
-    how: 'answers without the version too',
+    how: 'also serves paths without the version',
     found: /\/settings answers as if it were the API/,
     api: () => on('GET /settings', (request, forward) => forward({ ...request, path: '/api/v1/settings' })),
   },
   {
     breaks: 'states.terminal',
-    how: 'calls what it rejects failed',
+    how: 'reports rejected jobs as failed',
     found: /state of the job that was to be rejected is "failed"/,
     api: () =>
       answering('GET /api/v1/jobs/:id', (job) => {

@@ -17,7 +17,7 @@ function withCredential(change: (credential: string) => string): Mutation {
   };
 }
 
-/** Goes on answering whoever it has answered once. */
+/** Keeps accepting credentials that were accepted once. */
 function remembersKeys(): Mutation {
   const known = new Set<string | undefined>();
   return async (request, forward) => {
@@ -28,7 +28,7 @@ function remembersKeys(): Mutation {
   };
 }
 
-/** Changes the headers of answers. */
+/** Changes response headers. */
 function withHeaders(change: (headers: Headers, status: number) => void): Mutation {
   return async (request, forward) => {
     const answer = await forward(request);
@@ -42,13 +42,13 @@ const allowOrigin = 'access-control-allow-origin';
 export const authenticationMutants: Mutant[] = [
   {
     breaks: 'authentication.either',
-    how: 'knows no sessions',
+    how: 'rejects sessions',
     found: /GET \/api\/v1\/jobs answered 401/,
     api: () => async (request, forward) => (isSession(request) ? refused : forward(request)),
   },
   {
     breaks: 'authentication.1',
-    how: 'reads one of the two headers only',
+    how: 'reads only one of the two headers',
     found: /GET \/api\/v1\/settings answered 401/,
     api: () => (request, forward) => {
       const { 'x-api-key': _, ...headers } = request.headers;
@@ -57,13 +57,13 @@ export const authenticationMutants: Mutant[] = [
   },
   {
     breaks: 'authentication.3.session',
-    how: 'lets sessions read, and not write',
+    how: 'lets sessions read but not write',
     found: /PUT \/api\/v1\/settings answered 403/,
     api: () => instead('PUT /api/v1/settings', 403),
   },
   {
     breaks: 'authentication.3.same-data',
-    how: 'hides from a session what a key made',
+    how: 'hides the jobs of a key from a session',
     found: /GET \/api\/v1\/jobs\/\S+ answered 404/,
     api: () =>
       on('GET /api/v1/jobs/:id', async (request, forward) =>
@@ -72,13 +72,13 @@ export const authenticationMutants: Mutant[] = [
   },
   {
     breaks: 'authentication.4',
-    how: 'remembers keys after they were revoked',
+    how: 'accepts revoked keys',
     found: /with a key that was revoked was answered 200/,
     api: remembersKeys,
   },
   {
     breaks: 'authentication.5.missing',
-    how: 'answers as a gateway does',
+    how: 'returns errors in the format of the gateway',
     found: /error\.code is missing/,
     api: () => async (request, forward) => {
       const answer = await forward(request);
@@ -87,14 +87,14 @@ export const authenticationMutants: Mutant[] = [
   },
   {
     breaks: 'authentication.5.prefix',
-    how: 'adds a prefix that is missing',
+    how: 'accepts keys without the prefix',
     found: /a key without its prefix in authorization was answered 200/,
     api: () =>
       withCredential((key) => (key.startsWith('nte_') || key.startsWith('eyJ') ? key : `nte_${key}`)),
   },
   {
     breaks: 'authentication.5.revoked',
-    how: 'forbids what it should not know',
+    how: 'returns 403 for an unknown key',
     found: /a key that was revoked in authorization was answered 403/,
     api: () => async (request, forward) => {
       const answer = await forward(request);
@@ -109,32 +109,32 @@ export const authenticationMutants: Mutant[] = [
   },
   {
     breaks: 'authentication.6.configured',
-    how: 'does not let pages read its errors',
+    how: 'omits CORS headers on errors',
     found: /GET \/api\/v1\/jobs allows the origin null/,
     api: () => withHeaders((headers, status) => status >= 400 && headers.delete(allowOrigin)),
   },
   {
     breaks: 'authentication.6.configured',
-    how: 'allows any origin, though one is configured',
+    how: 'allows any origin although one is configured',
     found: /GET \/api\/v1\/jobs lets pages of any origin read it/,
     target: { origin: 'https://dashboard.example' },
   },
   {
     breaks: 'authentication.6.any',
-    how: 'allows one origin, though none is configured',
+    how: 'allows one origin although none is configured',
     found: /allows the origin https:\/\/dashboard\.example, not https:\/\/stranger\.example/,
     api: () => withHeaders((headers) => headers.set(allowOrigin, 'https://dashboard.example')),
   },
   {
     breaks: 'authentication.7',
-    how: 'does not let pages send X-API-KEY',
+    how: 'does not allow the header X-API-KEY',
     found: /accepted are the headers authorization,content-type$/,
     api: () =>
       withHeaders((headers) => headers.set('access-control-allow-headers', 'authorization,content-type')),
   },
   {
     breaks: 'errors.unauthorized',
-    how: 'says that whoever is unknown may retry',
+    how: 'returns a retryable 401',
     found: /error\.retryable of a 401 is true/,
     api: () => async (request, forward) => {
       const answer = await forward(request);

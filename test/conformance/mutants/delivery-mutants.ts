@@ -5,7 +5,7 @@ import type { HttpAnswer, Mutation } from './proxy.ts';
 
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
-/** Sends a webhook again at once when its nth attempt went so. */
+/** Repeats a webhook at once after the nth attempt with this outcome. */
 function again(nth: number, when: (answer: HttpAnswer) => boolean): () => Mutation {
   return () => {
     const attempts = new Map<string, number>();
@@ -18,7 +18,7 @@ function again(nth: number, when: (answer: HttpAnswer) => boolean): () => Mutati
   };
 }
 
-/** Takes the nth failure of an address for a success. */
+/** Turns the nth failure of a URL into a success. */
 function givesUpAfter(failures: number): () => Mutation {
   return () => {
     const failed = new Map<string, number>();
@@ -31,8 +31,8 @@ function givesUpAfter(failures: number): () => Mutation {
   };
 }
 
-/** Holds the nth attempt up for five seconds, which a caller who is impatient notices. */
-function late(nth: number): Pick<Mutant, 'webhooks' | 'patience'> {
+/** Delays the nth attempt by five seconds. */
+function late(nth: number): Pick<Mutant, 'webhooks' | 'timeouts'> {
   return {
     webhooks: () => {
       const attempts = new Map<string, number>();
@@ -43,79 +43,79 @@ function late(nth: number): Pick<Mutant, 'webhooks' | 'patience'> {
         return forward(request);
       };
     },
-    patience: { immediatelyMs: 2_000 },
+    timeouts: { immediatelyMs: 2_000 },
   };
 }
 
 const fourth = {
-  how: 'tries a fourth time',
-  found: /always fails was sent 4 webhooks, not 3/,
+  how: 'makes a fourth attempt',
+  found: /always fails received 4 webhooks instead of 3/,
   webhooks: again(3, (answer) => !isSuccess(answer)),
 };
 
 export const deliveryMutants: Mutant[] = [
   {
     breaks: 'delivery.1',
-    how: 'tries again after a success',
-    found: /answered 2xx was sent 2 webhooks, not 1/,
+    how: 'retries after a success',
+    found: /answered 2xx received 2 webhooks instead of 1/,
     webhooks: again(1, isSuccess),
   },
   {
     breaks: 'delivery.2.non-2xx',
-    how: 'does not try again',
-    found: /1 of 2 webhooks had come/,
+    how: 'does not retry',
+    found: /1 of 2 webhooks arrived/,
     webhooks: givesUpAfter(1),
-    patience: soon,
+    timeouts: soon,
   },
   {
     breaks: 'delivery.2.unreachable',
-    how: 'does not try again where nobody answers',
-    found: /1 of 2 webhooks had come/,
+    how: 'does not retry an unreachable target',
+    found: /1 of 2 webhooks arrived/,
     webhooks: () => (request, forward) => forward(request).catch(() => answerOf(200)),
-    patience: soon,
+    timeouts: soon,
   },
   {
     breaks: 'delivery.2.attempt-1',
-    how: 'waits before the first attempt',
-    found: /attempt 1 came \d+ ms after the job was seen to end/,
+    how: 'delays the first attempt',
+    found: /attempt 1 arrived \d+ ms after the job was seen to end/,
     ...late(1),
   },
   {
     breaks: 'delivery.2.attempt-2',
-    how: 'tries again at once',
-    found: /attempt 2 came \d+ ms after the one before/,
+    how: 'retries at once',
+    found: /attempt 2 arrived \d+ ms after the previous one/,
     webhooks: again(1, (answer) => !isSuccess(answer)),
   },
   {
     breaks: 'delivery.2.attempt-3',
-    how: 'does not wait for a second before the third attempt',
-    found: /attempt 3 came \d+ ms after the one before/,
+    how: 'waits less than a second before the third attempt',
+    found: /attempt 3 arrived \d+ ms after the previous one/,
     webhooks: again(2, (answer) => !isSuccess(answer)),
   },
   {
     breaks: 'delivery.2.attempt-2',
     how: 'waits for seconds before the second attempt',
-    found: /attempt 2 came \d{4,} ms after the one before/,
+    found: /attempt 2 arrived \d{4,} ms after the previous one/,
     ...late(2),
   },
   {
     breaks: 'delivery.2.attempt-3',
     how: 'waits for seconds before the third attempt',
-    found: /attempt 3 came \d{4,} ms after the one before/,
+    found: /attempt 3 arrived \d{4,} ms after the previous one/,
     ...late(3),
   },
   { breaks: 'delivery.3', ...fourth },
   {
     breaks: 'limits.attempts',
-    how: 'tries twice',
-    found: /2 of 3 webhooks had come/,
+    how: 'makes two attempts',
+    found: /2 of 3 webhooks arrived/,
     webhooks: givesUpAfter(2),
-    patience: soon,
+    timeouts: soon,
   },
   {
     breaks: 'limits.delays',
-    how: 'does not wait for a second before the third attempt',
-    found: /attempt 3 came \d+ ms after the one before/,
+    how: 'waits less than a second before the third attempt',
+    found: /attempt 3 arrived \d+ ms after the previous one/,
     webhooks: again(2, (answer) => !isSuccess(answer)),
   },
 ];

@@ -6,7 +6,7 @@ const createJob = 'POST /api/v1/jobs';
 const putSettings = 'PUT /api/v1/settings';
 const testWebhook = 'POST /api/v1/settings/webhook/test';
 
-/** Whatever job is asked for, answers with the first that was made. */
+/** Returns the first job for every id. */
 function alwaysTheFirst(): Mutation {
   let first = '';
   const remembering = answering(createJob, ({ jobId }) => {
@@ -18,7 +18,7 @@ function alwaysTheFirst(): Mutation {
   return (request, forward) => remembering(request, (same) => confusing(same, forward));
 }
 
-/** Says that it set the default webhook, and did not. */
+/** Reports a change of the default URL without making it. */
 const setsNothing = (isMeant: (url: unknown) => boolean): Mutation =>
   on(putSettings, async (request, forward) => {
     const url = parsed(request.body)?.defaultWebhookUrl;
@@ -28,7 +28,7 @@ const setsNothing = (isMeant: (url: unknown) => boolean): Mutation =>
 export const endpointMutants: Mutant[] = [
   {
     breaks: 'endpoints.authentication',
-    how: 'reads the settings to anyone',
+    how: 'returns the settings without authentication',
     found: /GET \/api\/v1\/settings with no credential was answered 200/,
     api: ({ apiKey }) =>
       on('GET /api/v1/settings', (request, forward) =>
@@ -37,7 +37,7 @@ export const endpointMutants: Mutant[] = [
   },
   {
     breaks: 'endpoints.json',
-    how: 'calls its JSON a text',
+    how: 'returns JSON with the content type text',
     found: /GET \/api\/v1\/jobs answered with the content type text\/plain/,
     api: () =>
       on('GET /api/v1/jobs', async (request, forward) => {
@@ -48,7 +48,7 @@ export const endpointMutants: Mutant[] = [
   },
   {
     breaks: 'endpoints.content-type',
-    how: 'does not know JSON by its full name',
+    how: 'rejects a content type with a charset',
     found: /POST \/api\/v1\/jobs answered 415/,
     api: () =>
       on(createJob, async (request, forward) =>
@@ -57,31 +57,31 @@ export const endpointMutants: Mutant[] = [
   },
   {
     breaks: 'endpoints.create-job',
-    how: 'answers with the id of no job',
+    how: 'returns an unknown job id',
     found: /GET \/api\/v1\/jobs\/none answered 404/,
     api: () => setting(createJob, 'jobId', 'none'),
   },
   {
     breaks: 'endpoints.list-jobs',
-    how: 'lists nothing',
+    how: 'returns an empty list',
     found: /a job just created is not in the list of jobs/,
     api: () => setting('GET /api/v1/jobs', 'jobs', []),
   },
   {
     breaks: 'endpoints.get-job',
-    how: 'answers with another job than the one asked for',
+    how: 'returns another job',
     found: /jobId of a job that was asked for is/,
     api: alwaysTheFirst,
   },
   {
     breaks: 'endpoints.get-settings',
-    how: 'leaves out a field',
+    how: 'omits a field',
     found: /the settings record lacks updatedAt/,
     api: () => setting('GET /api/v1/settings', 'updatedAt', undefined),
   },
   {
     breaks: 'endpoints.post-settings',
-    how: 'forgets what is posted',
+    how: 'ignores a POST of settings',
     found: /defaultWebhookUrl after it was set is null/,
     api: () => instead('POST /api/v1/settings', 200, {}),
   },
@@ -93,43 +93,43 @@ export const endpointMutants: Mutant[] = [
   },
   {
     breaks: 'endpoints.test-webhook',
-    how: 'gives the status as a text',
+    how: 'returns the status as a string',
     found: /status is "502", which is no integer/,
     api: () => setting(testWebhook, 'status', '502'),
   },
   {
     breaks: 'rules.1',
-    how: 'takes a default by POST alone',
-    found: /the default webhook URL set by PUT was not told of its job/,
+    how: 'accepts a default URL only by POST',
+    found: /the default webhook URL set by PUT received no webhook for its job/,
     api: () => setsNothing((url) => url !== null),
-    patience: soon,
+    timeouts: soon,
   },
   {
     breaks: 'rules.2',
     how: 'does not clear the default',
-    found: /an address that was cleared as the default was sent 1 webhooks, not 0/,
+    found: /a URL that was cleared as the default received 1 webhooks instead of 0/,
     api: () => setsNothing((url) => url === null),
   },
   {
     breaks: 'rules.3.success',
-    how: 'says that a test went well without one',
+    how: 'reports a successful test without sending it',
     found: /a test sent nothing to the default URL/,
     api: () => instead(testWebhook, 200, { ok: true, status: 200 }),
   },
   {
     breaks: 'rules.3.failure',
-    how: 'says that every test went well',
+    how: 'reports every test as successful',
     found: /the result of a test that fails is \{"ok":true,"status":500\}/,
     api: () => setting(testWebhook, 'ok', true),
   },
   {
     breaks: 'rules.4',
-    how: "tells the default instead of the job's own",
-    found: /a job's own webhookUrl was not told of its job/,
+    how: "uses the default URL instead of the job's own",
+    found: /a job's own webhookUrl received no webhook for its job/,
     api: () =>
       asking(createJob, (body) => {
         delete body.webhookUrl;
       }),
-    patience: soon,
+    timeouts: soon,
   },
 ];

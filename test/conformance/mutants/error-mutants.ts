@@ -13,25 +13,25 @@ function failing(status: number, path: string, value: unknown): () => Mutation {
 export const errorMutants: Mutant[] = [
   {
     breaks: 'errors.code',
-    how: 'has no code for what is not there',
+    how: 'omits the code of a 404',
     found: /error\.code is missing/,
     api: failing(404, 'error.code', undefined),
   },
   {
     breaks: 'errors.message',
-    how: 'says nothing of what is not valid',
+    how: 'omits the message of a 400',
     found: /error\.message is ""/,
     api: failing(400, 'error.message', ''),
   },
   {
     breaks: 'errors.retryable',
-    how: 'does not say whether to retry',
+    how: 'omits retryable',
     found: /error\.retryable is "no"/,
     api: failing(400, 'error.retryable', 'no'),
   },
   {
     breaks: 'errors.job-failure',
-    how: 'has another code for a failed transcoding',
+    how: 'returns another code for a failed transcoding',
     found: /error\.code of that job is "FAILED"/,
     api: () => setting('GET /api/v1/jobs/:id', 'error.code', 'FAILED'),
   },

@@ -2,21 +2,21 @@ import type { Target, Timeouts } from '../../../conformance/target.ts';
 import type { Customer } from '../builders/a-conforming-stage.ts';
 import type { Mutation } from './proxy.ts';
 
-/** A service that breaks one sentence. */
+/** A service that violates one sentence of the specification. */
 export type Mutant = {
-  /** The id of the clause that must notice. */
+  /** The id of the clause that must fail. */
   breaks: string;
-  /** How it breaks it: completes "A service that ...". */
+  /** Completes "A service that ...". */
   how: string;
-  /** What the clause must say was found. */
+  /** The expected message of the clause. */
   found: RegExp;
   /** Between the suite and the API. */
   api?: (customer: Customer) => Mutation;
   /** Between the service and the suite's receiver. */
   webhooks?: () => Mutation;
   target?: Partial<Target>;
-  patience?: Partial<Timeouts>;
+  timeouts?: Partial<Timeouts>;
 };
 
-/** For a clause that waits for what never comes: long enough for what does come before it. */
+/** For a clause that waits for something that never arrives. */
 export const soon = { webhookMs: 20_000 };

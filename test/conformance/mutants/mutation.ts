@@ -2,10 +2,10 @@ import type { HttpAnswer, HttpRequest, Mutation } from './proxy.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Whom a mutation changes something for: such as `GET /api/v1/jobs/:id`; `:id` stands for one part of a path. */
+/** The requests that a mutation changes, such as `GET /api/v1/jobs/:id`; `:id` matches one path segment. */
 export type Route = `${string} /${string}`;
 
-/** What a proxy does that breaks nothing. */
+/** Forwards everything unchanged. */
 export const unchanged: Mutation = (request, forward) => forward(request);
 
 /** Does something else on one route. */

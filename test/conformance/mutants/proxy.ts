@@ -18,7 +18,7 @@ export type Mutation = (request: HttpRequest, forward: Forward) => Promise<HttpA
 
 export type Proxy = { origin: string; stop(): Promise<void> };
 
-/** A proxy on the loopback interface. Where forwarding fails it closes the connection, as what is behind it did. */
+/** A proxy on the loopback interface. If forwarding fails, it closes the connection. */
 export async function startProxy(
   targetOf: (path: string) => { origin: string; path: string },
   mutation: Mutation,

@@ -4,14 +4,14 @@ import type { Mutation } from './proxy.ts';
 
 const getJob = 'GET /api/v1/jobs/:id';
 
-/** Changes what is read of a job in this state. */
+/** Changes the response for a job in this state. */
 function reading(state: string, change: (job: Json) => void): Mutation {
   return answering(getJob, (job) => {
     if (job.state === state) change(job);
   });
 }
 
-/** Says of a job that it is done, but not at the first time that it is. */
+/** Delays the terminal state of a job by one read. */
 function doneAfterAll(): Mutation {
   let times = 0;
   return reading('completed', (job) => {
@@ -28,44 +28,44 @@ function withoutSignature(job: Json, path: string, names: string[]): void {
 export const resultMutants: Mutant[] = [
   {
     breaks: 'result.same-fields',
-    how: 'shows another progress than its webhook told',
+    how: 'returns another progress than in the webhook',
     found: /progress is 100 in the webhook and 99 when read/,
     api: () => reading('completed', (job) => set(job, 'progress', 99)),
   },
   {
     breaks: 'result.job-id',
-    how: 'names another job',
+    how: 'returns another job id',
     found: /jobId is "another"/,
     api: () => setting(getJob, 'jobId', 'another'),
   },
   {
     breaks: 'result.state',
-    how: 'has a state that is not listed',
+    how: 'returns an unknown state',
     found: /state of a job that has ended is done/,
     api: doneAfterAll,
   },
   {
     breaks: 'result.progress',
-    how: 'never comes to 100',
+    how: 'never reaches progress 100',
     found: /progress of a completed job is 99/,
     api: () => reading('completed', (job) => set(job, 'progress', 99)),
   },
   {
     breaks: 'result.output',
-    how: 'gives a download URL that is not signed',
+    how: 'returns an unsigned download URL',
     found: /output\.signedUrl answers 403/,
     api: () =>
       reading('completed', (job) => withoutSignature(job, 'output.signedUrl', ['output', 'signedUrl'])),
   },
   {
     breaks: 'result.outputs',
-    how: 'forgets the second of two outputs',
-    found: /outputs of a job that makes two pictures has 1/,
+    how: 'omits the second output',
+    found: /outputs of a job that makes two images has 1/,
     api: () => reading('completed', (job) => set(job, 'outputs.thumbnail-002', undefined)),
   },
   {
     breaks: 'result.output-files',
-    how: 'calls the only output by another name',
+    how: 'returns the single output under another name',
     found: /keys of output_files is \["main"\]/,
     api: () =>
       reading('completed', (job) => {
@@ -74,16 +74,16 @@ export const resultMutants: Mutant[] = [
   },
   {
     breaks: 'result.error',
-    how: 'has an error, null, where nothing failed',
+    how: 'returns error: null without a failure',
     found: /error is there: null/,
     api: () => reading('completed', (job) => set(job, 'error', null)),
   },
   ...[
     ['file_id', 7, /file_id is 7, which is no string/],
     ['filename', '', /filename is "", which is no string/],
-    ['size_mbytes', 4_200, /size_mbytes of a tiny film is 4200/],
-    ['duration', 2_000, /duration of a film of two seconds is 2000/],
-    ['file_type', 'mp4', /file_type of a film is "mp4"/],
+    ['size_mbytes', 4_200, /size_mbytes of a tiny video is 4200/],
+    ['duration', 2_000, /duration of a video of two seconds is 2000/],
+    ['file_type', 'mp4', /file_type of a video is "mp4"/],
     ['file_format', 'video', /file_format of an mp4 is "video"/],
     ['mime_type', 'application/octet-stream', /mime_type of an mp4 is "application\/octet-stream"/],
     ['codec', 'avc1', /codec of what `compress` made is "avc1"/],
@@ -92,7 +92,7 @@ export const resultMutants: Mutant[] = [
     ['storage_url', 'https://unreachable.invalid/', /storage_url cannot be downloaded: fetch failed/],
   ].map(([name, value, found]) => ({
     breaks: `file.${String(name).replaceAll('_', '-')}`,
-    how: `says that the ${name} of a file is ${value}`,
+    how: `returns ${value} as ${name} of a file`,
     found: found as RegExp,
     api: () => setting(getJob, `output_files.output.${name}`, value),
   })),
@@ -103,7 +103,7 @@ export const resultMutants: Mutant[] = [
     ['retryable', 'yes', /error\.retryable is "yes", which is no boolean/],
   ].map(([name, value, found]) => ({
     breaks: `job-error.${name}`,
-    how: `says that the ${name} of a failure is ${value}`,
+    how: `returns ${value} as ${name} of a failure`,
     found: found as RegExp,
     api: () => setting(getJob, `error.${name}`, value),
   })),

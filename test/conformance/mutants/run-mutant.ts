@@ -7,10 +7,10 @@ import type { Mutant } from './mutant.ts';
 import { unchanged } from './mutation.ts';
 import { startProxy } from './proxy.ts';
 
-/** Nothing that never ends, and a long while for what a mutant sends too much: it is noticed as it comes. */
-const mutantPatience = { ...timeouts, jobMs: 60_000, quietMs: 30_000 };
+/** A long silence: a superfluous webhook ends the wait at once. */
+const mutantTimeouts = { ...timeouts, jobMs: 60_000, silenceMs: 30_000 };
 
-/** Holds a mutant of a stage to the one clause that it breaks. */
+/** Checks a mutant against the clause that it violates. */
 export async function runMutant(stage: ConformingStage, mutant: Mutant): Promise<Result | undefined> {
   const customer = await stage.aCustomer();
   const api = await startProxy(
@@ -25,7 +25,7 @@ export async function runMutant(stage: ConformingStage, mutant: Mutant): Promise
     hasDashboard: true,
     ...mutant.target,
   };
-  const run = await startRun(target, { ...mutantPatience, ...mutant.patience });
+  const run = await startRun(target, { ...mutantTimeouts, ...mutant.timeouts });
   try {
     const clauses = suite.filter(({ id }) => id === mutant.breaks);
     for await (const result of runSuite(clauses, run)) return result;
@@ -36,7 +36,7 @@ export async function runMutant(stage: ConformingStage, mutant: Mutant): Promise
   }
 }
 
-/** The suite adds the port that it listens on to the address that it is given: `/port:49152/inbox`. */
+/** The suite appends its port to the given URL: `/port:49152/inbox`. */
 function receiverOf(path: string): { origin: string; path: string } {
   const [, port = '', rest = ''] = /^\/port:(\d+)(\/.*)$/.exec(path) ?? [];
   return { origin: `http://127.0.0.1:${port}`, path: rest };

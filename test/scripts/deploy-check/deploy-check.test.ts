@@ -30,7 +30,7 @@ async function check(args: string[], mutation: Mutation = unchanged) {
 describe('the check of a deployed stage', () => {
   it('passes on a stage of this version', async () => {
     const { exitCode, out } = await check(['--only', 'deployment']);
-    expect(out).toMatch(/Sentences: 4 held, 0 broken, 0 skipped/);
+    expect(out).toMatch(/Clauses: 4 passed, 0 failed, 0 skipped/);
     expect(exitCode).toBe(0);
   });
 
@@ -70,7 +70,7 @@ describe('the check of a deployed stage', () => {
   ])('finds %s', async (_what, mutation, found) => {
     const { exitCode, out } = await check(['--only', 'deployment'], mutation);
     expect(out).toMatch(found);
-    expect(out).toMatch(/3 held, 1 broken/);
+    expect(out).toMatch(/3 passed, 1 failed/);
     expect(exitCode).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
-import { unreachableInputRequest } from '../jobs/submit.ts';
-import type { ApiResponse, Call } from './call.ts';
-import { expectUnauthorized } from './expect-response.ts';
+import type { ApiResponse, Call } from '../http/call.ts';
+import { expectUnauthorized } from '../http/expect-response.ts';
+import { unreachableInputRequest } from '../jobs/jobs.ts';
 
 const reads = ['/api/v1/jobs', '/api/v1/jobs/00000000-0000-7000-8000-000000000000', '/api/v1/settings'];
 
@@ -11,12 +11,12 @@ const writes = [
   { method: 'POST', path: '/api/v1/settings/webhook/test', body: {} },
 ];
 
-/** What the endpoints that change nothing answer. */
+/** Calls every read-only endpoint. */
 export function callEveryRead(call: Call): Promise<ApiResponse[]> {
   return Promise.all(reads.map((path) => call('GET', path)));
 }
 
-/** Expects 401 from every endpoint: first from those that change nothing, so that nothing changes where one is open. */
+/** Expects 401 from every endpoint. Read-only endpoints come first, so that an open service is not changed. */
 export async function expectUnauthorizedEverywhere(call: Call, why: string): Promise<void> {
   for (const answer of await callEveryRead(call)) expectUnauthorized(answer, why);
   for (const { method, path, body } of writes) expectUnauthorized(await call(method, path, { body }), why);
