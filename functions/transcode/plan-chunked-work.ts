@@ -1,5 +1,5 @@
 import { encodeFrameTimes, type FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline-origin.ts';
+import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
 import {
   type ChunkingDecision,

@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes, type FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline-origin.ts';
+import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
 import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
-import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { type JoinWork, runJoin, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import type { PlannedVideo } from './planned-video.ts';
 

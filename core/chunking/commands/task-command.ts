@@ -9,7 +9,7 @@ import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { type TimelineOrigin, timelineOriginOptions } from '../frame-index/timeline-origin.ts';
+import { type TimelineOrigin, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { ChunkedWork, ChunkTask } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 

@@ -1,5 +1,5 @@
 import { parsePacket, parsePacketLine } from './packets.ts';
-import { parseTimeBase, ticksToSeconds } from './time-base.ts';
+import { parseTimeBase, ticksToSeconds } from './timeline.ts';
 
 /** Packets and playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
 export type AudioRange = { packets: number; startSeconds: number; endSeconds: number };

@@ -1,6 +1,6 @@
 import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeconds } from './frame-index.ts';
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
-import { parseTimeBase, secondsToTicks, ticksToSeconds } from './time-base.ts';
+import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 
 type KeyframePacket = { pts: number; bytesBefore: number };
 

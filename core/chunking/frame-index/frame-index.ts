@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type TimeBase, ticksToSeconds } from './time-base.ts';
-import type { TimelineOrigin } from './timeline-origin.ts';
+import type { TimelineOrigin } from './timeline.ts';
+import { type TimeBase, ticksToSeconds } from './timeline.ts';
 
 /**
  * Frame times and keyframes of one video stream, read from its packets without decoding. Eight bytes per frame: 14 MB

@@ -1,6 +1,6 @@
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
-import { ticksToSeconds } from '../frame-index/time-base.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
 import { chunkableSegmentStarts, segmentStarts } from './segment-starts.ts';
 
 /** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */

@@ -3,7 +3,7 @@ import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from '../frame-index/frame-index.ts';
-import { ticksToSeconds } from '../frame-index/time-base.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
 
 type Rule<Subject> = (subject: Subject) => string | undefined;
 

@@ -5,7 +5,7 @@ import {
   frameSeconds,
   minKeyframeGapSeconds,
 } from '../frame-index/frame-index.ts';
-import { ticksToSeconds } from '../frame-index/time-base.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { maxFrameDurationJitterSeconds, segmentStarts } from '../plan/segment-starts.ts';
 import type { ChunkResult } from '../plan/work-files.ts';

@@ -4,7 +4,7 @@ import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline-origin.ts';
+import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
@@ -21,7 +21,7 @@ import {
   chunkRunner,
   type RunnerContext,
 } from '../../../functions/chunked/chunk-runner.ts';
-import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';

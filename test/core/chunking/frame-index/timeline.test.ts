@@ -3,7 +3,7 @@ import {
   parseTimeBase,
   secondsToTicks,
   ticksToSeconds,
-} from '../../../../core/chunking/frame-index/time-base.ts';
+} from '../../../../core/chunking/frame-index/timeline.ts';
 
 const ntsc = { numerator: 1001, denominator: 30_000 };
 
