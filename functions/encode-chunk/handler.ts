@@ -6,8 +6,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { newId } from '../runtime/random.ts';
-import { shutdownReserveMs, workerDeps } from '../runtime/worker/worker-deps.ts';
-import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
 import { encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema);

@@ -8,8 +8,7 @@ import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { newId } from '../runtime/random.ts';
 import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
-import { shutdownReserveMs, workerDeps } from '../runtime/worker/worker-deps.ts';
-import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend({ TRANSCODE_QUEUE_URL: z.url() }));

@@ -34,13 +34,13 @@ const run = reconcile({
   logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
-  // The four shards side by side, some 20 ms a job: a few seconds, and the rest of the run for what does not count.
+  // About 20 ms per job and four concurrent shards: a few seconds. The rest of the run is for unmetered jobs.
   maxJobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
-  onFailure: ({ jobId }, cause) => logger.error('A job could not be reconciled', { jobId, error: cause }),
+  onFailure: ({ jobId }, cause) => logger.error('The job could not be reconciled', { jobId, error: cause }),
 });
 
-/** Kept at the end of the function's life for the step that is under way. */
+/** Time before Lambda's timeout for the step that is under way. */
 const reserveMs = 15_000;
 
 const emit = metricsToLog();

@@ -13,15 +13,14 @@ import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
-import { shutdownReserveMs, workerDeps } from '../runtime/worker/worker-deps.ts';
-import { workerEnvSchema } from '../runtime/worker/worker-env.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
   workerEnvSchema.extend({
-    /** The directory of the fonts that subtitles are drawn with. */
+    /** Directory of the fonts for drawn text. */
     FONTS_PATH: z.string(),
-    /** Seconds in which an input must have arrived whole, however it drips. */
+    /** Bound of a whole download, however slowly the server sends. */
     DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
     CHUNKING_SETTINGS: z
       .string()
@@ -62,22 +61,23 @@ const work = transcode({
   chunking: { settings: env.CHUNKING_SETTINGS, cpuCount: availableParallelism() },
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   serviceVersion: env.SERVICE_VERSION,
-  onUnexpected: ({ jobId }, cause) => logger.error('A job failed inside', { jobId, error: cause }),
+  onUnexpected: ({ jobId }, cause) =>
+    logger.error('Unexpected error while processing the job', { jobId, error: cause }),
 });
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });
 const batch = new BatchProcessor(EventType.SQS);
 
-async function takeJob({ body, messageId }: SQSRecord, context: Context): Promise<void> {
+async function processMessage({ body, messageId }: SQSRecord, context: Context): Promise<void> {
   startInvocationLog(context, { messageId });
   await logFailure(async () => {
     const ref = messageSchema.parse(JSON.parse(body));
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
     startInvocationLog(context, ref);
-    logger.info('Job taken');
-    logger.info('Job left', { result: await work(ref, deadline) });
+    logger.info('Job received');
+    logger.info('Job processed', { result: await work(ref, deadline) });
   });
 }
 
 export const handler = (event: SQSEvent, context: Context) =>
-  processPartialResponse(event, (record: SQSRecord) => takeJob(record, context), batch, { context });
+  processPartialResponse(event, (record: SQSRecord) => processMessage(record, context), batch, { context });

@@ -97,7 +97,7 @@ async function finalizePlaylists(
     const framesPerSecond = probe && mainVideo(probe)?.framesPerSecond;
     const measured = {
       ...measureSegmentRates(text),
-      ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
+      framesPerSecond,
     };
     byPlaylist.set(filename, measured);
     byMediaFile.set(mediaFile, { ...measured, segmentDurationsSeconds: readSegmentDurations(text) });

@@ -1,0 +1,61 @@
+import { tmpdir } from 'node:os';
+import * as z from 'zod';
+import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import { ffmpegEncoder } from '../../adapters/ffmpeg/encoder.ts';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
+import { openWorkspace, removeWorkspaces } from '../../adapters/filesystem/workspace.ts';
+import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { workFiles } from '../../adapters/s3/work-files.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { inputLimitsSchema, maxDecodedPixels } from '../../core/media/probe/input-limits.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { s3Client } from './clients/s3.ts';
+import { newId } from './random.ts';
+
+/** The environment of a function that runs ffmpeg. */
+export const workerEnvSchema = z.object({
+  TABLE_NAME: z.string(),
+  MEDIA_BUCKET: z.string(),
+  FFMPEG_PATH: z.string(),
+  FFPROBE_PATH: z.string(),
+  /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
+  FFMPEG_LIBRARY_PATH: z.string().optional(),
+  INPUT_LIMITS: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(inputLimitsSchema),
+  OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
+  STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+});
+
+/** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
+export const shutdownReserveMs = 30_000;
+
+/** The dependencies of a function that runs ffmpeg, besides its job table. */
+export function workerDeps(env: z.output<typeof workerEnvSchema>) {
+  const programs = {
+    ffmpegPath: env.FFMPEG_PATH,
+    ffprobePath: env.FFPROBE_PATH,
+    bounds: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
+    libraryPath: env.FFMPEG_LIBRARY_PATH,
+  };
+  const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
+  return {
+    media,
+    encoder: ffmpegEncoder(programs),
+    packetReader: packetReader(programs),
+    files: mediaFiles(media.client, media.bucket),
+    workFiles: workFiles(media.client, media.bucket),
+    logs: jobLogs(dynamo, env.TABLE_NAME),
+    clock: systemClock,
+    newId,
+    openWorkspace: async () => {
+      // A worker has one job at a time: other workspaces are of dead ones, and the disk has no room for them.
+      await removeWorkspaces(tmpdir());
+      return openWorkspace(tmpdir());
+    },
+    stallSeconds: env.STALL_TIMEOUT_SECONDS,
+    retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
+  };
+}
