@@ -5,12 +5,12 @@ import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.
 import { aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 
 describe('a guard', () => {
-  it('of absence holds where nothing is stored, and only there', () => {
+  it('of absence holds only if nothing is stored', () => {
     expect(guardHolds({ absent: true }, undefined)).toBe(true);
     expect(guardHolds({ absent: true }, aQueuedJob())).toBe(false);
   });
 
-  it('of presence never holds where nothing is stored', () => {
+  it('of presence never holds if nothing is stored', () => {
     expect(guardHolds({ state: 'queued' }, undefined)).toBe(false);
     expect(guardHolds({ leaseId: 'lease-1' }, undefined)).toBe(false);
     expect(guardHolds({ deliveryId: 'delivery-1' }, undefined)).toBe(false);
@@ -23,7 +23,7 @@ describe('a guard', () => {
     expect(guardHolds({ state: 'queued', dueAt: '2026-03-01T12:05:00.001Z' }, aQueuedJob())).toBe(false);
   });
 
-  it('demands the absence of a field by null', () => {
+  it('demands with null that a field is absent', () => {
     const over = withSettledDelivery(aFailedJob(), 'delivered');
     expect(guardHolds({ state: 'failed', deliveryId: null }, over)).toBe(true);
     expect(guardHolds({ state: 'failed', deliveryId: null }, aFailedJob())).toBe(false);
@@ -31,11 +31,11 @@ describe('a guard', () => {
     expect(guardHolds({ state: 'failed', dueAt: null }, aFailedJob())).toBe(false);
   });
 
-  it('does not care about a field that it does not name', () => {
+  it('ignores fields that it does not name', () => {
     expect(guardHolds({ leaseId: 'lease-1' }, { ...aProcessingJob(), progress: 77 })).toBe(true);
   });
 
-  it('is one conjunction in DynamoDB, so that no term can be forgotten', () => {
+  it('is one conjunction in DynamoDB, with a term for each field', () => {
     expect(guardCondition({ state: 'failed', dueAt: '2026-03-01T12:00:00.000Z', deliveryId: null })).toEqual({
       ConditionExpression:
         '#state = :state AND #dueAt = :dueAt AND attribute_not_exists(#pendingDelivery.#id)',

@@ -20,7 +20,7 @@ const sweepAt = at(15 * minute);
 describe('a pending delivery', () => {
   const job = aFailedJob({ sweepAt });
 
-  it('is left alone for a minute while an attempt is made, and for the wait that may follow', () => {
+  it('is due a minute after an attempt began, plus the wait before the next', () => {
     const noted = recordDeliveryAttempt(job, {
       deliveryId: 'delivery-1',
       nextDelayMs: 500,
@@ -29,7 +29,7 @@ describe('a pending delivery', () => {
     expect(noted.dueAt).toBe(at(5_000 + minute + 500));
   });
 
-  it('is not pushed back by a note over a record that has moved on', () => {
+  it('is not postponed by an attempt over a record that has changed', () => {
     const resumed = resumeDelivery(job, sinceEnd(20_000)).job;
     const late = recordDeliveryAttempt(job, {
       deliveryId: 'delivery-1',
@@ -39,7 +39,7 @@ describe('a pending delivery', () => {
     expect(guardHolds(late.guard, resumed)).toBe(false);
   });
 
-  it('is resumed under the next number each time, after waits that double to an hour', () => {
+  it('is resumed under the next number each time, with waits that double up to an hour', () => {
     let resumed = job;
     const waits = Array.from({ length: 8 }, (_, n) => {
       resumed = resumeDelivery(resumed, sinceEnd(n * 60 * minute)).job as typeof job;
@@ -49,17 +49,17 @@ describe('a pending delivery', () => {
     expect(resumed.pendingDelivery?.starts).toBe(8);
   });
 
-  it('ends with its outcome, and leaves the sweep', () => {
+  it('ends with its outcome; the sweep stays due', () => {
     const { job: over } = settleDelivery(job, 'delivery-1', 'abandoned');
     expect(over).toMatchObject({ deliveryOutcome: 'abandoned', dueAt: sweepAt });
     expect(over).not.toHaveProperty('pendingDelivery');
   });
 
-  it('leaves nothing to do where there is nothing to sweep', () => {
+  it('leaves nothing due if there is nothing to sweep', () => {
     expect(settleDelivery(aFailedJob(), 'delivery-1', 'delivered').job).not.toHaveProperty('dueAt');
   });
 
-  it('is nothing that reconcile resumes once it is over', () => {
+  it('cannot be resumed once it is settled', () => {
     expect(() => resumeDelivery(withSettledDelivery(job, 'delivered'), sinceEnd(0))).toThrow(
       'no pending delivery',
     );
@@ -69,7 +69,7 @@ describe('a pending delivery', () => {
 describe('a redelivery', () => {
   const asked = { now: sinceEnd(minute), webhookTarget: 'https://new.example/', deliveryId: 'delivery-2' };
 
-  it('is pending under a new id, to the target of this moment', () => {
+  it('is pending under a new id, to the current target', () => {
     expect(redeliver(withSettledDelivery(aFailedJob(), 'abandoned'), asked).job).toMatchObject({
       webhookTarget: 'https://new.example/',
       pendingDelivery: { id: 'delivery-2', starts: 0, redelivery: true },
@@ -77,18 +77,18 @@ describe('a redelivery', () => {
     });
   });
 
-  it('is refused while one is pending', () => {
+  it('is rejected while another delivery is pending', () => {
     const job = withSettledDelivery(aFailedJob(), 'abandoned');
     expect(guardHolds(redeliver(job, asked).guard, aFailedJob())).toBe(false);
   });
 
-  it('takes the place of a first delivery that has nobody to tell, so that the event is still published once', () => {
+  it('replaces a first delivery without a target, so that the event is still published once', () => {
     const { job, guard } = redeliver(aFailedJob({ webhookTarget: null }), asked);
     expect(job.pendingDelivery).toEqual({ id: 'delivery-2', starts: 0, redelivery: false });
     expect(guardHolds(guard, aFailedJob())).toBe(true);
   });
 
-  it('comes before a sweep that was read earlier: the sweep is refused and stays due', () => {
+  it('wins over a sweep of the version before it, and the sweep stays due', () => {
     const due = { ...withSettledDelivery(aFailedJob({ sweepAt }), 'abandoned'), dueAt: sweepAt };
     const again = redeliver(due, asked).job;
     expect(guardHolds(markSwept(due).guard, again)).toBe(false);
@@ -97,27 +97,27 @@ describe('a redelivery', () => {
 });
 
 describe('a deleted job', () => {
-  it('keeps nothing of what it was', () => {
+  it('keeps only its key and its times', () => {
     const { job } = deleteJob(aFailedJob(), sinceEnd(minute));
     expect(Object.keys(job).sort()).toEqual(
       ['deletedAt', 'dueAt', 'expiresAt', 'jobId', 'ownerId', 'state', 'sweepAt'].sort(),
     );
   });
 
-  it('is due at once, and forgotten after 48 hours', () => {
+  it('is due at once, and expires after 48 hours', () => {
     const { job } = deleteJob(aCancelledJob(), sinceEnd(minute));
     expect(job.dueAt).toBe(at(minute));
     expect(job.expiresAt * 1000 - sinceEnd(minute).getTime()).toBeGreaterThanOrEqual(48 * 60 * minute);
   });
 
-  it('is swept again when no worker and no delivery can live any more, and then never', () => {
+  it('is swept again once no worker and no delivery can be running, and then never', () => {
     const { job } = deleteJob(aFailedJob({ claimedAt: at(0) }), sinceEnd(minute));
     const once = markTombstoneSwept(job, sinceEnd(2 * minute)).job;
     expect(once.dueAt).toBe(job.sweepAt);
     expect(markTombstoneSwept(once, new Date(job.sweepAt)).job).not.toHaveProperty('dueAt');
   });
 
-  it('waits for a delivery that may have begun just before, however long ago its worker had it', () => {
+  it('is swept again after a delivery that may have begun just before, however long ago it was claimed', () => {
     const { job } = deleteJob(aFailedJob({ claimedAt: at(-60 * minute) }), sinceEnd(minute));
     expect(Date.parse(job.sweepAt)).toBeGreaterThanOrEqual(sinceEnd(2 * minute).getTime());
   });

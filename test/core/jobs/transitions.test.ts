@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
-import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
-import {
-  deleteJob,
-  markSwept,
-  markTombstoneSwept,
-  redeliver,
-  resumeDelivery,
-  settleDelivery,
-} from '../../../core/jobs/terminal-transitions.ts';
+import { guardHolds } from '../../../core/jobs/guard.ts';
 import {
   abandon,
   cancel,
@@ -17,110 +8,140 @@ import {
   create,
   failOrReject,
   heartbeat,
+  mayRequeue,
   requeue,
   resend,
 } from '../../../core/jobs/transitions.ts';
-import {
-  aCancelledJob,
-  aCompletedJob,
-  aFailedJob,
-  aRejectedJob,
-  withSettledDelivery,
-} from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
 
+const minute = 60_000;
+const at = (milliseconds: number) => later(milliseconds).toISOString();
 const error = {
   code: 'TRANSCODE_ERROR',
   message: 'It stopped.',
   stage: 'transcoding',
   retryable: true,
 } as const;
-const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-9' };
-const result = { files: {}, filesExpireAt: later(86_400_000).toISOString() };
-const tombstone = deleteJob(aCancelledJob(), later(90_000)).job;
+const ending = { now: later(10 * minute), webhookTarget: 'https://a.example/', deliveryId: 'delivery-1' };
+const result = { files: {}, filesExpireAt: at(100 * minute) };
 
-/** One record of each kind, under the same id. */
-const jobId = aCancelledJob().jobId;
-const records = {
-  nothing: undefined,
-  queued: aQueuedJob({ jobId }),
-  processing: aProcessingJob({ jobId }),
-  'completed, delivery pending': aCompletedJob(),
-  'completed, delivered': withSettledDelivery(aCompletedJob(), 'delivered'),
-  failed: aFailedJob(),
-  rejected: aRejectedJob(),
-  cancelled: aCancelledJob(),
-  deleted: tombstone,
-} satisfies Record<string, JobRecord | undefined>;
-
-type Kind = keyof typeof records;
-
-/** Each transition as its writer makes it, from the record it read, and the kinds of record it may be written over. */
-const transitions: [name: string, change: JobChange, over: Kind[]][] = [
-  ['create', create({ ownerId: 'owner-1', jobId, request: aRequest, now: later(0) }), ['nothing']],
-  ['claim', claim(records.queued, 'lease-9', later(2_000)), ['queued']],
-  ['resend', resend(records.queued, later(300_000)), ['queued']],
-  ['cancel while queued', cancel(records.queued, ending), ['queued']],
-  ['abandon while queued', abandon(records.queued, error, ending), ['queued']],
-  [
-    'heartbeat',
-    heartbeat(records.processing, { stage: 'probing', progress: 10, now: later(3_000) }),
-    ['processing'],
-  ],
-  ['requeue', requeue(records.processing, later(41_000)), ['processing']],
-  ['complete', complete(records.processing, result, ending), ['processing']],
-  ['fail', failOrReject(records.processing, { state: 'failed', error }, ending), ['processing']],
-  ['reject', failOrReject(records.processing, { state: 'rejected', error }, ending), ['processing']],
-  ['cancel while processing', cancel(records.processing, ending), ['processing']],
-  ['abandon while processing', abandon(records.processing, error, ending), ['processing']],
-  [
-    'settle a delivery',
-    settleDelivery(aCompletedJob(), 'delivery-1', 'delivered'),
-    ['completed, delivery pending', 'failed', 'rejected', 'cancelled'],
-  ],
-  ['resume a delivery', resumeDelivery(aCompletedJob(), later(90_000)), ['completed, delivery pending']],
-  [
-    'redeliver',
-    redeliver(records['completed, delivered'], {
-      now: later(90_000),
-      webhookTarget: 'https://a.example/',
-      deliveryId: 'delivery-2',
-    }),
-    ['completed, delivered'],
-  ],
-  ['sweep', markSwept(records['completed, delivered']), ['completed, delivered']],
-  [
-    'delete',
-    deleteJob(aCompletedJob(), later(90_000)),
-    ['completed, delivery pending', 'completed, delivered'],
-  ],
-  ['sweep what was deleted', markTombstoneSwept(tombstone, later(90_000)), ['deleted']],
-];
-
-const pairs = transitions.flatMap(([name, change, over]) =>
-  (Object.keys(records) as Kind[]).map((kind) => ({ name, change, kind, legal: over.includes(kind) })),
-);
-
-describe('a transition', () => {
-  it.each(pairs.filter(({ legal }) => legal))(
-    '$name is written over a job that is $kind',
-    ({ change, kind }) => {
-      expect(guardHolds(change.guard, records[kind])).toBe(true);
-    },
-  );
-
-  it.each(pairs.filter(({ legal }) => !legal))(
-    '$name is refused where the job is $kind',
-    ({ change, kind }) => {
-      expect(guardHolds(change.guard, records[kind])).toBe(false);
-    },
-  );
-
-  it.each(transitions)('%s leaves a record that is whole, with no field of another state', (_, { job }) => {
-    expect(jobRecordSchema.parse(job)).toEqual(job);
+describe('an accepted job', () => {
+  it('is due in five minutes, when reconcile sends its message again', () => {
+    const { job } = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: later(0) });
+    expect(job.dueAt).toBe(at(5 * minute));
   });
 
-  it.each(transitions)('%s stays on the job it was made for', (_, { job }) => {
-    expect({ ownerId: job.ownerId, jobId: job.jobId }).toEqual({ ownerId: 'owner-1', jobId });
+  it('has its message sent again after 5, 10, 20, 40 and then every 60 minutes', () => {
+    const waits: number[] = [];
+    let job = aQueuedJob();
+    for (let sent = 0; sent < 6; sent++) {
+      const due = Date.parse(job.dueAt);
+      job = resend(job, new Date(due)).job;
+      waits.push((Date.parse(job.dueAt) - due) / minute);
+    }
+    expect(waits).toEqual([10, 20, 40, 60, 60, 60]);
+  });
+});
+
+describe('a claim', () => {
+  it('holds the job for 40 s and counts the attempt', () => {
+    const { job } = claim(aQueuedJob(), 'lease-1', later(7_000));
+    expect(job).toMatchObject({ attempt: 1, leaseId: 'lease-1', claimedAt: at(7_000), dueAt: at(47_000) });
+  });
+
+  it('keeps the time of the first start after a lost worker', () => {
+    const again = claim(requeue(aProcessingJob(), later(minute)).job, 'lease-2', later(2 * minute)).job;
+    expect(again).toMatchObject({ attempt: 2, startedAt: at(1_000), claimedAt: at(2 * minute) });
+  });
+});
+
+describe('a heartbeat', () => {
+  const beat = (progress: number, job = aProcessingJob()) =>
+    heartbeat(job, { stage: 'transcoding', progress, now: later(20_000) }).job;
+
+  it('renews the lease for 40 s', () => {
+    expect(beat(10).dueAt).toBe(at(60_000));
+  });
+
+  it('never lets progress fall', () => {
+    expect(beat(20, beat(35)).progress).toBe(35);
+  });
+
+  it('never reaches 100 percent', () => {
+    expect(beat(100).progress).toBe(99);
+  });
+
+  it('is rejected over a record that has changed: a delayed write cannot undo a later one', () => {
+    const claimed = aProcessingJob();
+    const heldUp = heartbeat(claimed, { stage: 'downloading', progress: 5, now: later(4_000) });
+    const next = heartbeat(claimed, { stage: 'transcoding', progress: 50, now: later(6_000) });
+    expect(guardHolds(heldUp.guard, next.job)).toBe(false);
+  });
+});
+
+describe('a job whose worker was lost', () => {
+  it('has three attempts in all', () => {
+    const attempts = [1, 2, 3].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt }));
+    expect(attempts).toEqual([true, true, false]);
+  });
+
+  it('is requeued with the progress it had reached', () => {
+    const { job } = requeue({ ...aProcessingJob(), progress: 60 }, later(minute));
+    expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(6 * minute) });
+    expect(job).not.toHaveProperty('leaseId');
+  });
+
+  it('is not requeued if its lease was renewed since the read', () => {
+    const job = aProcessingJob();
+    const renewed = heartbeat(job, { stage: 'transcoding', progress: 1, now: later(20_000) }).job;
+    expect(guardHolds(requeue(job, later(minute)).guard, renewed)).toBe(false);
+    expect(guardHolds(abandon(job, error, ending).guard, renewed)).toBe(false);
+  });
+});
+
+describe('the end of a job', () => {
+  const job = aProcessingJob();
+  const second = { ...job, attempt: 2 };
+  const ends = {
+    completed: complete(job, result, ending).job,
+    failed: failOrReject(job, { state: 'failed', error }, ending).job,
+    rejected: failOrReject(job, { state: 'rejected', error }, ending).job,
+    abandoned: abandon(job, error, ending).job,
+    cancelled: cancel(job, ending).job,
+  };
+
+  it.each(Object.entries(ends))(
+    '%s: records the webhook target, and the delivery is due in 20 s',
+    (_, ended) => {
+      expect(ended).toMatchObject({
+        webhookTarget: 'https://a.example/',
+        pendingDelivery: { id: 'delivery-1', starts: 0, redelivery: false },
+        completedAt: at(10 * minute),
+        dueAt: at(10 * minute + 20_000),
+      });
+    },
+  );
+
+  it('has 100 percent if completed, otherwise the percent it had reached', () => {
+    const reached = { ...job, progress: 42 };
+    expect(complete(reached, result, ending).job.progress).toBe(100);
+    expect(cancel(reached, ending).job.progress).toBe(42);
+  });
+
+  it.each([
+    ['completed in one attempt', ends.completed, undefined],
+    ['completed in the second attempt', complete(second, result, ending).job, at(1_000 + 16 * minute)],
+    ['rejected in one attempt: nothing was written yet', ends.rejected, undefined],
+    [
+      'rejected in the second attempt',
+      failOrReject(second, { state: 'rejected', error }, ending).job,
+      at(1_000 + 16 * minute),
+    ],
+    ['failed', ends.failed, at(1_000 + 16 * minute)],
+    ['abandoned', ends.abandoned, at(1_000 + 16 * minute)],
+    ['cancelled', ends.cancelled, at(1_000 + 16 * minute)],
+    ['cancelled before any worker had it', cancel(aQueuedJob(), ending).job, undefined],
+  ])('is followed by a sweep 16 min after the last claim if files may be left: %s', (_, ended, sweepAt) => {
+    expect(ended.sweepAt).toBe(sweepAt);
   });
 });

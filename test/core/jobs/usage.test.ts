@@ -41,14 +41,14 @@ describe('usage', () => {
     });
   });
 
-  it('takes the longest file for the input, where the input was not measured', () => {
+  it('counts the longest file as media seconds if the input was not measured', () => {
     const { mediaSeconds: _, ...unmeasured } = completed;
     expect(oneDay({ ...unmeasured, files: { a: file, b: { ...file, duration: 4 } } })).toMatchObject({
       mediaSeconds: 9.96,
     });
   });
 
-  it('counts the time of a worker though it failed', () => {
+  it('counts the time of a failed worker', () => {
     const { files: _, mediaSeconds: __, ...failed } = completed;
     expect(oneDay({ ...failed, state: 'failed' })).toMatchObject({ computeSeconds: 4.25, outputBytes: 0 });
   });

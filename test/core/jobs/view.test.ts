@@ -32,7 +32,7 @@ const filesOf = (files: Record<string, StoredFile>) =>
   resultFiles(aCompletedJob({ jobId, files }), links, now);
 
 describe('the files of a job', () => {
-  it('are opened at the API where they name others, and had from the bucket as they are stored', async () => {
+  it('that reference others open at the API, and under storage_url in the bucket', async () => {
     const files = { hls: aFile('hls', 'm3u8'), dash: aFile('dash', 'mpd'), '720p': aFile('stream_0', 'mp4') };
     const { outputs, output_files } = await filesOf(files);
     const query = '?X-Amz-Expires=60&X-Amz-Signature=5d';
@@ -44,7 +44,7 @@ describe('the files of a job', () => {
     expect(output_files?.hls?.storage_url).toBe(`https://bucket.example/jobs/${jobId}/2/hls.m3u8${query}`);
   });
 
-  it('are had from the bucket where there is but one, which has none to name', async () => {
+  it('open in the bucket if there is only one', async () => {
     const { output } = await filesOf({ output: aFile('output', 'vtt') });
     expect(output?.signedUrl).toContain(`https://bucket.example/jobs/${jobId}/2/output.vtt`);
   });

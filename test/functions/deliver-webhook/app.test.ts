@@ -44,7 +44,7 @@ describe('a delivery', () => {
     expect(job).not.toHaveProperty('dueAt');
   });
 
-  it('is abandoned after three refusals, and publishes the event all the same', async () => {
+  it('is abandoned after three failed attempts, and publishes the event all the same', async () => {
     const { deliver, received, record, attempts } = await aReceiver([500]);
     expect(await deliver()).toMatchObject({ status: 'settled', detailType: 'Job Failed' });
     expect(received).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     expect(job).not.toHaveProperty('dueAt');
   });
 
-  it('never posts a fourth time, whoever asks', async () => {
+  it('never makes a fourth POST', async () => {
     const { deliver, attempt, received } = await aReceiver([500]);
     await deliver();
     expect(await attempt(4)).toEqual({ status: 'done' });
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('keeps 500 ms and 1 s from the end of an attempt to the next POST, and not a second more', async () => {
+  it('waits 500 ms and 1 s from the end of an attempt to the next POST, and not a second more', async () => {
     const office = await aReceiver([500]);
     const { post } = office.ports;
     const times: number[] = [];
@@ -77,7 +77,7 @@ describe('a delivery', () => {
     expect([second - (first + 40), third - (second + 40)]).toEqual([501, 1001]);
   });
 
-  it('has its attempt written down before the POST', async () => {
+  it('has its attempt in the journal before the POST', async () => {
     const office = await aReceiver([200]);
     const { post } = office.ports;
     let seenByReceiver: DeliveryAttempt[] = [];
@@ -90,14 +90,14 @@ describe('a delivery', () => {
     expect(seenByReceiver[0]).not.toHaveProperty('outcome');
   });
 
-  it('is left alone by reconcile for a minute and the wait for the next attempt', async () => {
+  it('is due a minute after the attempt, plus the wait before the next', async () => {
     const { attempt, clock, record } = await aReceiver([500]);
     const startedAt = clock.now().getTime();
     await attempt(1);
     expect((await record())?.dueAt).toBe(new Date(startedAt + 60_500).toISOString());
   });
 
-  it('of a job without a target posts nothing, publishes the event and leaves nothing due', async () => {
+  it('of a job without a target makes no POST, publishes the event and leaves nothing due', async () => {
     const office = await aDeliveryStage({ job: aCompletedJob({ webhookTarget: null }) });
     expect(await office.deliver()).toMatchObject({ status: 'settled', detailType: 'Job Completed' });
     expect(await office.attempts()).toEqual([]);
@@ -106,14 +106,14 @@ describe('a delivery', () => {
     expect(job).not.toHaveProperty('dueAt');
   });
 
-  it('again publishes no event again', async () => {
+  it('that is repeated does not publish the event again', async () => {
     const pendingDelivery = { id: 'delivery-1', starts: 0, redelivery: true };
     const { deliver, received } = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
     expect(await deliver()).toEqual({ status: 'done' });
     expect(received).toHaveLength(1);
   });
 
-  it('of a job that was deleted meanwhile posts nothing', async () => {
+  it('of a job that was deleted meanwhile makes no POST', async () => {
     const { jobs, clock, attempt, received, record } = await aReceiver([200]);
     await jobs.write(deleteJob((await record()) as TerminalJob, clock.now()));
     expect(await attempt()).toEqual({ status: 'done' });
@@ -122,14 +122,14 @@ describe('a delivery', () => {
 });
 
 describe('a delivery whose function is called twice or dies', () => {
-  it('makes one POST for an attempt that two executions make at once', async () => {
+  it('makes one POST for an attempt that two executions make concurrently', async () => {
     const { attempt, received, record } = await aReceiver([200]);
     await Promise.all([attempt(1), attempt(1)]);
     expect(received).toHaveLength(1);
     expect(await record()).toMatchObject({ deliveryOutcome: 'delivered' });
   });
 
-  it('counts an attempt without an outcome as failed and lost, and goes on with the next', async () => {
+  it('counts an attempt without an outcome as lost, and continues with the next', async () => {
     const { journal, attempt, attempts, received } = await aReceiver([200]);
     await journal.open(anAttempt(1, aFailedJob()));
     expect(await attempt(2)).toMatchObject({ status: 'settled' });
@@ -139,14 +139,14 @@ describe('a delivery whose function is called twice or dies', () => {
     expect(second?.outcome).toMatchObject({ delivered: true });
   });
 
-  it('does not repeat an attempt that another has written down', async () => {
+  it('does not repeat an attempt that another function opened', async () => {
     const { journal, attempt, received } = await aReceiver([200]);
     await journal.open(anAttempt(1, aFailedJob()));
     expect(await attempt(1)).toEqual({ status: 'done' });
     expect(received).toEqual([]);
   });
 
-  it('posts nothing after a recorded 2xx: what is left is to settle', async () => {
+  it('makes no POST after a recorded 2xx; it only settles', async () => {
     const { journal, attempt, received, record } = await aReceiver([200]);
     const outcome = { delivered: true, status: 200, latencyMs: 5, endedAt: '2026-03-01T12:01:00.310Z' };
     await journal.open(anAttempt(1, aFailedJob()));

@@ -90,7 +90,7 @@ describe('a receiver that', () => {
     expect(paths).toEqual(['/hook', '/hook', '/hook']);
   });
 
-  it('may not be reached is not connected to, on any attempt', async () => {
+  it('has a forbidden address is not connected to, on any attempt', async () => {
     const office = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: 'http://169.254.169.254/latest/' }),
     });

@@ -48,7 +48,7 @@ function verifies(
 }
 
 describe('the webhooks of a job', () => {
-  it('all carry one id, and each a signature of its own moment that verifies', async () => {
+  it('have the same id, and each a valid signature with its own time', async () => {
     const { received, settings } = await refusedWebhooks();
     const secret = (await settings.get('owner-1')).signingSecrets?.current ?? '';
     expect(received).toHaveLength(3);
@@ -67,7 +67,7 @@ describe('the webhooks of a job', () => {
     });
   });
 
-  it('keep the timestamp of the event while their signed URLs are made anew', async () => {
+  it('have the timestamp of the event, and fresh signed URLs', async () => {
     const { received } = await refusedWebhooks();
     const payloads = received.map(({ body }) => webhookPayloadSchema.parse(JSON.parse(body)));
     expect(new Set(payloads.map(({ timestamp }) => timestamp))).toEqual(
@@ -79,14 +79,14 @@ describe('the webhooks of a job', () => {
     expect(new Set(urls).size).toBe(3);
   });
 
-  it('verify with either secret for as long as the previous one signs along', async () => {
+  it('verify with either secret until the previous one expires', async () => {
     const { received } = await refusedWebhooks({ previousExpiresIn: hour });
     expect(
       received.every((webhook) => verifies(secretOf(1), webhook) && verifies(secretOf(2), webhook)),
     ).toBe(true);
   });
 
-  it('verify with the new secret alone from the moment the previous one has expired', async () => {
+  it('verify only with the new secret once the previous one has expired', async () => {
     const { received } = await refusedWebhooks({ previousExpiresIn: 0 });
     expect(received.every((webhook) => verifies(secretOf(1), webhook))).toBe(true);
     expect(received.some((webhook) => verifies(secretOf(2), webhook))).toBe(false);

@@ -47,28 +47,28 @@ async function withDeliveries(deps: ReconcileDeps, count: number): Promise<strin
 }
 
 describe('a run of reconcile', () => {
-  it('comes to the jobs behind any number of records that cannot be read', async () => {
+  it('reaches the jobs behind any number of records that cannot be parsed', async () => {
     const { deps, sent, failed, lastId } = await aShard({ unreadable: 600, maxJobsPerShard: 10 });
     expect(await reconcile(deps)(later(700_000))).toEqual({ due: 601, failed: 600 });
     expect(sent).toEqual([{ ownerId: 'owner-1', jobId: lastId }]);
     expect(failed).toHaveLength(600);
   });
 
-  it('brings no more jobs of a shard forward than it may, so that no receiver is overrun', async () => {
+  it('reconciles at most its limit of jobs per shard, so that no receiver is flooded', async () => {
     const { deps } = await aShard({ readable: 0, maxJobsPerShard: 2 });
     const started = await withDeliveries(deps, 3);
     await reconcile(deps)(later(700_000));
     expect(started).toHaveLength(2);
   });
 
-  it('comes to a delivery behind any number of jobs that only wait in the queue', async () => {
+  it('reaches a delivery behind any number of queued jobs', async () => {
     const { deps, sent } = await aShard({ readable: 30, maxJobsPerShard: 2 });
     const started = await withDeliveries(deps, 1);
     expect(await reconcile(deps)(later(700_000))).toEqual({ due: 31, failed: 0 });
     expect([sent.length, started.length]).toEqual([30, 1]);
   });
 
-  it('counts a delivery that it could not start as failed, of which the operator hears', async () => {
+  it('counts a delivery that could not be started as failed, so that the alarm fires', async () => {
     const { deps } = await aShard({ readable: 0, maxJobsPerShard: 10 });
     await deps.jobs.write({ job: aCompletedJob(), guard: { absent: true } });
     const start = async () => {
@@ -78,7 +78,7 @@ describe('a run of reconcile', () => {
     expect(report).toEqual({ due: 1, failed: 1 });
   });
 
-  it('begins nothing once its time is over', async () => {
+  it('begins no step after its deadline', async () => {
     const { deps, sent } = await aShard({ maxJobsPerShard: 10 });
     expect(await reconcile(deps)(later(600_000))).toEqual({ due: 0, failed: 0 });
     expect(sent).toEqual([]);

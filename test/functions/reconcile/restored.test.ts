@@ -47,30 +47,30 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
   return { job: await jobs.get(job), sent, started };
 }
 
-describe('a record of an earlier moment, as docs/operating.md says of a restore', () => {
+describe('a restored record (docs/operating.md)', () => {
   it('that was queued has its message sent again', async () => {
     const { job, sent } = await restored(aQueuedJob(), { hours: 2 });
     expect(job).toMatchObject({ state: 'queued' });
     expect(sent).toEqual([job?.jobId]);
   });
 
-  it('that was queued for longer than jobs may be has failed, and may be retried', async () => {
+  it('that was queued for too long fails, and may be retried', async () => {
     const { job } = await restored(aQueuedJob(), { hours: 25 });
     expect(job).toMatchObject({ state: 'failed', error: { code: 'TIMEOUT', retryable: true } });
   });
 
-  it('that was processing is queued again, its attempt counted', async () => {
+  it('that was processing is requeued, with its attempt counted', async () => {
     const { job, sent } = await restored(aProcessingJob(), { hours: 2 });
     expect(job).toMatchObject({ state: 'queued', attempt: 1 });
     expect(sent).toEqual([job?.jobId]);
   });
 
-  it('that was processing for the third time has failed', async () => {
+  it('that was processing for the third time fails', async () => {
     const { job } = await restored({ ...aProcessingJob(), attempt: 3 }, { hours: 2 });
     expect(job).toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
   });
 
-  it('that had a webhook pending goes on after the attempt that was written down, as the same delivery', async () => {
+  it('with a pending webhook continues the same delivery after the attempt in the journal', async () => {
     const { job, started } = await restored(aCompletedJob(), { hours: 2 });
     expect(job).toMatchObject({ state: 'completed' });
     expect(started).toMatchObject([{ deliveryId: 'delivery-1', attempt: 2 }]);

@@ -25,7 +25,7 @@ const bringClip: TranscodeDeps['download'] = async ({ path }) => {
   return { bytes: 1_000 };
 };
 
-it('asks for the filters while the input comes', async () => {
+it('the filters of ffmpeg are read during the download', async () => {
   const asked = Promise.withResolvers<void>();
   const { filters } = await fetched({
     filters: async () => {
@@ -42,11 +42,11 @@ it('asks for the filters while the input comes', async () => {
 
 const noAnswer = () => Promise.reject(new Error('ffmpeg does not start'));
 
-it('fails where ffmpeg gives no answer', async () => {
+it('a job fails if ffmpeg does not start', async () => {
   await expect(fetched({ filters: noAnswer, download: bringClip })).rejects.toThrow('ffmpeg does not start');
 });
 
-it('tells why an input did not come, where ffmpeg gave no answer before', async () => {
+it('the error of a download wins over an earlier one of ffmpeg', async () => {
   const download = async () => {
     await setImmediate();
     throw new JobError('INPUT_UNREACHABLE', 'media.example answered 404', { retryable: false });

@@ -10,7 +10,7 @@ import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-it('holds on its disk what a step reads and writes, and nothing that no step reads any more', async () => {
+it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
   const workspace = await openWorkspace(await aTemporaryDirectory());
   const input = workspace.downloadPath('input-1');
   await copyFile(await clipWith(), input);

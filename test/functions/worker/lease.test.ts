@@ -32,7 +32,7 @@ type Held = {
   writes: () => number;
 };
 
-it('shows the stage, the percent and the estimated end, once in 2 s however often they are reported', () =>
+it('a heartbeat writes stage, percent and estimated end once in 2 s, however often they are reported', () =>
   held(async ({ lease, beat, shown, writes }) => {
     for (const percent of [10, 20, 30]) {
       lease.report({ stage: 'transcoding', fraction: percent / 100, remainingSeconds: 70 - percent });
@@ -48,7 +48,7 @@ it('shows the stage, the percent and the estimated end, once in 2 s however ofte
     });
   }));
 
-it('writes nothing while nothing moves, until half of the lease has gone', () =>
+it('a heartbeat without progress writes nothing until half of the lease has passed', () =>
   held(async ({ lease, beat, shown, writes }) => {
     lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
     await beat();
@@ -60,7 +60,7 @@ it('writes nothing while nothing moves, until half of the lease has gone', () =>
     expect(await shown()).toMatchObject({ progress, estimatedEndAt });
   }));
 
-it('never lets the percent fall, and forgets the estimate with the stage that it was for', () =>
+it('the percent never falls, and the estimated end goes with its stage', () =>
   held(async ({ lease, beat, shown }) => {
     lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
     await beat();
@@ -73,7 +73,7 @@ it('never lets the percent fall, and forgets the estimate with the stage that it
     expect([job.stage, job.progress, job.estimatedEndAt]).toEqual(['uploading', 95, undefined]);
   }));
 
-it('tells the work at the next heartbeat that the job was cancelled', async () => {
+it('the signal of a lease aborts at the next heartbeat after a cancel', async () => {
   const job = aProcessingJob();
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });

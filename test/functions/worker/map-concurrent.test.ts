@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { mapConcurrent } from '../../../functions/worker/map-concurrent.ts';
 
-describe('work side by side', () => {
-  it('keeps the order of the items, whichever ends first', async () => {
+describe('mapConcurrent', () => {
+  it('returns results in the order of the items, whichever ends first', async () => {
     const gates = new Map([1, 2, 3].map((item) => [item, Promise.withResolvers<string>()]));
     const results = mapConcurrent([1, 2, 3], 3, (item) => gates.get(item)?.promise ?? Promise.reject(item));
     for (const item of [3, 1, 2]) gates.get(item)?.resolve(`result ${item}`);
     expect(await results).toEqual(['result 1', 'result 2', 'result 3']);
   });
 
-  it('never has more at once than it was told', async () => {
+  it('never runs more calls than its limit', async () => {
     let now = 0;
     let most = 0;
     await mapConcurrent([...Array(20).keys()], 4, async () => {
@@ -21,7 +21,7 @@ describe('work side by side', () => {
     expect(most).toBe(4);
   });
 
-  it('throws the first failure, after what had begun has ended and before anything else begins', async () => {
+  it('throws the first failure after the calls under way have ended, and begins no other', async () => {
     const began: number[] = [];
     const ended: number[] = [];
     const slow = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined
 }
 
 describe('the log of an attempt', () => {
-  it('holds every command, the failed one included', async () => {
+  it('has every command, the failed one included', async () => {
     const first = { arguments: ['-i', 'input', 'a.jpg'], log: 'frame=1' };
     const second = { arguments: ['-i', 'input', 'b.jpg'], log: '[error] no frame' };
     expect(await kept([first, new EncodeError(failure, second)])).toEqual({
@@ -60,20 +60,20 @@ describe('the log of an attempt', () => {
     });
   });
 
-  it('keeps the end of what was said, as much as fits', async () => {
+  it("has the last 64 KiB of ffmpeg's output", async () => {
     const long = { arguments: [], log: `${'x'.repeat(50_000)}` };
     const log = (await kept([long, { arguments: [], log: `${'y'.repeat(50_000)}the end` }]))?.log ?? '';
     expect(Buffer.byteLength(log)).toBe(64 * 1024);
     expect(log.endsWith('the end')).toBe(true);
   });
 
-  it('keeps the first commands and the last, as many as fit', async () => {
+  it('has the first commands that fit, and the last', async () => {
     const long = (name: string) => ({ arguments: [name, 'x'.repeat(50_000)], log: '' });
     const log = await kept(['first', 'second', 'third', 'fourth', 'last'].map(long));
     expect(log?.commands.map(([name]) => name)).toEqual(['first', 'last']);
   });
 
-  it('is not kept where ffmpeg never ran', async () => {
+  it('is not stored if ffmpeg never ran', async () => {
     expect(await kept([])).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const planned = (name: string): PlannedOutput => ({
   mimeType: 'video/mp4',
 });
 
-it('says how much of the outputs is stored by their bytes, and not by their number', async () => {
+it('upload progress counts bytes, not files', async () => {
   const fractions: number[] = [];
   const upload = async ({ path, onProgress }: UploadedFile) => {
     if (path === '/film') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
