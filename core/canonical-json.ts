@@ -1,7 +1,7 @@
 /** JSON with sorted object keys and no white space: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part) ? sorted(part) : part,
+  return JSON.stringify(value, (_, nested: unknown) =>
+    typeof nested === 'object' && nested !== null && !Array.isArray(nested) ? sorted(nested) : nested,
   );
 }
 

@@ -48,7 +48,7 @@ const retryableCodes: ReadonlySet<JobErrorCode> = new Set([
   'INTERNAL_ERROR',
 ]);
 
-/** Whether the same job may succeed later after an error of this code, unless the error itself says otherwise. */
+/** Whether the same job may succeed later after an error of this code, unless the error itself overrides it. */
 export function isRetryable(code: JobErrorCode): boolean {
   return retryableCodes.has(code);
 }
@@ -94,7 +94,7 @@ export class JobError extends Error {
   }
 }
 
-/** A job error whose message says first what it is about, such as an input or a step; any other error as it is. */
+/** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
 export function prefixJobError(error: unknown, subject: string): unknown {
   if (!(error instanceof JobError)) return error;
   const { code, message, retryable } = error;

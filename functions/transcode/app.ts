@@ -96,7 +96,7 @@ async function removeAttemptFiles(deps: TranscodeDeps, job: JobIn<'processing'>)
   await removeWorkFiles(deps, job);
 }
 
-/** Aborts with `TIMEOUT` at the deadline, so that the record says why before Lambda ends the function. */
+/** Aborts with `TIMEOUT` at the deadline, so that the record has the reason before Lambda ends the function. */
 function deadlineSignal(clock: Clock, deadline: Date, processed: AbortSignal): AbortSignal {
   const expired = new AbortController();
   void clock.sleep(deadline.getTime() - clock.now().getTime(), processed).then(() => {
