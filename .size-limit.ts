@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { workers } from './lib/build/entries.ts';
 import { dashboardDirectory } from './lib/build/paths.ts';
 
-const behindTheApi = new Set<string>(workers);
-/** They alone of the API ask S3 itself, with its client. */
-const uploads = new Set(['create-upload', 'sign-upload-parts', 'complete-upload']);
+const workerNames = new Set<string>(workers);
+/** The only API functions with the S3 client. */
+const uploadNames = new Set(['create-upload', 'sign-upload-parts', 'complete-upload']);
 
-/** A caller waits for the cold start of an API function; nobody waits for a worker's. */
+/** API functions are smaller than workers: a caller waits for their cold start. */
 function limitOf(name: string): string {
-  if (behindTheApi.has(name)) return '700 kB';
-  return uploads.has(name) ? '500 kB' : '460 kB';
+  if (workerNames.has(name)) return '700 kB';
+  return uploadNames.has(name) ? '500 kB' : '460 kB';
 }
 
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 
-/** What a browser loads before it shows the list of jobs: the page, and all that it imports at once. */
+/** Files that a browser loads before it shows the list of jobs: the page and its static imports. */
 function firstLoad(): string[] {
   const manifest: Record<string, Chunk> = JSON.parse(
     readFileSync(join(dashboardDirectory, '.vite/manifest.json'), 'utf8'),

@@ -86,11 +86,11 @@ async function showVideoFrame(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const video = document.querySelector('video');
     video.currentTime = 2;
-    let calmFrames = 0;
+    let idleFrames = 0;
     const check = () => {
       const isIdle = !video.seeking && video.readyState === 4 && video.networkState === 1;
-      calmFrames = isIdle ? calmFrames + 1 : 0;
-      if (calmFrames > 40) resolve();
+      idleFrames = isIdle ? idleFrames + 1 : 0;
+      if (idleFrames > 40) resolve();
       else requestAnimationFrame(check);
     };
     check();

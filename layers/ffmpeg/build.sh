@@ -1,7 +1,6 @@
 #!/bin/sh
-# Puts Debian's ffmpeg and ffprobe, with every library they load, and the fonts of subtitles under the folder given
-# (/opt in the image). apt checks the packages against Debian's signed index, so their versions are all that has to be
-# pinned.
+# Copies Debian's ffmpeg and ffprobe, their libraries and the subtitle fonts to the given folder (/opt in the image).
+# apt verifies packages against Debian's signed index, so pinning their versions is sufficient.
 set -eu
 
 layer=$(dirname "$0")
@@ -17,11 +16,11 @@ cp /usr/bin/ffmpeg /usr/bin/ffprobe "$target/bin/"
 
 libraries=$(ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print ($3 == "not" ? $1 " not found" : $3) }' | sort -u)
 case $libraries in
-  *'not found'*) echo "ffmpeg wants libraries that are missing: $libraries" >&2; exit 1 ;;
+  *'not found'*) echo "ffmpeg needs libraries that are missing: $libraries" >&2; exit 1 ;;
 esac
 for library in $libraries; do
   case $(basename "$library") in
-    # The C library comes with the image: two of them in one process crash.
+    # The image provides the C library: a process with two of them crashes.
     libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.*) ;;
     *) cp --dereference "$library" "$target/lib/" ;;
   esac

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the base of the transcoder's image where there is no registry to pull one from: Debian 13 by mmdebstrap and
-# Node 24 by npm, both from wherever apt and npm of this machine already fetch. Debian only; run it as root.
+# Builds the base of the workers' image without a container registry: Debian 13 by mmdebstrap and Node 24 from npm, both
+# from the mirrors that this machine is configured for. Debian only; run it as root.
 #
 #   sh scripts/image/debian-base.sh localhost/node:24-trixie-slim
 set -eu
 
 tag=$1
-# Without a container runtime underneath, buildah can neither mount overlays nor start one.
+# Inside a container, buildah can neither mount overlays nor start containers.
 export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}" BUILDAH_ISOLATION="${BUILDAH_ISOLATION:-chroot}"
 case $(dpkg --print-architecture) in
   amd64) processor=x64 ;;

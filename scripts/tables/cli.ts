@@ -7,7 +7,7 @@ import { cell, table } from '../markdown/table.ts';
 const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
 const ofRecipes = new Set(recipeOptions().map(({ flags }) => flags));
 
-/** What the program can be told to do. */
+/** All commands of the program. */
 export function cliCommandsTable(): string {
   const leaves = descendants(program).filter(({ commands }) => commands.length === 0);
   return table(
@@ -16,7 +16,7 @@ export function cliCommandsTable(): string {
   );
 }
 
-/** Each command's own options; those of recipes are in `recipes <name>`. */
+/** All options except those of recipes, which `recipes <name>` lists. */
 export function cliOptionsTable(): string {
   const rows = descendants(program).flatMap((command) =>
     command.options
@@ -29,7 +29,7 @@ export function cliOptionsTable(): string {
   return table(['Command', 'Option', ''], [...rows, ...everywhere]);
 }
 
-/** Every exit code of the program. */
+/** All exit codes of the program. */
 export function cliExitCodesTable(): string {
   return table(
     ['>Code', 'Meaning'],
@@ -43,18 +43,18 @@ function nameOf(command: Command): string {
 }
 
 function lineOf(command: Command): string {
-  const words = command.registeredArguments.map((argument) => {
+  const args = command.registeredArguments.map((argument) => {
     const name = argument.name() + (argument.variadic ? '...' : '');
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  return [nameOf(command), ...words].join(' ');
+  return [nameOf(command), ...args].join(' ');
 }
 
 function code(text: string): string {
   return `\`${cell(text)}\``;
 }
 
-/** Outside of code an angle bracket begins a tag. */
+/** Outside of code, an angle bracket starts an HTML tag. */
 function prose(text: string): string {
   return cell(text).replaceAll('<', '&lt;');
 }

@@ -16,7 +16,7 @@ import { parametersTable, recipesTable } from './recipes.ts';
 import { settingsTable } from './settings.ts';
 import { stageLimitsTable } from './stage-limits.ts';
 
-/** The documents that hold generated tables: each with its tables by name. */
+/** Documents with generated tables: the tables by name. */
 export const documents: Readonly<Record<string, () => Record<string, string>>> = {
   'docs/api.md': () => ({
     errors: errorsTable(),

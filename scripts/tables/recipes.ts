@@ -10,7 +10,7 @@ export function recipesTable(): string {
   );
 }
 
-/** Every parameter of every recipe. */
+/** All parameters of all recipes. */
 export function parametersTable(): string {
   const rows = recipes.flatMap((recipe) =>
     recipeParameters(recipe).map(({ name, schema, isRequired }) => [

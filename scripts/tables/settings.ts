@@ -14,9 +14,9 @@ type Schema = {
   maximum?: number;
 };
 
-type Row = { name: string; values: string; otherwise: string; description: string };
+type Row = { name: string; values: string; defaultText: string; description: string };
 
-/** Every setting of a stage as a Markdown table, written from the schema that checks them. */
+/** All settings of a stage as a Markdown table, generated from their schema. */
 export function settingsTable(): string {
   const { properties = {} } = z.toJSONSchema(settingsSchema, {
     io: 'input',
@@ -26,8 +26,8 @@ export function settingsTable(): string {
   return [
     '| Setting | Values | Default | |',
     '|---|---|---|---|',
-    ...rows.map(({ name, values, otherwise, description }) => {
-      return `| \`${name}\` | ${values} | ${otherwise} | ${description} |`;
+    ...rows.map(({ name, values, defaultText, description }) => {
+      return `| \`${name}\` | ${values} | ${defaultText} | ${description} |`;
     }),
   ].join('\n');
 }
@@ -38,7 +38,7 @@ function rowsOf(properties: Record<string, Schema>, prefix = ''): Row[] {
     if (schema.properties === undefined) return [rowOf(name, schema)];
     const inner = rowsOf(schema.properties, `${name}.`);
     if (schema.description === undefined) return inner;
-    return [{ name, values: 'an object', otherwise: '', description: schema.description }, ...inner];
+    return [{ name, values: 'an object', defaultText: '', description: schema.description }, ...inner];
   });
 }
 
@@ -47,7 +47,7 @@ function rowOf(name: string, schema: Schema): Row {
   return {
     name,
     values: valuesOf(schema),
-    otherwise: schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``,
+    defaultText: schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``,
     description: schema.description,
   };
 }
@@ -58,5 +58,5 @@ function valuesOf(schema: Schema): string {
   if (schema.type === 'array') return `a list: ${schema.items ? valuesOf(schema.items) : ''}`;
   if (schema.type === 'boolean') return '`true`, `false`';
   if (schema.minimum !== undefined) return `${schema.minimum} to ${schema.maximum}`;
-  return 'a text';
+  return 'a string';
 }

@@ -5,14 +5,14 @@ import { fillTables } from '../markdown/fill-tables.ts';
 import { documents } from './documents.ts';
 
 /**
- * Writes the tables of one document anew; its words stay.
+ * Regenerates the tables of one document.
  *
- * @throws Error for a document that has none
+ * @throws Error for a document without tables
  */
 export async function writeDocument(name: string): Promise<void> {
   const tables = documents[name];
   if (tables === undefined)
-    throw new Error(`${name} has no tables. Those that have: ${Object.keys(documents).join(', ')}`);
+    throw new Error(`${name} has no tables. Documents with tables: ${Object.keys(documents).join(', ')}`);
   const file = path.join(root, name);
   await writeFile(file, fillTables(await readFile(file, 'utf8'), tables()));
 }
