@@ -17,7 +17,7 @@ type Watching = {
 };
 
 describe('the alarms', () => {
-  it('are those that wake a person', () => {
+  it('cover these failures', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual([
       'test-dead-letters',
       'test-oldest-message',
@@ -34,7 +34,7 @@ describe('the alarms', () => {
     ]);
   });
 
-  it('tell the topic, by mail to the address of the setting, that they are raised and that they are over', () => {
+  it('notify the topic and the configured e-mail address when they are raised and when they end', () => {
     for (const { AlarmActions, OKActions } of alarms) {
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
       expect(OKActions).toEqual(AlarmActions);
@@ -45,7 +45,7 @@ describe('the alarms', () => {
     });
   });
 
-  it('may publish to the topic, from this account alone: a policy of its own replaces what SNS allows', () => {
+  it('may publish to the topic from this account only: a custom policy replaces the default of SNS', () => {
     service.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
@@ -60,20 +60,20 @@ describe('the alarms', () => {
     });
   });
 
-  it('take silence for good news, but for that of reconcile', () => {
+  it('treat missing data as good, except for reconcile', () => {
     const onSilence = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     expect(onSilence.map(({ AlarmName }) => AlarmName)).toEqual(['test-reconcile-not-running']);
     expect(alarms.every(({ TreatMissingData }) => TreatMissingData !== undefined)).toBe(true);
   });
 
-  it('watch metrics that the service emits, of this stage alone', () => {
+  it('evaluate metrics that the service emits, of this stage only', () => {
     const own = [...JSON.stringify(alarms).matchAll(/"MetricName":"(\w+)","Namespace":"MediaJobs"/g)];
     expect(own.length).toBeGreaterThan(0);
     for (const [, name] of own) expect(metricUnits).toHaveProperty(name ?? '');
     expect(named('workers-lost').Dimensions).toEqual([{ Name: 'stage', Value: 'test' }]);
   });
 
-  it('judge failures and abandoned webhooks by their share, once there are five', () => {
+  it('evaluate failures and abandoned webhooks as a percentage, from five on', () => {
     for (const name of ['failure-rate', 'abandoned-webhooks']) {
       const [expression] = named(name).Metrics as { Expression?: string }[];
       expect(expression?.Expression).toBe(
@@ -83,8 +83,8 @@ describe('the alarms', () => {
   });
 });
 
-describe('the alarm about errors of workers', () => {
-  it('hears of a worker that cannot even start, which no metric of the service tells', () => {
+describe('the alarm worker-errors', () => {
+  it('counts a worker that cannot start, for which the service emits no metric', () => {
     const { Threshold, Metrics } = named('worker-errors') as { Threshold: number; Metrics: Watching[] };
     const watching = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
     const functions = watching.map(({ Metric }) => Metric.Dimensions?.[0]?.Value);
@@ -102,7 +102,7 @@ describe('the alarm about errors of workers', () => {
   });
 });
 
-it('tells of invocations that were turned away, but for those of parts, which take turns by that', () => {
+it('the alarm throttles ignores throttled chunks, which are retried', () => {
   const [expression, ...watching] = named('throttles').Metrics as ({ Expression?: string } & Watching)[];
   expect(expression?.Expression).toBe('FILL(all, 0) - FILL(chunks, 0)');
   expect(watching.map(({ MetricStat }) => MetricStat)).toMatchObject([
@@ -118,8 +118,8 @@ it('tells of invocations that were turned away, but for those of parts, which ta
   expect(watching[0]?.MetricStat?.Metric).not.toHaveProperty('Dimensions');
 });
 
-describe('the alarms about jobs in parts', () => {
-  it('hear of an execution that failed or timed out, and of no cancel', () => {
+describe('the alarms about chunked jobs', () => {
+  it('count failed and timed-out executions, but no cancelled ones', () => {
     const { Threshold, Metrics } = named('parallel-failures') as { Threshold: number; Metrics: Watching[] };
     const watching = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
     expect(Threshold).toBe(1);
@@ -129,7 +129,7 @@ describe('the alarms about jobs in parts', () => {
     }
   });
 
-  it('hear of parts that break off, once there are many: the parts of one job fail side by side', () => {
+  it('count failing chunks from a high number on, since the chunks of one job fail together', () => {
     expect(named('chunk-errors')).toMatchObject({
       MetricName: 'Errors',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^EncodeChunkFunction/) } }],
@@ -140,7 +140,7 @@ describe('the alarms about jobs in parts', () => {
 });
 
 describe('the operations dashboard', () => {
-  it('is named after the stage and its region, and shows every metric that the functions emit of jobs and webhooks', () => {
+  it('is named after stage and region, and shows every metric of jobs and webhooks', () => {
     const { DashboardName, DashboardBody } = theOnly(service, 'AWS::CloudWatch::Dashboard');
     expect(DashboardName).toEqual({ 'Fn::Join': ['', ['test-', { Ref: 'AWS::Region' }, '-media-jobs']] });
     const body = JSON.stringify(DashboardBody);
@@ -153,7 +153,7 @@ describe('the operations dashboard', () => {
     );
   });
 
-  it('shows the machine of jobs in parts, and the errors of every worker', () => {
+  it('shows the state machine of chunked jobs, and the errors of every worker', () => {
     const [{ DashboardBody } = {}] = resourcesOf(service, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(DashboardBody);
     for (const metric of ['ExecutionsStarted', 'ExecutionsFailed', 'ExecutionsTimedOut', 'Throttles']) {

@@ -19,7 +19,7 @@ describe('the stacks', () => {
     ).not.toThrow();
   });
 
-  it('would fail them with a bucket that accepts requests without TLS', () => {
+  it('fail them with a bucket that accepts requests without TLS', () => {
     expect(() =>
       synthesizedStage({
         prepare: (app) => {

@@ -10,7 +10,7 @@ import { resourcesOf, theOnly } from '../builders/template/template-resources.ts
 const { service, edge } = synthesizedStage({ settings: stages.production });
 const plain = synthesizedStage().service;
 
-/** Policies that AWS manages, by the ids that its documentation gives. */
+/** AWS managed policies by their documented ids. */
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
@@ -22,7 +22,7 @@ const uncached = {
 };
 
 describe('CloudFront', () => {
-  it('passes every call of the API through, uncached, with all headers but the host', () => {
+  it('forwards every API call uncached, with all headers except Host', () => {
     service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         DefaultCacheBehavior: { ...uncached, ViewerProtocolPolicy: 'redirect-to-https' },
@@ -31,7 +31,7 @@ describe('CloudFront', () => {
     });
   });
 
-  it('never keeps an error for the next caller, nor turns one into a page', () => {
+  it('neither caches errors nor replaces them by a page', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     const { CustomErrorResponses } = DistributionConfig as { CustomErrorResponses: { ErrorCode: number }[] };
     for (const response of CustomErrorResponses) {
@@ -42,7 +42,7 @@ describe('CloudFront', () => {
     expect(codes).toEqual(expect.arrayContaining(keptByDefault));
   });
 
-  it.each(['/app', '/app/*'])('serves %s from the bucket of the dashboard, compressed', (PathPattern) => {
+  it.each(['/app', '/app/*'])('serves %s from the dashboard bucket, compressed', (PathPattern) => {
     service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         CacheBehaviors: Match.arrayWith([
@@ -57,7 +57,7 @@ describe('CloudFront', () => {
     });
   });
 
-  it('runs code for no call of the API', () => {
+  it('runs no function for API calls', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     const { CacheBehaviors, DefaultCacheBehavior } = DistributionConfig as {
       DefaultCacheBehavior: object;
@@ -72,27 +72,27 @@ describe('CloudFront', () => {
     ['/app/jobs/0199c39e', '/app/index.html'],
     ['/app/assets/main-Bx1.js', '/app/assets/main-Bx1.js'],
     ['/unknown', '/unknown'],
-  ])('runs code that serves %s by %s', (uri, file) => {
+  ])('rewrites %s to %s', (uri, file) => {
     const { FunctionConfig } = theOnly(service, 'AWS::CloudFront::Function');
     expect(FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
     expect(atTheEdge({ method: 'GET', uri })).toEqual({ method: 'GET', uri: file });
   });
 
-  it('leads who comes without a path to the dashboard', () => {
+  it('redirects / to the dashboard', () => {
     const found = { statusCode: 302, headers: { location: { value: '/app' } } };
     expect(atTheEdge({ method: 'GET', uri: '/' })).toMatchObject(found);
     expect(atTheEdge({ method: 'HEAD', uri: '/' })).toMatchObject(found);
     expect(atTheEdge({ method: 'POST', uri: '/' })).toEqual({ method: 'POST', uri: '/' });
   });
 
-  it('passes everything to the API where there is no dashboard', () => {
+  it('forwards everything to the API if there is no dashboard', () => {
     const { DistributionConfig } = theOnly(plain, 'AWS::CloudFront::Distribution');
     const { DefaultCacheBehavior } = DistributionConfig as { DefaultCacheBehavior: object };
     expect(DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
     expect(DefaultCacheBehavior).toHaveProperty('ViewerProtocolPolicy', 'https-only');
   });
 
-  it('logs every request, and has the host name and TLS version of its setting', () => {
+  it('logs every request, and has the configured host name and TLS version', () => {
     service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         Logging: { Bucket: Match.anyValue() },
@@ -111,7 +111,7 @@ describe('CloudFront', () => {
       { account: '123456789012', region: 'eu-south-1' },
     ],
     ['where the stage does not want it', { edge: { accessLogs: false } }],
-  ])('logs nothing %s, and can be deployed there', (_, settings) => {
+  ])('has no logs %s, and can be deployed there', (_, settings) => {
     const unlogged = synthesizedStage({
       settings,
       prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
@@ -127,21 +127,21 @@ describe('CloudFront', () => {
     expect(Logging).not.toHaveProperty('IncludeCookies', true);
   });
 
-  it('reads certificate and firewall weakly from their stack in us-east-1', () => {
+  it('references certificate and firewall weakly from the stack in us-east-1', () => {
     const read = { 'Fn::GetStackOutput': Match.objectLike({ Region: 'us-east-1' }) };
     service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
     });
   });
 
-  it('is left out where the stage does not want it', () => {
+  it('does not exist if the stage disables it', () => {
     const { service: bare } = synthesizedStage({ settings: { edge: { enabled: false } } });
     bare.resourceCountIs('AWS::CloudFront::Distribution', 0);
   });
 });
 
 describe('the dashboard', () => {
-  it('lies in a bucket that only this distribution reads', () => {
+  it('is stored in a bucket that only this distribution reads', () => {
     service.hasResourceProperties('AWS::CloudFront::OriginAccessControl', {
       OriginAccessControlConfig: {
         OriginAccessControlOriginType: 's3',
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     expect(policies).toContain('AWS:SourceArn');
   });
 
-  it('may load scripts from its own origin alone, and media from the bucket', () => {
+  it('may load scripts from its own origin only, and media from the bucket', () => {
     const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
     const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {
       SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
@@ -173,7 +173,7 @@ describe('the dashboard', () => {
     });
   });
 
-  it('keeps files named by their content for a year, and asks again for all others', () => {
+  it('caches content-hashed files for a year, and revalidates all others', () => {
     const cacheControl = resourcesOf(service, 'Custom::CDKBucketDeployment').map(
       ({ DestinationBucketKeyPrefix: prefix, SystemMetadata }) => [prefix, SystemMetadata],
     );
@@ -183,7 +183,7 @@ describe('the dashboard', () => {
     });
   });
 
-  it('is there only where the identity provider knows it', () => {
+  it('exists only if the identity provider has a dashboard client', () => {
     plain.resourceCountIs('AWS::CloudFront::Distribution', 1);
     plain.resourceCountIs('Custom::CDKBucketDeployment', 0);
   });
@@ -193,13 +193,13 @@ describe('the same stage in another region', () => {
   const elsewhere = { ...stages.production, region: 'us-west-2' };
   const other = synthesizedStage({ settings: elsewhere });
 
-  it('has names of its own for what AWS keeps apart by account alone', () => {
+  it('has different names for resources that are global in an account', () => {
     const here = globalNames({ service, edge });
     expect(here).toHaveLength(4);
     expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
   });
 
-  it('has a stack of its own in us-east-1', () => {
+  it('has a separate stack in us-east-1', () => {
     const read = { 'Fn::GetStackOutput': Match.objectLike({ StackName: 'media-jobs-test-edge-us-west-2' }) };
     other.service.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: { WebACLId: read, ViewerCertificate: { AcmCertificateArn: read } },
@@ -208,7 +208,7 @@ describe('the same stage in another region', () => {
 });
 
 describe('the stack in us-east-1', () => {
-  it('holds the certificate, made by records in the zone', () => {
+  it('contains the certificate, validated by DNS records in the zone', () => {
     edge?.hasResourceProperties('AWS::CertificateManager::Certificate', {
       DomainName: 'media.example.com',
       DomainValidationOptions: [{ HostedZoneId: 'Z0123456789ABCDEFGHIJ' }],
@@ -216,7 +216,7 @@ describe('the stack in us-east-1', () => {
     expect(edge).toBeDefined();
   });
 
-  it('leaves a certificate alone that another replaces, since CloudFront has it until the service is deployed', () => {
+  it('retains a replaced certificate, since CloudFront uses it until the service is deployed', () => {
     edge?.hasResource('AWS::CertificateManager::Certificate', {
       UpdateReplacePolicy: 'Retain',
       DeletionPolicy: 'RetainExceptOnCreate',
@@ -224,7 +224,7 @@ describe('the stack in us-east-1', () => {
     expect(edge).toBeDefined();
   });
 
-  it('turns away an address that sends too many requests, by 429', () => {
+  it('answers 429 to an address that sends too many requests', () => {
     edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       Rules: [
@@ -239,7 +239,7 @@ describe('the stack in us-east-1', () => {
   });
 });
 
-/** What CloudFront makes of a request by the code of the template. */
+/** Runs the CloudFront function of the template on a request. */
 function atTheEdge(request: { method: string; uri: string }): unknown {
   const { FunctionCode } = theOnly(service, 'AWS::CloudFront::Function');
   return runInNewContext(`${FunctionCode}; handler(event)`, { event: { request } });

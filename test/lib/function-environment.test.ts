@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(bundles, { recursive: true }));
 
-/** What Lambda itself sets. */
+/** Variables that Lambda sets. */
 const runtimeEnvironment = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'id',
@@ -27,7 +27,7 @@ const runtimeEnvironment = {
   AWS_LAMBDA_FUNCTION_NAME: 'function',
 };
 
-/** The environment that the template gives a function; a reference becomes a text of the kind it resolves to. */
+/** The environment of a function in the template, with references replaced by sample values. */
 function environmentOf(name: string): Record<string, string> {
   const [lambda] = Object.values(
     service.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),

@@ -7,25 +7,25 @@ import { resourcesOf } from '../builders/template/template-resources.ts';
 const real = synthesizedStage({ contracts }).service;
 const fixtures = synthesizedStage().service;
 
-/** Actions for which AWS knows no resource. */
+/** Actions without resource-level permissions. */
 const nameless =
   /^(xray:(Put|Get)\w+|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
 
 describe('every role', () => {
-  it('names the resources of each action that has any', () => {
+  it('restricts each action to resources, where AWS supports it', () => {
     const nowhereInParticular = allowedBy(real)
       .filter(({ resources }) => resources.includes('*'))
       .flatMap(({ actions }) => actions);
     expect(nowhereInParticular.filter((action) => !nameless.test(action))).toEqual([]);
   });
 
-  it('allows actions one by one', () => {
+  it('has no wildcard actions', () => {
     expect(
       allowedBy(real).flatMap(({ actions }) => actions.filter((action) => action.includes('*'))),
     ).toEqual([]);
   });
 
-  it('reaches objects under one prefix of the bucket at a time', () => {
+  it('accesses objects by prefix of the bucket', () => {
     const objects = allowedBy(real).flatMap(({ resources }) =>
       resources.filter((arn) => arn.includes(':s3:::')),
     );
@@ -35,7 +35,7 @@ describe('every role', () => {
 });
 
 describe('a route', () => {
-  it('may do what its contract uses, and look up and note the key of its caller', () => {
+  it('may do what its contract uses, and authenticate its caller', () => {
     expect(policyOf(fixtures, 'CreateThing')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:PutItem': 'table',
@@ -49,11 +49,11 @@ describe('a route', () => {
     });
   });
 
-  it('that anyone may call reaches nothing', () => {
+  it('without authentication has no permissions', () => {
     expect(policyOf(fixtures, 'DescribeThings')).toEqual({});
   });
 
-  it('knows the names of what it may use, and no others', () => {
+  it('has environment variables for the resources that it may use only', () => {
     const environment = (name: string) => {
       const [lambda] = Object.values(
         fixtures.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),
@@ -69,7 +69,7 @@ describe('a route', () => {
 });
 
 describe('the transcoder', () => {
-  it('writes outputs and what parts are made from, and removes what it wrote', () => {
+  it('writes outputs and work files, and removes what it wrote', () => {
     expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
       's3:PutObject': 'jobs/*, work/*',
       's3:DeleteObject': 'jobs/*, work/*',
@@ -79,7 +79,7 @@ describe('the transcoder', () => {
     });
   });
 
-  it('may list the bucket, unconditionally: else S3 would call a missing upload forbidden', () => {
+  it('may list the whole bucket: otherwise S3 answers 403 for a missing upload', () => {
     const statements = resourcesOf(real, 'AWS::IAM::Policy')
       .filter(({ PolicyName }) => String(PolicyName).startsWith('Transcoder'))
       .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: object[] }).Statement);
@@ -89,15 +89,15 @@ describe('the transcoder', () => {
   });
 });
 
-describe('who asks about the machine of parts', () => {
-  it('may stop its executions to cancel a job, and look whether they run to recover one', () => {
+describe('access to executions of parallel-transcode', () => {
+  it('allows stopping them to cancel a job, and describing them to recover one', () => {
     expect(policyOf(real, 'CancelJob')['states:StopExecution']).toBe('executions of parallel-transcode');
     expect(policyOf(real, 'Reconcile')['states:DescribeExecution']).toBe('executions of parallel-transcode');
   });
 });
 
-describe('a worker on parts', () => {
-  it('that encodes one reads the source, keeps to the work of parts, and notes how far it is', () => {
+describe('a worker of a chunked job', () => {
+  it('that encodes a chunk reads the source, writes work files only, and records progress', () => {
     expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:UpdateItem': 'table',
@@ -109,7 +109,7 @@ describe('a worker on parts', () => {
     });
   });
 
-  it('that joins them reads parts and writes outputs, ends the job or sends it back', () => {
+  it('that joins chunks reads them, writes outputs, and ends or requeues the job', () => {
     expect(policyOf(fixtures, 'JoinChunks')).toEqual({
       'dynamodb:GetItem': 'table',
       'dynamodb:PutItem': 'table',
@@ -126,7 +126,7 @@ describe('a worker on parts', () => {
 });
 
 describe('a state machine', () => {
-  it('of parts invokes the workers on parts, and does nothing else', () => {
+  it('of chunked jobs invokes their workers, and does nothing else', () => {
     expect(policyOf(fixtures, 'ParallelMachine')).toEqual({
       'lambda:InvokeFunction': 'EncodeChunkFunction, JoinChunksFunction',
     });

@@ -23,7 +23,7 @@ describe('every log of a stage', () => {
     expect(properties.RetentionInDays).toBe(14);
   });
 
-  // Lambda makes a log group for a function that names none, and keeps it for ever.
+  // Lambda creates a log group without expiry for a function without one.
   it.each(ofType('AWS::Lambda::Function'))(
     'of a function lies in a group of the template: %s',
     (_, properties) => {
@@ -32,7 +32,7 @@ describe('every log of a stage', () => {
     },
   );
 
-  it('of CloudFront goes after the same days', () => {
+  it('of CloudFront expires after the same number of days', () => {
     const rules = { Rules: [{ ExpirationInDays: 14, Id: 'logs', Status: 'Enabled' }] };
     service.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: rules });
   });

@@ -32,7 +32,7 @@ const encodePart = imageCalled('encode-chunk');
 const joinParts = imageCalled('join-chunks');
 
 describe('the workers', () => {
-  it('are one image, of which each calls a file of its own', () => {
+  it('share one image, in which each starts its own file', () => {
     expect(new Set(images.map(({ Code }) => JSON.stringify(Code))).size).toBe(1);
     expect(images.map(({ FunctionName, ImageConfig }) => [FunctionName, ImageConfig.Command])).toEqual(
       expect.arrayContaining([
@@ -43,20 +43,20 @@ describe('the workers', () => {
     );
   });
 
-  it('have the time, the memory and the disk of the transcoder', () => {
+  it('have the time-out, memory and disk of the transcoder', () => {
     for (const worker of [encodePart, joinParts]) {
       expect(worker).toMatchObject({ Timeout: 900, MemorySize: 8192, EphemeralStorage: { Size: 10_240 } });
     }
   });
 
-  it('find ffmpeg and their limits under the same names', () => {
+  it('have the same environment variables for ffmpeg and limits', () => {
     const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_TIMEOUT_SECONDS'];
     const of = ({ Environment }: Lambda) => shared.map((name) => Environment.Variables[name]);
     expect(of(transcode)).not.toContain(undefined);
     expect([of(encodePart), of(joinParts)]).toEqual([of(transcode), of(transcode)]);
   });
 
-  it('have executions set aside for parts where the setting says so', () => {
+  it('reserve concurrency for chunks if configured', () => {
     expect(encodePart).toMatchObject({ ReservedConcurrentExecutions: 9 });
     expect(joinParts).not.toHaveProperty('ReservedConcurrentExecutions');
     const byDefault = resourcesOf(synthesizedStage().service, 'AWS::Lambda::Function');
@@ -65,7 +65,7 @@ describe('the workers', () => {
 });
 
 describe('the transcoder', () => {
-  it('knows how the stage cuts, and the machine that it hands parts to', () => {
+  it('has the chunking settings, and the ARN of parallel-transcode', () => {
     const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
     expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
       targetChunkSeconds: 30,
@@ -76,8 +76,8 @@ describe('the transcoder', () => {
   });
 });
 
-describe('the machine of parts', () => {
-  it('encodes as many parts at once as the setting says, and ends by itself after a day', () => {
+describe('the state machine parallel-transcode', () => {
+  it('encodes the configured number of chunks at the same time, and times out after a day', () => {
     service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
       StateMachineName: 'test-parallel-transcode',
       DefinitionString: Match.serializedJson(

@@ -14,8 +14,8 @@ function publicUrlOf(template: Template, name: string): unknown {
   return Object.values(found)[0]?.Properties.Environment.Variables.PUBLIC_URL;
 }
 
-describe('where clients reach the API', () => {
-  it('is known to the functions that say where files are, and to no others', () => {
+describe('the public URL', () => {
+  it('is set for functions that return file URLs only', () => {
     const lambdas = Object.values(plain.findResources('AWS::Lambda::Function'));
     const knowing = lambdas.filter(
       ({ Properties }) => Properties.Environment?.Variables.PUBLIC_URL !== undefined,
@@ -30,14 +30,14 @@ describe('where clients reach the API', () => {
     expect(publicUrlOf(withOwnName, name)).toBe('https://media.example.com');
   });
 
-  it('is that of CloudFront otherwise, where the dashboard is', () => {
+  it('is that of CloudFront without a custom domain', () => {
     const [distribution] = Object.keys(plain.findResources('AWS::CloudFront::Distribution'));
     expect(publicUrlOf(plain, 'get-thing')).toEqual({
       'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [distribution, 'DomainName'] }]],
     });
   });
 
-  it('is that of the gateway where nothing stands before it', () => {
+  it('is that of API Gateway without CloudFront', () => {
     const [api] = Object.keys(withoutEdge.findResources('AWS::ApiGatewayV2::Api'));
     expect(publicUrlOf(withoutEdge, 'get-thing')).toEqual({ 'Fn::GetAtt': [api, 'ApiEndpoint'] });
   });

@@ -11,14 +11,14 @@ describe('a restored table', () => {
   const table = 'test-restored';
   const restored = synthesizedStage({ contracts, settings: { recovery: { table } } });
 
-  it('is the one that every function works on', () => {
+  it('is used by every function', () => {
     const names = resourcesOf(restored.service, 'AWS::Lambda::Function').map(
       ({ Environment }) => (Environment as { Variables: { TABLE_NAME?: string } }).Variables.TABLE_NAME,
     );
     expect(new Set(names.filter((name) => name !== undefined))).toEqual(new Set([table]));
   });
 
-  it('is the only one that any function may use', () => {
+  it('is the only table that functions have permissions for', () => {
     const tables = allowedBy(restored.service)
       .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
       .flatMap(({ resources }) => resources);
@@ -26,7 +26,7 @@ describe('a restored table', () => {
     for (const arn of tables) expect(arn).toMatch(/:table\/test-restored(\/index\/\w+)?$/);
   });
 
-  it('leaves the stack with the lost one as it is', () => {
+  it('does not change the stack of the lost table', () => {
     expect(restored.stateful.toJSON()).toEqual(plain.stateful.toJSON());
   });
 });
@@ -40,7 +40,7 @@ describe('deleted files', () => {
     },
   });
 
-  it('are kept for the days of the setting', () => {
+  it('are kept for the configured number of days', () => {
     const { stateful } = synthesizedStage({ settings: { recovery: { deletedFileRetentionDays: 7 } } });
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: { Status: 'Enabled' },
@@ -48,7 +48,7 @@ describe('deleted files', () => {
     });
   });
 
-  it('are gone where it is unset, also those that were kept under an earlier setting', () => {
+  it('are removed if the setting is unset, including those kept under an earlier setting', () => {
     plain.stateful.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: Match.absent(),
       ...rulesOf(1),

@@ -15,13 +15,13 @@ const { service } = synthesizedStage({
 });
 
 describe('the HTTP API', () => {
-  it('has a route for every contract, and one for everything else', () => {
+  it('has a route for every contract, and a fallback', () => {
     const routeKeys = resourcesOf(service, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
     const declared = contracts.map(({ method, path }) => `${method} ${path}`);
     expect(routeKeys.toSorted()).toEqual(['$default', ...declared].toSorted());
   });
 
-  it('accepts from other origins exactly what the API documents', () => {
+  it('allows other origins exactly the documented methods and headers', () => {
     service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: {
         AllowOrigins: ['https://media.example.com'],
@@ -33,7 +33,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('accepts any origin where none is configured', () => {
+  it('allows any origin if none is configured', () => {
     synthesizedStage().service.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: { AllowOrigins: ['*'] },
     });
@@ -54,7 +54,7 @@ describe('the HTTP API', () => {
 });
 
 describe('the functions', () => {
-  it('run on the processor of the setting, each under a role and a log group of its own', () => {
+  it('run on the configured architecture, each with its own role and log group', () => {
     const functions = resourcesOf(service, 'AWS::Lambda::Function');
     expect(functions).toHaveLength(contracts.length + 6);
     for (const { Architectures } of functions) expect(Architectures).toEqual(['x86_64']);
@@ -65,7 +65,7 @@ describe('the functions', () => {
     }
   });
 
-  it('are traced, and log in JSON what the platform says of them too', () => {
+  it('are traced, and write platform logs as JSON', () => {
     for (const { TracingConfig, LoggingConfig } of resourcesOf(service, 'AWS::Lambda::Function')) {
       expect(TracingConfig).toEqual({ Mode: 'Active' });
       expect(LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
@@ -76,7 +76,7 @@ describe('the functions', () => {
     });
   });
 
-  it('of the API answer before API Gateway gives up on them', () => {
+  it('of the API time out before API Gateway does', () => {
     const timeouts = resourcesOf(service, 'AWS::Lambda::Function')
       .filter(({ MemorySize }) => MemorySize === 1024)
       .map(({ Timeout }) => Timeout);
@@ -132,7 +132,7 @@ describe('the transcoder', () => {
     });
   });
 
-  it('takes one job at a time from the queue, at most so many at once', () => {
+  it('processes one job per invocation, with the configured concurrency', () => {
     service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       BatchSize: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -142,7 +142,7 @@ describe('the transcoder', () => {
 });
 
 describe('the queue', () => {
-  it('hides a message for six time-outs of the transcoder, and sets it aside after five receives', () => {
+  it('hides a message for six time-outs of the transcoder, and moves it to the dead-letter queue after five receives', () => {
     service.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: 'test-transcode',
       VisibilityTimeout: 6 * 900,

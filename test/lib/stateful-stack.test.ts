@@ -22,17 +22,17 @@ describe('the stateful stack', () => {
     },
   );
 
-  it('exports nothing: an export that is imported can never change', () => {
+  it('exports nothing: an imported export cannot change', () => {
     expect(stateful.toJSON()).not.toHaveProperty('Outputs');
   });
 
-  it.each(['AWS::DynamoDB::Table', 'AWS::S3::Bucket'])('keeps its %s when the stack goes', (type) => {
+  it.each(['AWS::DynamoDB::Table', 'AWS::S3::Bucket'])('retains its %s when the stack is deleted', (type) => {
     stateful.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 });
 
 describe('the table', () => {
-  it('can be restored to any second, is not deleted by mistake, and is paid by request', () => {
+  it('has point-in-time recovery, deletion protection and on-demand capacity', () => {
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
@@ -41,13 +41,13 @@ describe('the table', () => {
     });
   });
 
-  it('has a fixed name, begun by stage and account', () => {
+  it('has a fixed name that starts with stage and account', () => {
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
       TableName: { 'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-media-jobs']] },
     });
   });
 
-  it('is indexed by state and by what is due, keys only', () => {
+  it('has the indexes byState and due, keys only', () => {
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
@@ -76,7 +76,7 @@ describe('the table', () => {
 });
 
 describe('the bucket', () => {
-  it('is closed to the public and encrypted', () => {
+  it('blocks public access and is encrypted', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -90,7 +90,7 @@ describe('the bucket', () => {
     });
   });
 
-  it('refuses requests without TLS', () => {
+  it('rejects requests without TLS', () => {
     stateful.hasResourceProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: {
         Statement: [
@@ -100,7 +100,7 @@ describe('the bucket', () => {
     });
   });
 
-  it('forgets uploads, unfinished uploads, the work on parts, and outputs after the days of the setting', () => {
+  it('expires uploads, unfinished uploads and work files, and outputs after the configured number of days', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: [
@@ -119,7 +119,7 @@ describe('the bucket', () => {
     });
   });
 
-  it('lets pages of the dashboard upload, play, and read the ETag of a part', () => {
+  it('lets the dashboard upload and play files, and read the ETag of a part', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: {
         CorsRules: [
@@ -151,7 +151,7 @@ describe('the bucket', () => {
       { dashboardOrigin, identityProvider, edge, ...place },
       [dashboardOrigin],
     ],
-  ])('is reached by %s', (_, settings, AllowedOrigins) => {
+  ])('allows %s', (_, settings, AllowedOrigins) => {
     synthesizedStage({ settings }).stateful.hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: { CorsRules: [{ AllowedOrigins }] },
     });

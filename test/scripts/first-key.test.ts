@@ -25,7 +25,7 @@ function firstKey(...flags: string[]) {
   });
 }
 
-it('the first key is printed once, and opens the table of its stage', { timeout: 30_000 }, async () => {
+it('a new key is printed once, and is stored in the table of its stage', { timeout: 30_000 }, async () => {
   const { stdout } = await firstKey('--stage', 'dev', '--account', '123456789012', '--name', 'mine');
   const key = stdout.trim();
   expect(key).toMatch(/^nte_\w{48}$/);
@@ -35,7 +35,7 @@ it('the first key is printed once, and opens the table of its stage', { timeout:
   });
 });
 
-it('a key is listed by what can be shown of it, and revoked by its id', { timeout: 30_000 }, async () => {
+it('a key is listed by its preview, and revoked by its id', { timeout: 30_000 }, async () => {
   const place = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
   const key = (await firstKey(...place, '--name', 'leaked')).stdout.trim();
   const listed = (await firstKey(...place, '--list')).stdout;
@@ -51,20 +51,20 @@ it('a key is listed by what can be shown of it, and revoked by its id', { timeou
   });
 });
 
-it('the secret of an owner is told, the same each time', { timeout: 30_000 }, async () => {
+it('the webhook secret of an owner is printed, the same each time', { timeout: 30_000 }, async () => {
   const place = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];
   const { stdout } = await firstKey(...place);
   expect(stdout).toMatch(/^whsec_[\w+/]{43}=\n$/);
   expect((await firstKey(...place)).stdout).toBe(stdout);
 });
 
-it('a table that is not there is named, with what may be wrong', { timeout: 30_000 }, async () => {
+it('a missing table is reported with possible causes', { timeout: 30_000 }, async () => {
   await expect(firstKey('--stage', 'dev', '--account', '000000000000')).rejects.toMatchObject({
     stderr: expect.stringContaining('There is no table dev-000000000000-media-jobs in eu-central-1'),
   });
 });
 
-it('the first key is refused without an account, by how to give one', { timeout: 30_000 }, async () => {
+it('a missing account is reported with the option that sets it', { timeout: 30_000 }, async () => {
   await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('--account ID'),

@@ -7,7 +7,7 @@ import type { Item } from '../../../adapters/dynamodb/item.ts';
 const itemsOf = (count: number): Item[] =>
   Array.from({ length: count }, (_, n) => ({ pk: { S: 'OWNER#a' }, sk: { S: `JOB#${n}` } }));
 
-/** A table that takes up to `takes(call)` of what each call asks for, and notes the calls and the pauses between. */
+/** A table that processes up to `takes(call)` requests of each call, and records calls and pauses. */
 function aTable(takes: (call: number) => number, chance = 0.5) {
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   const calls: string[][] = [];
@@ -45,13 +45,13 @@ describe.each([
   ['reading', 100, batchGet],
   ['deleting', 25, deleteItems],
 ] as const)('%s many items', (_, most, run) => {
-  it('takes as few calls as there can be, and no pause', async () => {
+  it('uses as few calls as possible, without pauses', async () => {
     const { client, calls, pauses, pacing } = aTable(everything);
     await run(client, 'jobs', itemsOf(2 * most + 1), pacing);
     expect([calls.map((keys) => keys.length), pauses]).toEqual([[most, most, 1], []]);
   });
 
-  it('sends what was left over again, after a pause that doubles', async () => {
+  it('resends unprocessed requests after a pause that doubles', async () => {
     const { client, calls, pauses, pacing } = aTable((call) => (call < 4 ? 1 : most));
     const items = itemsOf(5);
     await run(client, 'jobs', items, pacing);
@@ -60,13 +60,13 @@ describe.each([
     expect(pauses).toEqual([25, 50, 100]);
   });
 
-  it('begins with short pauses again once a batch was taken whole', async () => {
+  it('resets the pause after a call that was processed completely', async () => {
     const { client, pauses, pacing } = aTable((call) => (call === 1 || call === 3 ? 0 : most));
     await run(client, 'jobs', itemsOf(most + 1), pacing);
     expect(pauses).toEqual([25, 25]);
   });
 
-  it('pauses as long as chance has it, never longer than 2 s, and gives up after eight tries', async () => {
+  it('pauses for a random time of at most 2 s, and fails after eight attempts', async () => {
     const { client, calls, pauses, pacing } = aTable(nothing, 0.999);
     await expect(run(client, 'jobs', itemsOf(3), pacing)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls).toHaveLength(8);
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('items that were read in several tries come in the order of their keys', async () => {
+it('returns items of several attempts in the order of their keys', async () => {
   const { client, pacing } = aTable((call) => (call === 1 ? 2 : 100));
   const keys = itemsOf(5).toReversed();
   expect(await batchGet(client, 'jobs', keys, pacing)).toEqual(keys);

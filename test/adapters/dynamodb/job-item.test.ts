@@ -9,13 +9,13 @@ const lasting = [aQueuedJob, aProcessingJob, aCompletedJob, aFailedJob, aRejecte
   (aJob) => aJob({ jobId }),
 );
 
-// The table deletes what has `expiresAt`, without asking whether a webhook is still to be delivered.
+// The table deletes items with `expiresAt`, even if a webhook is still to be delivered.
 describe('the record of a job', () => {
-  it.each(lasting)('has no end of its own: $state', (job) => {
+  it.each(lasting)('does not expire: $state', (job) => {
     expect(jobItem(job)).not.toHaveProperty('expiresAt');
   });
 
-  it('ends two days after its owner deleted it', () => {
+  it('expires two days after its deletion', () => {
     const item = jobItem(deleteJob(aCompletedJob({ jobId }), later(0)).job);
     expect(item.expiresAt).toEqual({ N: String(later(48 * 3_600_000).getTime() / 1000) });
   });

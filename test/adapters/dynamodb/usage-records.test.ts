@@ -39,7 +39,7 @@ afterAll(() => table.stop());
 
 const read = (limit: number) => records.read({ ownerId, from: at(0), until: at(dayMs), limit });
 
-describe('the records of usage', () => {
+describe('usage records', () => {
   it("are the owner's undeleted jobs of a span of time, newest first", async () => {
     const { rows, truncated } = await read(10);
     expect(rows.map(({ createdAt }) => createdAt)).toEqual(
@@ -48,7 +48,7 @@ describe('the records of usage', () => {
     expect(truncated).toBe(false);
   });
 
-  it('hold what usage is counted from', async () => {
+  it('contain the fields that usage is computed from', async () => {
     const { rows } = await read(10);
     expect(rows[1]).toMatchObject({
       state: 'completed',
@@ -57,7 +57,7 @@ describe('the records of usage', () => {
     });
   });
 
-  it('are cut at the limit, the oldest first', async () => {
+  it('are truncated at the limit, oldest first', async () => {
     const { rows, truncated } = await read(2);
     expect(rows.map(({ createdAt }) => createdAt)).toEqual([
       at(dayMs - 1).toISOString(),

@@ -12,10 +12,10 @@ import {
 } from '../../builders/media/hostile-files.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-// The name by which the worker stores every input, and those by which ffmpeg would guess a format.
+// The name of every input on the worker's disk, and names from which ffmpeg would guess a format.
 const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];
 
-/** Lets both programs open a file, as the worker would if the first one let it pass. */
+/** Opens a file with ffprobe and ffmpeg, as the worker would if ffprobe accepted it. */
 async function open(
   encoder: Encoder,
   path: string,
@@ -40,7 +40,7 @@ describe.each([
   ['a drawing', svgOf],
   ['a manifest', manifestOf],
 ])('%s in disguise', (_kind, contentFor) => {
-  it('reaches no address', async () => {
+  it('connects to no address', async () => {
     const directory = await aTemporaryDirectory();
     const { url, connections } = await aCountingListener();
     for (const name of names) {
@@ -50,7 +50,7 @@ describe.each([
     expect(connections()).toBe(0);
   });
 
-  it('reads no other file of the machine', async () => {
+  it('reads no other file', async () => {
     const directory = await aTemporaryDirectory();
     const secret = await clipWith();
     for (const name of names) {
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('would be fetched by an ffmpeg without the guards: the listener does count', async () => {
+it('is fetched by an ffmpeg without the guards, which shows that the listener counts', async () => {
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryDirectory(), 'input', playlistOf(url));
   await bareFfmpeg([
@@ -77,7 +77,7 @@ it('would be fetched by an ffmpeg without the guards: the listener does count', 
   expect(connections()).toBeGreaterThan(0);
 });
 
-it('would be read by an ffmpeg with the whitelist of protocols alone', async () => {
+it('is read by an ffmpeg with the protocol whitelist only', async () => {
   const directory = await aTemporaryDirectory();
   const path = await writeTestFile(directory, 'input', concatScriptOf(await clipWith()));
   const copy = `${directory}/copy.mkv`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-/** An encoder whose ffmpeg is not there before `appear` and not after `disappear`. */
+/** An encoder whose ffmpeg exists only between `appear` and `disappear`. */
 async function aFleetingEncoder() {
   const ffmpegPath = join(await aTemporaryDirectory(), 'ffmpeg');
   return {
@@ -14,15 +14,15 @@ async function aFleetingEncoder() {
   };
 }
 
-describe.each(['version', 'filters'] as const)('what ffmpeg says of itself: its %s', (question) => {
-  it('is asked again after a failure, which says what did not answer', async () => {
+describe.each(['version', 'filters'] as const)('the %s of ffmpeg', (question) => {
+  it('is queried again after a failure, whose message names the program', async () => {
     const { encoder, appear } = await aFleetingEncoder();
     await expect(encoder[question]()).rejects.toThrow(/ffmpeg with -\w+ \(code 127\): .*not found/);
     await appear();
     expect(await encoder[question]()).toEqual(await anEncoder()[question]());
   });
 
-  it('is asked only once where it answers', async () => {
+  it('is queried only once after a success', async () => {
     const { encoder, appear, disappear } = await aFleetingEncoder();
     await appear();
     const answer = await encoder[question]();
@@ -31,7 +31,7 @@ describe.each(['version', 'filters'] as const)('what ffmpeg says of itself: its 
   });
 });
 
-it('reads the filters by their names', async () => {
+it('the filters are read by name', async () => {
   const filters = await anEncoder().filters();
   expect([...filters]).toEqual(expect.arrayContaining(['scale', 'loudnorm', 'testsrc2']));
 });

@@ -22,13 +22,13 @@ const limits = {
   framesPerSecond: 120,
 };
 
-/** What the worker does before it encodes. */
+/** The checks of the worker before it encodes. */
 async function admit(path: string): Promise<void> {
   validateProbe(await anEncoder().probe(path), limits);
 }
 
 describe('before encoding', () => {
-  it('16,000 x 16,000 pixels are refused with the limit', async () => {
+  it('16,000 x 16,000 pixels are rejected with the limit', async () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'input', hugePng());
     await expect(admit(path)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
@@ -36,14 +36,14 @@ describe('before encoding', () => {
     });
   });
 
-  it('1,000 streams are refused with the limit', async () => {
+  it('1,000 streams are rejected with the limit', async () => {
     await expect(admit(await fileWithThousandStreams())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: 'The input has more than 64 streams',
     });
   });
 
-  it('ten hours of black in 50 KB are refused with the limit', async () => {
+  it('ten hours of black in 50 KB are rejected with the limit', async () => {
     const path = await tenHoursOfBlack();
     expect((await stat(path)).size).toBeLessThan(50_000);
     await expect(admit(path)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('before encoding', () => {
     await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA', retryable: false });
   });
 
-  it('a file that was cut off before its index is not media', async () => {
+  it('a file truncated before its index is not media', async () => {
     const path = await writeTestFile(
       await aTemporaryDirectory(),
       'input',
@@ -74,7 +74,7 @@ describe('before encoding', () => {
 });
 
 describe('while encoding', () => {
-  it('a file cut off in its pictures is found out, although ffmpeg ends with code 0', async () => {
+  it('a file truncated in its frames is detected, although ffmpeg exits with 0', async () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'input', await truncatedClip(0.4));
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
@@ -82,7 +82,7 @@ describe('while encoding', () => {
     });
   });
 
-  it('a file that is a ZIP archive too leaves the archive behind', async () => {
+  it('a file that is also a ZIP archive loses the archive', async () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'input', await zipPolyglot());
     const output = await encodeOne(path, 'mp4', { name: 'compress' });
     expect(

@@ -8,7 +8,7 @@ import { processesIn } from '../../builders/system/processes-in.ts';
 
 const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
 
-it('ends ffmpeg when the process that started it is killed', async () => {
+it('ffmpeg ends when the process that started it is killed', async () => {
   const directory = await aTemporaryDirectory();
   const command = {
     inputs: [{ path: await clipWith(), options: ['-stream_loop', '-1', '-re'] }],

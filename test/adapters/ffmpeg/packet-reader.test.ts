@@ -12,27 +12,30 @@ const reader = packetReader(ffmpegPrograms);
 const from = { stream: 0, fileSeconds: 0 };
 const patiently = { signal: new AbortController().signal, timeLimitSeconds: 60 };
 
-it.each(['variableRate', 'editList', 'film'] as const)('knows of %s what a decoder shows', async (kind) => {
-  const path = await chunkSource(kind);
-  const { pts, timeBase, timelineOrigin } = await reader.readFrameIndex(path, from, patiently);
-  const seconds = [...pts].map((time) => (time * timeBase.numerator) / timeBase.denominator);
-  const decoded = (await frameTimes(path)).map((time) => time - timelineOrigin.containerSeconds);
-  expect(seconds).toHaveLength(decoded.length);
-  for (const [index, time] of seconds.entries()) expect(time).toBeCloseTo(decoded[index] ?? Number.NaN, 5);
-});
+it.each(['variableRate', 'editList', 'film'] as const)(
+  'a frame index of %s contains the frames that a decoder shows',
+  async (kind) => {
+    const path = await chunkSource(kind);
+    const { pts, timeBase, timelineOrigin } = await reader.readFrameIndex(path, from, patiently);
+    const seconds = [...pts].map((time) => (time * timeBase.numerator) / timeBase.denominator);
+    const decoded = (await frameTimes(path)).map((time) => time - timelineOrigin.containerSeconds);
+    expect(seconds).toHaveLength(decoded.length);
+    for (const [index, time] of seconds.entries()) expect(time).toBeCloseTo(decoded[index] ?? Number.NaN, 5);
+  },
+);
 
-it('finds the keyframes', async () => {
+it('a frame index contains the keyframes', async () => {
   const { keyframes } = await reader.readFrameIndex(await chunkSource('openGop'), from, patiently);
   expect(keyframes.map(({ frame }) => frame)).toEqual([0, 48, 96, 144, 192, 240, 288, 336]);
 });
 
-it('measures the sound, with what its encoder puts before it', async () => {
+it('the audio range includes the encoder delay', async () => {
   const span = await reader.readAudioRange(await clipWith(), patiently);
   expect(span.startSeconds).toBeCloseTo(-1024 / 48_000, 6);
   expect(span.endSeconds).toBeCloseTo(2, 1);
 });
 
-it('reads no playlist in disguise', async () => {
+it('a disguised playlist is not read', async () => {
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryDirectory(), 'input.mp4', playlistOf(url));
   const reading = reader.readFrameIndex(path, from, patiently);
@@ -42,13 +45,13 @@ it('reads no playlist in disguise', async () => {
   expect(connections()).toBe(0);
 });
 
-it('blames itself for a file of its own that cannot be read', async () => {
+it('an unreadable output is a TRANSCODE_ERROR', async () => {
   const path = await writeTestFile(await aTemporaryDirectory(), 'chunk.mp4', 'nothing');
   const reading = reader.readFrameIndex(path, from, { ...patiently, role: 'output' });
   await expect(reading).rejects.toMatchObject({ code: 'TRANSCODE_ERROR' });
 });
 
-it('stops when it is told to', async () => {
+it('reading stops when its signal aborts', async () => {
   const reading = reader.readFrameIndex(await clipWith(), from, {
     ...patiently,
     signal: AbortSignal.abort('enough'),
@@ -56,7 +59,7 @@ it('stops when it is told to', async () => {
   await expect(reading).rejects.toBe('enough');
 });
 
-it('ends by its time limit', async () => {
+it('reading stops at its time limit', async () => {
   const reading = reader.readFrameIndex(await clipWith(), from, { ...patiently, timeLimitSeconds: 0 });
   await expect(reading).rejects.toMatchObject({ code: 'TIMEOUT' });
 });

@@ -28,12 +28,12 @@ describe('probing', () => {
     ]);
   });
 
-  it('knows HDR by its transfer and its depth', async () => {
+  it('detects HDR by transfer characteristics and bit depth', async () => {
     const probe = await anEncoder().probe(await clipWith({ colour: 'hdr' }));
     expect(probe.streams[0]).toMatchObject({ codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' });
   });
 
-  it('tells the languages of subtitles, and which of them are forced', async () => {
+  it('reads the languages of subtitles, and which are forced', async () => {
     const path = await clipWithSubtitles('mkv', 'copy', [
       { text: srtOf('Hallo'), language: 'ger', disposition: 'default+forced' },
       { text: srtOf('你好'), language: 'chi' },
@@ -45,7 +45,7 @@ describe('probing', () => {
     ]);
   });
 
-  it('does not read subtitles as an input, only as what was made here', async () => {
+  it('reads subtitles as an output but not as an input', async () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'output.srt', srtOf('one', 'two'));
     expect(await anEncoder().probe(path, { role: 'output' })).toMatchObject({
       container: 'srt',
@@ -55,37 +55,37 @@ describe('probing', () => {
     await expect(anEncoder().probe(path)).rejects.toMatchObject({ code: 'INPUT_FORBIDDEN' });
   });
 
-  it('tells a cover image from a picture', async () => {
+  it('distinguishes a cover image from a video stream', async () => {
     const probe = await anEncoder().probe(await specialClip('coverArt'));
     expect(probe.streams).toMatchObject([{ kind: 'audio' }, { kind: 'video', isAttachedPicture: true }]);
   });
 
-  it('measures by reading it what a recording does not say', async () => {
+  it('measures the duration of a recording without one by reading it', async () => {
     const path = await specialClip('recording');
     expect(await stated(path)).toBeNaN();
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
   });
 
-  it('measures by reading it what ffprobe guesses wrong', async () => {
+  it('measures the duration that ffprobe estimates wrongly by reading the file', async () => {
     const path = await specialClip('savedStream');
     expect(Math.abs((await stated(path)) - 20)).toBeGreaterThan(2);
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(20, 0);
   });
 
-  it('gives a still image no length', async () => {
+  it('gives a still image no duration', async () => {
     const probe = await anEncoder().probe(await specialClip('stillImage'));
     expect(probe).not.toHaveProperty('durationSeconds');
     expect(probe.streams).toMatchObject([{ kind: 'video', codec: 'png', width: 320, height: 180 }]);
   });
 
-  it('reads the name of a station in MPEG-TS without harm', async () => {
+  it('reads the service name of an MPEG-TS safely', async () => {
     expect((await anEncoder().probe(await specialClip('interlaced'))).streams).toMatchObject([
       { kind: 'video', isInterlaced: true },
       { kind: 'audio' },
     ]);
   });
 
-  it('blames the encoding, not the input, for an output that cannot be read', async () => {
+  it('reports an unreadable output as a TRANSCODE_ERROR', async () => {
     const path = await writeTestFile(await aTemporaryDirectory(), 'output.mp4', 'hello');
     await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
@@ -102,7 +102,7 @@ describe('probing', () => {
     });
   });
 
-  it('ends when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const probe = anEncoder().probe(await clipWith(), { signal: AbortSignal.abort(new Error('cancelled')) });
     await expect(probe).rejects.toThrow('cancelled');
   });

@@ -16,7 +16,7 @@ const options = (directory: string, differences: Partial<RunOptions> = {}): RunO
   ...differences,
 });
 
-/** A command that never ends by itself: its input is played again and again, at its own pace. */
+/** An endless command: it reads its input in a loop in real time. */
 async function endless(...outputArguments: string[]): Promise<Command> {
   const loop = { path: await clipWith(), options: ['-stream_loop', '-1', '-re'] };
   return { inputs: [loop], outputArguments, durationSeconds: 1000 };
@@ -25,7 +25,7 @@ async function endless(...outputArguments: string[]): Promise<Command> {
 const intoNothing = ['-c', 'copy', '-f', 'null', '-'];
 
 describe('a run', () => {
-  it('gives the exact arguments and the log, and progress up to 99', async () => {
+  it('returns the exact arguments and the log, and reports progress up to 99', async () => {
     const directory = await aTemporaryDirectory();
     const seen: CommandProgress[] = [];
     const command: Command = {
@@ -44,7 +44,7 @@ describe('a run', () => {
     expect((await anEncoder().probe(`${directory}/output.mp4`)).durationSeconds).toBeCloseTo(2, 1);
   });
 
-  it('fails with what ffmpeg said, and keeps the record', async () => {
+  it('fails with the message of ffmpeg, and carries the run record', async () => {
     const command = {
       inputs: [{ path: await clipWith() }],
       outputArguments: ['-c:v', 'nosuch', 'output.mp4'],
@@ -60,7 +60,7 @@ describe('a run', () => {
     });
   });
 
-  it('fails for good where the disk is full, and says what that is', async () => {
+  it('fails permanently if the disk is full, and states its size', async () => {
     const directory = await aTemporaryDirectory();
     await symlink('/dev/full', join(directory, 'output'));
     const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
@@ -69,22 +69,25 @@ describe('a run', () => {
     await expect(failure).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: false });
   });
 
-  it.each(['jpg', 'png', 'webp'])('reads what an earlier step made, called output.%s', async (extension) => {
-    const directory = await aTemporaryDirectory();
-    const path = join(directory, `output.${extension}`);
-    const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
-    await anEncoder().run(
-      { inputs: [{ path: await clipWith() }], outputArguments: still },
-      options(directory),
-    );
-    const { log } = await anEncoder().run(
-      { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
-      options(directory),
-    );
-    expect(log).toContain('320x180');
-  });
+  it.each(['jpg', 'png', 'webp'])(
+    'reads the intermediate of an earlier step, named output.%s',
+    async (extension) => {
+      const directory = await aTemporaryDirectory();
+      const path = join(directory, `output.${extension}`);
+      const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
+      await anEncoder().run(
+        { inputs: [{ path: await clipWith() }], outputArguments: still },
+        options(directory),
+      );
+      const { log } = await anEncoder().run(
+        { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
+        options(directory),
+      );
+      expect(log).toContain('320x180');
+    },
+  );
 
-  it('sees nothing of the environment', async () => {
+  it('does not inherit the environment', async () => {
     vi.stubEnv('FFREPORT', 'file=report.log');
     const directory = await aTemporaryDirectory();
     const { log } = await anEncoder().run(
@@ -95,18 +98,18 @@ describe('a run', () => {
     expect(log).not.toContain('report.log');
   });
 
-  it('says so where there is no ffmpeg', async () => {
+  it('reports a missing ffmpeg', async () => {
     const encoder = anEncoder({ ffmpegPath: '/nonexistent/ffmpeg' });
     await expect(encoder.version()).rejects.toThrow('ffmpeg does not start from /nonexistent/ffmpeg');
   });
 
-  it('knows its version', async () => {
+  it('reports the version of ffmpeg', async () => {
     expect(await anEncoder().version()).toMatch(/^ffmpeg version \S+$/);
   });
 });
 
 describe('an endless run is ended', () => {
-  it('by its signal, at once, with the reason it gives and nothing left behind', async () => {
+  it('by its signal, immediately, with its reason and without leftover processes', async () => {
     const directory = await aTemporaryDirectory();
     const stop = new AbortController();
     const cancelled = new Error('cancelled');
@@ -119,7 +122,7 @@ describe('an endless run is ended', () => {
     await expect.poll(() => processesIn(directory)).toEqual([]);
   });
 
-  it('before it begins, where the signal has aborted already', async () => {
+  it('before it starts, if the signal has already aborted', async () => {
     const run = anEncoder().run(
       await endless(...intoNothing),
       options('/nonexistent', { signal: AbortSignal.abort(new Error('gone')) }),
@@ -127,7 +130,7 @@ describe('an endless run is ended', () => {
     await expect(run).rejects.toThrow('gone');
   });
 
-  it('by KILL where a stopped process does not hear TERM', async () => {
+  it('by SIGKILL if a stopped process ignores SIGTERM', async () => {
     const directory = await aTemporaryDirectory();
     const stop = new AbortController();
     const onProgress = () => {
@@ -143,7 +146,7 @@ describe('an endless run is ended', () => {
     await expect.poll(() => processesIn(directory)).toEqual([]);
   });
 
-  it('by the limit of time, as TIMEOUT', async () => {
+  it('by the time limit, as TIMEOUT', async () => {
     const run = anEncoder().run(
       await endless(...intoNothing),
       options(await aTemporaryDirectory(), { timeLimitSeconds: 0.5 }),
@@ -154,7 +157,7 @@ describe('an endless run is ended', () => {
     });
   });
 
-  it('when it stands still, and its percentage has not moved since', async () => {
+  it('when it stalls, with its last percentage', async () => {
     const directory = await aTemporaryDirectory();
     const percents: number[] = [];
     const onProgress = ({ percent }: CommandProgress) => {
@@ -174,7 +177,7 @@ describe('an endless run is ended', () => {
     expect(processesIn(directory)).toEqual([]);
   });
 
-  it('by the limit of file size', async () => {
+  it('by the file size limit', async () => {
     const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
     const command: Command = { inputs: [loop], outputArguments: ['-c', 'copy', 'output.mkv'] };
     const encoder = anEncoder({ limits: { fileSizeBytes: 1_000_000 } });
@@ -185,7 +188,7 @@ describe('an endless run is ended', () => {
     });
   });
 
-  it('from outside, which is told from our own doing', async () => {
+  it('by another process, which is distinguished from the watchdog', async () => {
     const directory = await aTemporaryDirectory();
     const onProgress = () => {
       for (const id of processesIn(directory)) process.kill(id, 'SIGKILL');
@@ -199,7 +202,7 @@ describe('an endless run is ended', () => {
 });
 
 describe('a busy run', () => {
-  it('is not taken for a stalled one while it decodes towards its first frame', async () => {
+  it('does not count as stalled while it decodes up to its first frame', async () => {
     const source = await clipWith();
     const command: Command = {
       inputs: [{ path: source, options: ['-stream_loop', '200'] }],

@@ -22,7 +22,7 @@ async function copy(path: string, signal: AbortSignal = new AbortController().si
   return { path: `${directory}/output.mkv`, given, log };
 }
 
-/** An open door to an input with that content, and to a clip of another name beside it. */
+/** A proxy to an input with that content, and to another clip. */
 async function aDoorBeside(name: string, content: string | Buffer, contentType?: string) {
   const bucket = await aMediaBucket();
   await bucket.put('input', content, contentType);
@@ -30,7 +30,7 @@ async function aDoorBeside(name: string, content: string | Buffer, contentType?:
   return anS3RangeProxy(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
 }
 
-/** What ffmpeg makes of an input with that content. */
+/** Runs ffmpeg on an input with that content. */
 async function copyStored(content: string | Buffer, contentType?: string) {
   const door = await aDoorBeside('secret.mp4', content, contentType);
   return copy(door.urlOf('input'), door.signal);
@@ -39,7 +39,7 @@ async function copyStored(content: string | Buffer, contentType?: string) {
 const refused = { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) };
 
 describe('ffmpeg reading a stored object', () => {
-  it('is told nothing of where it lies or how one gets there', async () => {
+  it('learns neither the location of the object nor its credentials', async () => {
     const bucket = await aMediaBucket();
     await bucket.putFile('uploads/owner/film', await clipWith());
     const door = await anS3RangeProxy(bucket, { source: { key: 'uploads/owner/film' } });
@@ -49,7 +49,7 @@ describe('ffmpeg reading a stored object', () => {
     expect(`${given.join(' ')} ${log}`).not.toMatch(/uploads|owner|media\/|S3RVER|amz|signature|https/i);
   });
 
-  it('ends with why it could not be read, and not with what ffmpeg made of the half that came', async () => {
+  it('fails with the read error, not with an output of the half that arrived', async () => {
     const store = await aStore(await readFile(await clipWith()), breakOff);
     const door = await anS3RangeProxy(store, { source: { key: 'film' } });
     const copying = copy(door.urlOf('source'), door.signal);
@@ -70,21 +70,21 @@ describe.each([
     expect(connections()).toBe(0);
   });
 
-  it('reads neither a file of the machine nor another object', async () => {
+  it('reads neither a local file nor another object', async () => {
     for (const path of [await clipWith(), 'secret.mp4']) {
       await expect(copyStored(contentFor(path), contentType)).rejects.toMatchObject(refused);
     }
   });
 });
 
-describe('a clip that says its pictures lie in another object', () => {
-  it('gets none of it', async () => {
+describe('a clip whose frames are in another object', () => {
+  it('does not read the other object', async () => {
     const { log } = await copyStored(await clipWithExternalReference('secret.mp4'));
     expect(log).toContain('Skipped opening external track');
     expect(log).toContain('Output file is empty');
   });
 
-  it('would get all of it from an ffmpeg that follows references', async () => {
+  it('is read completely by an ffmpeg that follows references', async () => {
     const { urlOf } = await aDoorBeside('secret.mp4', await clipWithExternalReference('secret.mp4'));
     const path = `${await aTemporaryDirectory()}/copy.mkv`;
     const guards = ['-protocol_whitelist', 'http,tcp'];

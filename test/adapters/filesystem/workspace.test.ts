@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(disk, { recursive: true }));
 
 describe("a worker's disk", () => {
-  it('is freed of what a killed worker left, and of nothing else', async () => {
+  it('is cleared of directories of a killed worker only', async () => {
     const killed = await openWorkspace(disk);
     await killed.writeText(killed.downloadPath('input-1'), 'a film');
     await writeFile(join(disk, 'v8-compile-cache'), '');
@@ -21,7 +21,7 @@ describe("a worker's disk", () => {
     expect(await readdir(disk)).toEqual(['v8-compile-cache']);
   });
 
-  it('that is full ends the job for good', async () => {
+  it('that is full fails the job permanently', async () => {
     const workspace = await openWorkspace(disk);
     const path = workspace.downloadPath('cues.vtt');
     await symlink('/dev/full', path);

@@ -11,7 +11,7 @@ import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './builders
 const { path, remains, aDownload, downloadFrom, failureOf } = downloads();
 
 describe('a download', () => {
-  it('writes the exact bytes and reports what the server says of them', async () => {
+  it('writes the exact bytes and returns the response metadata', async () => {
     const file = randomBytes(300_000);
     const progress: unknown[] = [];
     const port = await anHttpServer((_request, response) => {
@@ -26,7 +26,7 @@ describe('a download', () => {
     expect(progress.at(-1)).toEqual({ bytes: 300_000, totalBytes: 300_000 });
   });
 
-  it('asks for the file as it is and says who asks', async () => {
+  it('requests identity encoding and sends a user agent', async () => {
     const asked = Promise.withResolvers<IncomingMessage>();
     await downloadFrom((request, response) => {
       asked.resolve(request);
@@ -44,7 +44,7 @@ describe('a download', () => {
     expect(await readFile(path(), 'utf8')).toBe('new');
   });
 
-  it('takes a file of unknown length, and one of no bytes', async () => {
+  it('accepts a file of unknown length and an empty file', async () => {
     const chunked = await downloadFrom((_request, response) => {
       response.write('ab');
       response.end('c');
@@ -54,7 +54,7 @@ describe('a download', () => {
     expect(empty.bytes).toBe(0);
   });
 
-  it('comes over TLS where the certificate is good', async () => {
+  it('uses TLS with a valid certificate', async () => {
     const pair = await aCertificate({ hostname: 'files.test' });
     const port = await anHttpsServer(pair, (_request, response) => response.end('abc'));
     const names = { 'files.test': ['127.0.0.1'] };
@@ -69,7 +69,7 @@ describe('a download', () => {
     expect(failure.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  it('ends with the reason of its signal and leaves no file', async () => {
+  it('rejects with the reason of its signal and leaves no file', async () => {
     const caller = new AbortController();
     const reason = new Error('cancelled');
     const download = downloadFrom((_request, response) => response.write('a'), {
@@ -81,7 +81,7 @@ describe('a download', () => {
   });
 });
 
-describe('an input that cannot be reached', () => {
+describe('an unreachable input', () => {
   it.each([
     [401, 'Unauthorized', false],
     [403, 'Forbidden', false],
@@ -93,7 +93,7 @@ describe('an input that cannot be reached', () => {
     [204, 'No Content', false],
     [206, 'Partial Content', false],
     [304, 'Not Modified', false],
-  ])('says so with status %i', async (status, phrase, retryable) => {
+  ])('is reported for status %i', async (status, phrase, retryable) => {
     const failure = await failureOf(
       downloadFrom((_request, response) => response.writeHead(status, 'secret phrase').end('secret')),
     );
@@ -101,7 +101,7 @@ describe('an input that cannot be reached', () => {
     expect(failure.message).toMatch(new RegExp(`^127.0.0.1:\\d+ answered ${status} ${phrase}$`));
   });
 
-  it('refuses connections', async () => {
+  it('is reported for a closed port', async () => {
     const url = `http://127.0.0.1:${await aClosedPort()}/`;
     expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
       code: 'INPUT_UNREACHABLE',
@@ -112,7 +112,7 @@ describe('an input that cannot be reached', () => {
   it.each([
     ['ENOTFOUND', false],
     ['EAI_AGAIN', true],
-  ])('has a name that does not resolve: %s', async (code, retryable) => {
+  ])('is reported for a name that does not resolve: %s', async (code, retryable) => {
     const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
     const failure = await failureOf(
       downloadInput(aDownload({ url: 'http://gone.test/' }), { ...hasty, resolve }),
@@ -124,7 +124,7 @@ describe('an input that cannot be reached', () => {
     });
   });
 
-  it('does not speak HTTP', async () => {
+  it('is reported for a server without HTTP', async () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.write('garbage\r\n\r\n')));
     const url = `http://127.0.0.1:${port}/`;
     expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
@@ -133,7 +133,7 @@ describe('an input that cannot be reached', () => {
     });
   });
 
-  it('never answers', async () => {
+  it('is reported for a server that never answers', async () => {
     const limits = { ...generous, idleMs: 50 };
     expect(await failureOf(downloadFrom(() => {}, { limits }))).toMatchObject({
       code: 'INPUT_UNREACHABLE',
@@ -142,7 +142,7 @@ describe('an input that cannot be reached', () => {
     });
   });
 
-  it('keeps its path, query and answers out of the message', async () => {
+  it('has no path, query or response in its message', async () => {
     const port = await anHttpServer((_request, response) => response.writeHead(403).end('canary'));
     const url = `http://127.0.0.1:${port}/canary?canary=canary#canary`;
     expect((await failureOf(downloadInput(aDownload({ url })))).message).not.toContain('canary');
@@ -150,7 +150,7 @@ describe('an input that cannot be reached', () => {
 });
 
 describe('an input that is too large or too slow', () => {
-  it('is refused by its announced length, before its body', async () => {
+  it('is rejected by its Content-Length before its body is read', async () => {
     const limits = { ...generous, maxBytes: 1_000 };
     const failure = await failureOf(
       downloadFrom(
@@ -164,7 +164,7 @@ describe('an input that is too large or too slow', () => {
     expect(failure.message).toBe('The input has 1001 bytes; the limit is 1000 bytes');
   });
 
-  it('is stopped at the limit when it does not end', async () => {
+  it('is stopped at the limit if it has no end', async () => {
     const limits = { ...generous, maxBytes: 1_000_000 };
     const failure = await failureOf(
       downloadFrom(
@@ -182,14 +182,14 @@ describe('an input that is too large or too slow', () => {
     expect(failure.message).toContain('the limit is 1000000 bytes');
   });
 
-  it('is refused for good where the disk is full, and says what that is', async () => {
+  it('is rejected permanently if the disk is full, with the size of the disk', async () => {
     await symlink('/dev/full', path());
     const failure = await failureOf(downloadFrom((_request, response) => response.end('abc')));
     expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
     expect(failure.message).toContain('10 GB of ephemeral storage');
   });
 
-  it('passes with exactly the limit', async () => {
+  it('is accepted at exactly the limit', async () => {
     const limits = { ...generous, maxBytes: 3 };
     const announced = await downloadFrom((_request, response) => response.end('abc'), { limits });
     const chunked = await downloadFrom((_request, response) => response.write('abc', () => response.end()), {
@@ -198,13 +198,13 @@ describe('an input that is too large or too slow', () => {
     expect([announced.bytes, chunked.bytes]).toEqual([3, 3]);
   });
 
-  it('fails when it falls silent and cannot be resumed', async () => {
+  it('fails if it stalls and cannot be resumed', async () => {
     const limits = { ...generous, idleMs: 50 };
     const failure = await failureOf(downloadFrom((_request, response) => response.write('a'), { limits }));
     expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
   });
 
-  it('fails when it drips past the time for the whole', async () => {
+  it('fails if it exceeds the total time limit', async () => {
     const limits = { ...generous, totalMs: 100 };
     const failure = await failureOf(
       downloadFrom(
@@ -231,7 +231,7 @@ describe('an input that is too large or too slow', () => {
     },
   );
 
-  it('is taken as it is where a server names a coding that is none', async () => {
+  it('is accepted with a Content-Encoding that is no compression', async () => {
     const download = await downloadFrom((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'aws-chunked' }).end('abc'),
     );

@@ -31,17 +31,22 @@ describe('a large file', () => {
     response.end(file.subarray(start, end));
   }
 
-  it('comes over four connections at once, exact to the byte', async () => {
-    const part = Math.ceil(size / 4);
+  it('is downloaded over four connections, exact to the byte', async () => {
+    const rangeBytes = Math.ceil(size / 4);
     const ranges = await downloadLarge((_range, request, response) => serveWell(request, response));
     expect(ranges.sort()).toEqual(
-      ['none', `${part}-${2 * part - 1}`, `${2 * part}-${3 * part - 1}`, `${3 * part}-${size - 1}`]
+      [
+        'none',
+        `${rangeBytes}-${2 * rangeBytes - 1}`,
+        `${2 * rangeBytes}-${3 * rangeBytes - 1}`,
+        `${3 * rangeBytes}-${size - 1}`,
+      ]
         .map((range) => (range === 'none' ? range : `bytes=${range}`))
         .sort(),
     );
   });
 
-  it('is resumed in the part that broke', async () => {
+  it('is resumed in the range that broke', async () => {
     let isBroken = false;
     const ranges = await downloadLarge((range, request, response) => {
       if (range === undefined || isBroken) return serveWell(request, response);
@@ -52,7 +57,7 @@ describe('a large file', () => {
     expect(ranges).toHaveLength(5);
   });
 
-  // Each sends bytes that are not of the file: a download that believes the head is not exact.
+  // Each server sends wrong bytes: a download that trusts the response head is not exact.
   const lies: [string, (range: Range) => { status: number; headers: Record<string, string> }][] = [
     ['answers with the whole file', () => ({ status: 200, headers: { etag: '"v1"' } })],
     [
@@ -74,7 +79,7 @@ describe('a large file', () => {
     return { status: 206, headers: { 'content-range': contentRange, etag } };
   }
 
-  it.each(lies)('comes over the first connection alone when the server %s', async (_name, lie) => {
+  it.each(lies)('uses the first connection only if the server %s', async (_name, lie) => {
     const ranges = await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
       const asked = rangeOf(request, size) ?? { start: 0, end: size };
@@ -84,7 +89,7 @@ describe('a large file', () => {
     expect(ranges).toHaveLength(4);
   });
 
-  it('comes over the first connection alone when the server drops one, and the others are closed', async () => {
+  it('uses the first connection only if the server drops one, and closes the others', async () => {
     const closed: Promise<unknown>[] = [];
     await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
@@ -97,7 +102,7 @@ describe('a large file', () => {
     await Promise.all(closed);
   });
 
-  it('comes over the first connection alone when the server leaves further ones waiting', async () => {
+  it('uses the first connection only if the server does not answer further ones', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let waiting = 0;
@@ -109,7 +114,7 @@ describe('a large file', () => {
     expect(waiting).toBe(3);
   });
 
-  it('loses nothing and gains nothing when a range holds more than it says', async () => {
+  it('is exact if a range contains more bytes than announced', async () => {
     await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
       const { start, end } = rangeOf(request, size) ?? { start: 0, end: size };
@@ -118,7 +123,7 @@ describe('a large file', () => {
     });
   });
 
-  it('is resumed when a range holds less than it says', async () => {
+  it('is resumed if a range contains fewer bytes than announced', async () => {
     await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
       const { start, end } = rangeOf(request, size) ?? { start: 0, end: size };
@@ -127,7 +132,7 @@ describe('a large file', () => {
     });
   });
 
-  it('starts again over one connection when a part breaks and can no longer be had', async () => {
+  it('restarts over one connection if a range breaks and cannot be resumed', async () => {
     let partsServed = 0;
     const ranges = await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
@@ -142,7 +147,7 @@ describe('a large file', () => {
   it.each([
     ['announces no ranges', { 'accept-ranges': 'none', etag: '"v1"' }],
     ['has a weak ETag', { etag: 'W/"v1"' }],
-  ])('is asked for once when the server %s', async (_name, headers) => {
+  ])('is requested once if the server %s', async (_name, headers) => {
     const ranges = await downloadLarge((_range, request, response) => {
       answerHead({ request, response }, file, headers);
       response.end(file);

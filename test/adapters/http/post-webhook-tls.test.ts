@@ -26,7 +26,7 @@ describe('TLS', () => {
     return postWebhook(aPost({ url: `https://receiver.test:${port}/` }), { network, now });
   }
 
-  it('asks for the name of the URL and accepts its certificate', async () => {
+  it('sends the host of the URL as SNI and accepts its certificate', async () => {
     const outcome = await answerOverTls(good, good.cert);
     expect(outcome).toMatchObject({ ok: true, address: '127.0.0.1', responseBody: 'receiver.test' });
   });
@@ -49,7 +49,7 @@ describe('TLS', () => {
         return [old, old.cert] as const;
       },
     ],
-  ])('refuses a certificate that %s', async (_name, code, certificates) => {
+  ])('rejects a certificate that %s', async (_name, code, certificates) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const [pair, trusted] = await certificates();
     const outcome = await answerOverTls(pair, trusted);
@@ -57,7 +57,7 @@ describe('TLS', () => {
     expect(outcome).toHaveProperty('error', expect.stringContaining(code));
   });
 
-  it('fails with a server that does not speak it', async () => {
+  it('fails if the server does not support it', async () => {
     const port = await aTcpServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')),
     );
@@ -65,7 +65,7 @@ describe('TLS', () => {
     expect(outcome).toMatchObject({ ok: false, errorClass: 'tls' });
   });
 
-  it('counts as connecting, and its connection is closed', async () => {
+  it('counts towards the connect time limit, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const port = await aTcpServer((socket) => socket.resume().once('close', closed.resolve));
     const limits = { ...generous, connectMs: 100 };

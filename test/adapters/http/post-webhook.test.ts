@@ -6,8 +6,8 @@ import { aNetworkThatResolves } from './builders/networks.ts';
 import { answerOf, answerTo, aPost, generous, now } from './builders/posts.ts';
 import { aClosedPort, anHttpServer, aTcpServer } from './builders/servers.ts';
 
-describe('a POST that succeeds', () => {
-  it('sends method, path, headers and body as they are', async () => {
+describe('a successful POST', () => {
+  it('sends method, path, headers and body unchanged', async () => {
     const received = Promise.withResolvers<unknown>();
     const port = await anHttpServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
@@ -27,7 +27,7 @@ describe('a POST that succeeds', () => {
     });
   });
 
-  it('reports status, address, latency and answer', async () => {
+  it('returns status, address, latency and response', async () => {
     const times = [1_000, 1_042.4];
     const port = await anHttpServer((_request, response) => response.writeHead(202).end('thanks'));
     const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/` }), {
@@ -43,7 +43,7 @@ describe('a POST that succeeds', () => {
     });
   });
 
-  it('opens a connection of its own each time', async () => {
+  it('opens a new connection each time', async () => {
     const ports = new Set<number | undefined>();
     const port = await anHttpServer((request, response) => {
       ports.add(request.socket.remotePort);
@@ -54,21 +54,21 @@ describe('a POST that succeeds', () => {
     expect(ports.size).toBe(2);
   });
 
-  it.each([200, 201, 204, 299])('takes %i for success', async (status) => {
+  it.each([200, 201, 204, 299])('counts %i as success', async (status) => {
     expect(await answerOf((_request, response) => response.writeHead(status).end())).toMatchObject({
       ok: true,
       status,
     });
   });
 
-  it('takes an answer of exactly the limit', async () => {
+  it('accepts a response of exactly the limit', async () => {
     const outcome = await answerOf((_request, response) => response.end('a'.repeat(1_000)), {
       limits: { ...generous, maxResponseBytes: 1_000 },
     });
     expect(outcome.ok).toBe(true);
   });
 
-  it('ignores answers that only inform', async () => {
+  it('ignores informational responses', async () => {
     const outcome = await answerTo(
       'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
     );
@@ -76,33 +76,33 @@ describe('a POST that succeeds', () => {
   });
 });
 
-describe('the kept beginning of an answer', () => {
-  it('ends after 4 KiB, before a character that the cut would split', async () => {
+describe('the stored excerpt of a response', () => {
+  it('ends after 4 KiB, before a character that would be split', async () => {
     const { responseBody } = await answerOf((_request, response) => response.end(`${'a'.repeat(4_095)}éb`));
     expect(responseBody).toBe('a'.repeat(4_095));
   });
 
-  it('shows neither control characters nor what is not UTF-8', async () => {
+  it('contains neither control characters nor invalid UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('é\tb\n\x1b[31mred\0\x9b\u202e'), Buffer.from([0xff])]);
     const { responseBody } = await answerOf((_request, response) => response.end(body));
     expect(responseBody).toBe('é\tb\n\ufffd[31mred\ufffd\ufffd\ufffd\ufffd');
   });
 });
 
-describe('a receiver without an answer', () => {
-  it('hangs', async () => {
+describe('a receiver that does not respond', () => {
+  it('is reported when it hangs', async () => {
     const outcome = await answerOf(() => {}, { limits: { ...generous, totalMs: 50 } });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'timeout' });
     expect(outcome).not.toHaveProperty('status');
   });
 
-  it('refuses connections', async () => {
+  it('is reported when it refuses connections', async () => {
     const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${await aClosedPort()}/` }));
     expect(outcome).toMatchObject({ ok: false, errorClass: 'connect' });
     expect(outcome).toHaveProperty('error', expect.stringContaining('ECONNREFUSED'));
   });
 
-  it('cannot be connected to in time', async () => {
+  it('is reported when the connection takes too long', async () => {
     const outcome = await postWebhook(
       aPost({ url: 'http://never.test/', limits: { ...generous, connectMs: 20 } }),
       { network: aNetworkThatResolves({ 'never.test': ['1.1.1.1'] }, { dial: () => new Socket() }), now },
@@ -110,7 +110,7 @@ describe('a receiver without an answer', () => {
     expect(outcome).toMatchObject({ ok: false, errorClass: 'connect-timeout' });
   });
 
-  it('has a name that takes too long to resolve', async () => {
+  it('is reported when its name takes too long to resolve', async () => {
     const network = { ...systemNetwork, resolve: () => new Promise<string[]>(() => {}) };
     const outcome = await postWebhook(
       aPost({ url: 'http://slow.test/', limits: { ...generous, connectMs: 20 } }),
@@ -122,19 +122,19 @@ describe('a receiver without an answer', () => {
   it.each([
     ['does not exist', {}],
     ['has no address', { 'gone.test': [] }],
-  ])('has a name that %s', async (_name, names: Record<string, string[]>) => {
+  ])('is reported when its name %s', async (_name, names: Record<string, string[]>) => {
     const network = aNetworkThatResolves(names);
     const outcome = await postWebhook(aPost({ url: 'http://gone.test/' }), { network, now });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'dns' });
   });
 
-  it('closes the connection', async () => {
+  it('is reported when it closes the connection', async () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.end()));
     const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/` }));
     expect(outcome).toMatchObject({ ok: false, errorClass: 'reset', address: '127.0.0.1' });
   });
 
-  it('resets the connection before, and in the middle of its answer', async () => {
+  it('is reported when it resets the connection before or during its response', async () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const before = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/` }));
     const middle = await answerOf((request, response) => {
@@ -145,13 +145,13 @@ describe('a receiver without an answer', () => {
     expect(middle).toMatchObject({ ok: false, status: 200, errorClass: 'reset' });
   });
 
-  it('is left behind when the sender must end', async () => {
+  it('is abandoned when the signal aborts', async () => {
     const sender = new AbortController();
     const outcome = await answerOf(() => sender.abort(), { signal: sender.signal });
     expect(outcome).toMatchObject({ ok: false, errorClass: 'aborted' });
   });
 
-  it('has its connection closed when the time is over', async () => {
+  it('loses its connection at the time limit', async () => {
     const closed = Promise.withResolvers<void>();
     const port = await aTcpServer((socket) => socket.resume().once('close', closed.resolve));
     await postWebhook(aPost({ url: `http://127.0.0.1:${port}/`, limits: { ...generous, totalMs: 50 } }));

@@ -12,7 +12,7 @@ const ada = { ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation:
 const bytes = (document: object): ArrayBuffer =>
   new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
 
-/** A stage's sessions, and the addresses that were fetched for them. */
+/** A session verifier, and the URLs that it fetched. */
 function sessions(more: Partial<SessionSettings> = {}, documents: Record<string, object> = {}) {
   const fetched: string[] = [];
   const known: Record<string, object> = { [`${issuer}/jwks`]: provider.jwks, ...documents };
@@ -28,15 +28,15 @@ function sessions(more: Partial<SessionSettings> = {}, documents: Record<string,
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('a session token', () => {
-  it('opens the data of its user', async () => {
+  it('identifies its user as the owner', async () => {
     await expect(sessions().verify(provider.token())).resolves.toEqual(ada);
   });
 
-  it('opens the same data whatever e-mail it names', async () => {
+  it('identifies the same owner whatever its e-mail claim', async () => {
     await expect(sessions().verify(provider.token({ email: 'eve@example.com' }))).resolves.toEqual(ada);
   });
 
-  it('opens the data of the organisation that it names, where the stage knows the claim', async () => {
+  it('identifies its organisation as the owner, if the stage configures the claim', async () => {
     const { verify } = sessions({ organisationClaim: 'org_id' });
     const [first, second] = await Promise.all(
       ['ada', 'bob'].map((sub) => verify(provider.token({ sub, org_id: 'acme' }))),
@@ -46,13 +46,13 @@ describe('a session token', () => {
     await expect(verify(provider.token())).resolves.toEqual(ada);
   });
 
-  it('may be up to a minute late or early', async () => {
+  it('tolerates a clock skew of one minute', async () => {
     const { verify } = sessions();
     await expect(verify(provider.token({ exp: now() - 50 }))).resolves.toEqual(ada);
     await expect(verify(provider.token({ nbf: now() + 50 }))).resolves.toEqual(ada);
   });
 
-  it('may name its audience in client_id, where the stage says so', async () => {
+  it('may contain its audience in client_id, if the stage configures it', async () => {
     const { verify } = sessions({ audienceClaim: 'client_id' });
     await expect(verify(provider.token({ aud: undefined, client_id: audience }))).resolves.toEqual(ada);
     await expect(verify(provider.token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -76,20 +76,20 @@ describe('a session token', () => {
     ],
     ['signed with the public key as a secret', signedWithPublicKey],
     ['of nonsense', () => 'aaaa.bbbb.cccc'],
-  ])('%s is refused', async (_, token) => {
+  ])('%s is rejected', async (_, token) => {
     await expect(sessions().verify(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe("the provider's keys", () => {
-  it('are fetched once, however many tokens come', async () => {
+  it('are fetched once for many tokens', async () => {
     const { verify, fetched } = sessions();
     await verify(provider.token());
     await Promise.all([1, 2, 3].map(() => verify(provider.token())));
     expect(fetched).toEqual([`${issuer}/jwks`]);
   });
 
-  it('are not fetched again for each of a flood of unknown key ids, and known ones stay good', async () => {
+  it('are not fetched again for every unknown key id, and known keys stay valid', async () => {
     const { verify, fetched } = sessions();
     const flood = Array.from({ length: 20 }, (_, n) => provider.token({}, { kid: `unknown-${n}` }));
     for (const token of flood) await expect(verify(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -97,7 +97,7 @@ describe("the provider's keys", () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('are found by the discovery document where the stage does not say where they are', async () => {
+  it('are found by the discovery document if the stage configures no URL', async () => {
     const elsewhere = 'https://keys.example/jwks';
     const { verify } = sessions(
       { jwksUri: undefined },
@@ -112,7 +112,7 @@ describe("the provider's keys", () => {
   it.each([
     ['the keys', {}],
     ['the discovery document', { jwksUri: undefined }],
-  ])('that cannot be had, %s, make the service UNAVAILABLE until they can', async (_, more) => {
+  ])('that cannot be fetched, %s, make the service UNAVAILABLE until they can', async (_, more) => {
     let down = true;
     const verify = oidcSessions({ ...settings, ...more }, async (uri) => {
       if (down) throw new FetchError(uri, 'down');
@@ -123,7 +123,7 @@ describe("the provider's keys", () => {
     await expect(verify(provider.token())).resolves.toEqual(ada);
   });
 
-  it('of a discovery document of another issuer are not believed', async () => {
+  it('of a discovery document of another issuer are not trusted', async () => {
     const document = { issuer: 'https://evil.example', jwks_uri: `${issuer}/jwks` };
     const { verify } = sessions(
       { jwksUri: undefined },

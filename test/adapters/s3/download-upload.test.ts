@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Downloads the film from a bucket that breaks off so many of its answers half-way. */
+/** Downloads from a bucket that breaks off the first responses half-way. */
 async function download({ broken }: { broken: number }) {
   const port = await anHttpServer(({ headers }, response) => {
     asked.push(headers);
@@ -51,7 +51,7 @@ async function download({ broken }: { broken: number }) {
   return { bytes, received: await readFile(path), progress };
 }
 
-/** Downloads from a bucket that answers with an error. */
+/** Downloads from a bucket that responds with an error. */
 async function downloadRefused(refusal: S3ServiceException) {
   const client = new S3Client({ region: 'eu-central-1' });
   mockClient(client).on(GetObjectCommand).rejects(refusal);
@@ -64,19 +64,19 @@ async function downloadRefused(refusal: S3ServiceException) {
 describe('an upload', () => {
   const fault = { $fault: 'client', $metadata: {} } as const;
 
-  it('that is not there is unreachable', async () => {
+  it('that does not exist is unreachable', async () => {
     const refusal = new NoSuchKey({ message: 'The specified key does not exist.', ...fault });
     await expect(downloadRefused(refusal)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
   });
 
-  it('that this function may not read is a fault of ours, not of its owner', async () => {
+  it('that this function has no permission for is an error of the service', async () => {
     const refusal = new S3ServiceException({ name: 'AccessDenied', ...fault });
     await expect(downloadRefused(refusal)).rejects.toBe(refusal);
   });
 });
 
 describe('the download of an upload', () => {
-  it('goes on where its connection broke off, in the same version of the file', async () => {
+  it('resumes after a failed connection, in the same version of the file', async () => {
     const { bytes, received, progress } = await download({ broken: 2 });
     expect(bytes).toBe(film.length);
     expect(received.equals(film)).toBe(true);
@@ -88,14 +88,14 @@ describe('the download of an upload', () => {
     ]);
   });
 
-  it('ends for good where the disk is full', async () => {
+  it('fails permanently if the disk is full', async () => {
     await symlink('/dev/full', join(directory, 'film'));
     const refusal = { code: 'INPUT_TOO_LARGE', retryable: false };
     await expect(download({ broken: 0 })).rejects.toMatchObject(refusal);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('is given up where it keeps breaking off, and leaves nothing behind', async () => {
+  it('fails if it keeps breaking off, and leaves no file', async () => {
     await expect(download({ broken: 100 })).rejects.toThrow('aborted');
     expect(asked).toHaveLength(6);
     expect(await readdir(directory)).toEqual([]);

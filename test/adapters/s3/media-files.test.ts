@@ -10,7 +10,7 @@ import { aBucket } from '../../builders/storage/a-bucket.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A client of an emulator that has an empty bucket called media. */
+/** A client of an S3 emulator with an empty bucket `media`. */
 async function aClient(directory: string): Promise<S3Client> {
   const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
   onTestFinished(stop);
@@ -19,7 +19,7 @@ async function aClient(directory: string): Promise<S3Client> {
   return new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
 }
 
-it('tells how much of a large file is stored while it is on its way', async () => {
+it('an upload reports its progress', async () => {
   const directory = await aTemporaryDirectory();
   const client = await aClient(directory);
   const path = join(directory, 'film.mp4');

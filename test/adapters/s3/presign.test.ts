@@ -22,7 +22,7 @@ const ours = (credentials: Credentials, at: Date = now) =>
     clock: { now: () => at },
   });
 
-/** The same by the SDK, for comparison. */
+/** The query that the SDK signs, for comparison. */
 async function bySdk(credentials: Credentials, { method, key, query = {}, headers = {} }: Signing) {
   const path = `/${key.split('/').map(encodeURIComponent).join('/')}`;
   const request = new HttpRequest({
@@ -61,17 +61,17 @@ describe('a presigned URL', () => {
       ofARole,
       { method: 'PUT', key: 'up/1', headers: { 'content-length': '17' } },
     ],
-  ])('%s is what the SDK signs', async (_, credentials, signing) => {
+  ])('%s equals the URL of the SDK', async (_, credentials, signing) => {
     const { url } = await ours(credentials)(signing);
     expect(parametersOf(url)).toEqual(await bySdk(credentials, signing));
   });
 
-  it('ends when its second and its lifetime are over', async () => {
+  it('expires after its lifetime, counted from a whole second', async () => {
     const { expiresAt } = await ours(ofARole)({ method: 'GET', key: 'a' });
     expect(expiresAt).toEqual(new Date('2026-03-01T13:00:00.000Z'));
   });
 
-  it('is signed anew with each day, and with each change of the credentials', async () => {
+  it('uses the current day and the current credentials', async () => {
     let [credentials, at] = [ofARole, now];
     const sign = presigner({
       region,

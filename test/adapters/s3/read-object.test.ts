@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { readObject } from '../../../adapters/s3/read-object.ts';
 import { aStore } from './builders/fake-s3.ts';
 
-it('reading goes on however often the connection is closed because the reader took its time', async () => {
-  // More than lies between the two when nothing is read.
+it('a slow reader resumes however often its connection is closed', async () => {
+  // More than the buffers between S3 and the reader hold.
   const film = Buffer.alloc(64 * 1024 * 1024, 'film');
   const closed: Promise<unknown>[] = [];
   const store = await aStore(

@@ -6,7 +6,7 @@ import { aStore, breakOff, type StoreAnswer } from './builders/fake-s3.ts';
 
 const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 
-/** An open door to an object of a store that answers like this. */
+/** A proxy to an object of a fake S3 that answers like this. */
 async function aDoorTo(content: Buffer, answer: (answer: StoreAnswer) => void) {
   const store = await aStore(content, answer);
   const door = await anS3RangeProxy(store, { film: { key: 'film' } });
@@ -18,7 +18,7 @@ async function ask(url: string): Promise<IncomingMessage> {
   return response;
 }
 
-it('a door goes on where S3 broke off, in the same version, and nobody notices', async () => {
+it('a proxy resumes after S3 breaks off, in the same version, unnoticed by its reader', async () => {
   const { store, door, url } = await aDoorTo(film, (answer) => {
     if (answer.count <= 3) breakOff(answer);
     else answer.response.end(answer.rest);
@@ -32,7 +32,7 @@ it('a door goes on where S3 broke off, in the same version, and nobody notices',
   expect(door.failure()).toBeUndefined();
 });
 
-it('a door cuts the connection where S3 keeps breaking off, and says why', async () => {
+it('a proxy cuts the connection if S3 keeps breaking off, and reports the failure', async () => {
   const { store, door, url } = await aDoorTo(film, breakOff);
   await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
   expect(door.failure()).toMatchObject({ code: 'ECONNRESET' });
@@ -40,7 +40,7 @@ it('a door cuts the connection where S3 keeps breaking off, and says why', async
   expect(store.asked).toHaveLength(6);
 });
 
-it('a door that failed asks S3 nothing any more', async () => {
+it('a failed proxy sends no more requests to S3', async () => {
   const { store, url } = await aDoorTo(film, breakOff);
   const reading = () => fetch(url).then((response) => response.arrayBuffer());
   await expect(reading()).rejects.toThrow();
@@ -49,7 +49,7 @@ it('a door that failed asks S3 nothing any more', async () => {
   expect(store.asked).toHaveLength(length);
 });
 
-it('a reader that goes away ends the answer of S3, and that is no failure', async () => {
+it('a reader that disconnects ends the response of S3, and is no failure', async () => {
   const ended = Promise.withResolvers<void>();
   const { door, url } = await aDoorTo(film, ({ rest, response }) => {
     response.write(rest.subarray(0, 1000));
@@ -62,7 +62,7 @@ it('a reader that goes away ends the answer of S3, and that is no failure', asyn
   expect(door.failure()).toBeUndefined();
 });
 
-it('a door that is closed ends the answers of S3 before it is', async () => {
+it('a proxy that closes ends the responses of S3 first', async () => {
   const ended = Promise.withResolvers<void>();
   const { door, url } = await aDoorTo(film, ({ rest, response }) => {
     response.write(rest.subarray(0, 1000));
@@ -76,7 +76,7 @@ it('a door that is closed ends the answers of S3 before it is', async () => {
   expect(door.failure()).toBeUndefined();
 });
 
-it('a reader that takes its time holds S3 up, and nothing piles up in between', async () => {
+it('a slow reader slows S3 down, and the proxy buffers little', async () => {
   const [size, pieceBytes] = [512 * 1024 * 1024, 64 * 1024];
   let sent = 0;
   const { url } = await aDoorTo(Buffer.alloc(size), ({ rest, response }) => {

@@ -5,7 +5,7 @@ import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
 const film = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
 const unreachable = { code: 'INPUT_UNREACHABLE' };
 
-/** A bucket with a film in it, and an open door to the film. */
+/** A bucket with one object, and a proxy to it. */
 async function aDoorToAFilm(contentType?: string) {
   const bucket = await aMediaBucket();
   await bucket.put('uploads/film', film, contentType);
@@ -15,13 +15,13 @@ async function aDoorToAFilm(contentType?: string) {
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-describe('a door', () => {
+describe('a proxy', () => {
   it.each([
     ['bytes=0-', 0, 1000],
     ['bytes=990-', 990, 1000],
     ['bytes=100-199', 100, 200],
     ['bytes=900-9999', 900, 1000],
-  ])('answers %s with that part of the object', async (range, start, end) => {
+  ])('answers %s with that range of the object', async (range, start, end) => {
     const { url } = await aDoorToAFilm();
     const response = await fetch(url, { headers: { range } });
     expect(response.status).toBe(206);
@@ -29,28 +29,28 @@ describe('a door', () => {
     expect((await bytesOf(response)).equals(film.subarray(start, end))).toBe(true);
   });
 
-  it('answers a request for no part with the whole object, and says that it knows parts', async () => {
+  it('answers a request without a range with the whole object, and advertises ranges', async () => {
     const { url } = await aDoorToAFilm();
     const response = await fetch(url);
     expect([response.status, response.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
     expect((await bytesOf(response)).equals(film)).toBe(true);
   });
 
-  it('answers HEAD without asking for the object', async () => {
+  it('answers HEAD without a request to S3', async () => {
     const { url, door } = await aDoorToAFilm();
     const response = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=10-' } });
     expect([response.status, response.headers.get('content-length')]).toEqual([206, '990']);
     expect(door.traffic()).toEqual({ requests: 0, bytes: 0 });
   });
 
-  it('has nothing behind the end of an object', async () => {
+  it('answers 416 beyond the end of an object', async () => {
     const { url, door } = await aDoorToAFilm();
     const response = await fetch(url, { headers: { range: 'bytes=1000-' } });
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
     expect(door.failure()).toBeUndefined();
   });
 
-  it('has an object without a byte', async () => {
+  it('serves an empty object', async () => {
     const bucket = await aMediaBucket();
     await bucket.put('empty', '');
     const door = await anS3RangeProxy(bucket, { empty: { key: 'empty' } });
@@ -58,14 +58,14 @@ describe('a door', () => {
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  it('finds objects under any name', async () => {
+  it('serves objects under any name', async () => {
     const bucket = await aMediaBucket();
     await bucket.put('a', 'found');
     const door = await anS3RangeProxy(bucket, { 'ü/../ 1?.mp4': { key: 'a' } });
     expect(await (await fetch(door.urlOf('ü/../ 1?.mp4'))).text()).toBe('found');
   });
 
-  it('tells neither the type of an object nor anything else that came with it', async () => {
+  it('sends neither the type nor other metadata of an object', async () => {
     const { url } = await aDoorToAFilm('application/vnd.apple.mpegurl');
     const { headers } = await fetch(url);
     const told = ['accept-ranges', 'connection', 'content-length', 'content-type', 'date', 'keep-alive'];
@@ -73,14 +73,14 @@ describe('a door', () => {
     expect(headers.get('content-type')).toBe('application/octet-stream');
   });
 
-  it('counts what was asked of S3, and what came', async () => {
+  it('counts requests to S3 and received bytes', async () => {
     const { url, door } = await aDoorToAFilm();
     for (const range of ['bytes=0-9', 'bytes=990-']) await bytesOf(await fetch(url, { headers: { range } }));
     expect(door.traffic()).toEqual({ requests: 2, bytes: 20 });
   });
 });
 
-describe('behind a door there is nothing else', () => {
+describe('a proxy serves nothing else', () => {
   it.each([
     ['another name', (url: string) => `${url}2`],
     ['no name', (url: string) => url.replace(/film$/, '')],
@@ -100,19 +100,19 @@ describe('behind a door there is nothing else', () => {
     expect(await (await fetch(url)).arrayBuffer()).toHaveProperty('byteLength', 1000);
   });
 
-  it('that a caller could ask for by mistake', async () => {
+  it('that a caller could request by mistake', async () => {
     const { door } = await aDoorToAFilm();
     expect(() => door.urlOf('toString')).toThrow(RangeError);
   });
 });
 
 describe('an object', () => {
-  it('that is not there cannot be behind a door', async () => {
+  it('that is missing cannot be served', async () => {
     const opening = anS3RangeProxy(await aMediaBucket(), { film: { key: 'uploads/film' } });
     await expect(opening).rejects.toMatchObject({ ...unreachable, retryable: false });
   });
 
-  it('that is not the version meant cannot be behind a door', async () => {
+  it('that has another version than required cannot be served', async () => {
     const bucket = await aMediaBucket();
     const etag = await bucket.put('film', 'one');
     await anS3RangeProxy(bucket, { film: { key: 'film', etag } });
@@ -131,8 +131,8 @@ describe('an object', () => {
   });
 });
 
-describe('a closed door', () => {
-  it('lets nobody in', async () => {
+describe('a closed proxy', () => {
+  it('accepts no connection', async () => {
     const { door, url } = await aDoorToAFilm();
     await door.close();
     await expect(fetch(url)).rejects.toThrow();
@@ -140,7 +140,7 @@ describe('a closed door', () => {
     expect(door.failure()).toBeUndefined();
   });
 
-  it('is one whose signal aborted', async () => {
+  it('results from an aborted signal', async () => {
     const bucket = await aMediaBucket();
     await bucket.put('film', film);
     const cancelled = new AbortController();

@@ -51,14 +51,14 @@ afterAll(async () => {
 
 const put = (url: string, body: string) => fetch(url, { method: 'PUT', body });
 
-/** The least that S3 takes for a part that is not the last. */
+/** The minimum size of a part except the last. */
 const wholePart = 'x'.repeat(5 * 1024 * 1024);
 
-/** The parts as their uploader names them. */
+/** The parts as the caller lists them. */
 const partsOf = (answers: Response[]) =>
   answers.map(({ headers }, index) => ({ partNumber: index + 1, etag: headers.get('etag') ?? '' }));
 
-/** What the worker would bring to its machine. */
+/** The bytes that the worker downloads. */
 async function fetched(key: string, maxBytes = 100) {
   const path = join(directory, 'input');
   const request = { key, path, maxBytes, signal: new AbortController().signal, onProgress: () => undefined };
@@ -66,20 +66,20 @@ async function fetched(key: string, maxBytes = 100) {
   return { bytes, text: await readFile(path, 'utf8') };
 }
 
-describe('a file in one PUT', () => {
+describe('an upload by a single PUT', () => {
   it('arrives', async () => {
     const { url } = await place.signPut({ key: 'uploads/o/1', sizeBytes: 5 });
     expect((await put(url, 'hello')).status).toBe(200);
     expect(await fetched('uploads/o/1')).toEqual({ bytes: 5, text: 'hello' });
   });
 
-  it('is refused where it has another size than was said', async () => {
+  it('is rejected if its size differs from the announced one', async () => {
     const { url } = await place.signPut({ key: 'uploads/o/2', sizeBytes: 5 });
     expect((await put(url, 'hello, and more')).status).toBe(403);
   });
 });
 
-describe('a file in parts', () => {
+describe('a multipart upload', () => {
   it('arrives whole', async () => {
     const key = 'uploads/o/3';
     const { s3UploadId, partUrls } = await place.createMultipartUpload({
@@ -95,7 +95,7 @@ describe('a file in parts', () => {
   it.each([
     ['an unknown upload', '0123456789abcdef', 'NOT_FOUND'],
     ['an upload that is of another key', undefined, 'NOT_FOUND'],
-  ])('is not joined for %s', async (_, unknownId, code) => {
+  ])('cannot be completed for %s', async (_, unknownId, code) => {
     const { s3UploadId } = await place.createMultipartUpload({
       key: 'uploads/o/4',
       contentType: 'video/mp4',
@@ -110,7 +110,7 @@ describe('a file in parts', () => {
     await expect(joined).rejects.toMatchObject({ code });
   });
 
-  it('goes on with new URLs once its first have ended', async () => {
+  it('continues with new URLs after the first have expired', async () => {
     const key = 'uploads/o/7';
     const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
     const first = await put(partUrls[0] ?? '', wholePart);
@@ -121,7 +121,7 @@ describe('a file in parts', () => {
     expect((await fetched(key, 10_000_000)).text).toBe(`${wholePart}and finished`);
   });
 
-  it('is not joined from parts that are too small, and says how large they have to be', async () => {
+  it('cannot be completed with parts that are too small, and states the minimum size', async () => {
     const key = 'uploads/o/9';
     const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
     const answers = await Promise.all(partUrls.map((url) => put(url, wholePart.slice(1))));
@@ -135,13 +135,13 @@ describe('a file in parts', () => {
   it.each([
     ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
     ['an upload that is of another key', 'uploads/p/8', undefined],
-  ])('has no new URLs for %s', async (_, key, unknownId) => {
+  ])('gets no new URLs for %s', async (_, key, unknownId) => {
     const { s3UploadId } = await place.createMultipartUpload({ key: 'uploads/o/8', parts: 1 });
     const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, partNumbers: [1] });
     await expect(signed).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is not joined from parts that never came', async () => {
+  it('cannot be completed with missing parts', async () => {
     const key = 'uploads/o/5';
     const { s3UploadId } = await place.createMultipartUpload({ key, contentType: 'video/mp4', parts: 1 });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
@@ -151,7 +151,7 @@ describe('a file in parts', () => {
     });
   });
 
-  it('that S3 fails to join is no mistake of the caller', async () => {
+  it('that S3 fails to complete is no error of the caller', async () => {
     const failure = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} });
     mockClient(client).on(CompleteMultipartUploadCommand).rejects(failure);
     const joined = place.completeMultipartUpload({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
@@ -160,14 +160,14 @@ describe('a file in parts', () => {
 });
 
 describe('an upload as an input', () => {
-  it('is unreachable where it was never finished', async () => {
+  it('is unreachable if it was never completed', async () => {
     await expect(fetched('uploads/o/none')).rejects.toMatchObject({
       code: 'INPUT_UNREACHABLE',
       retryable: false,
     });
   });
 
-  it('is refused over the limit', async () => {
+  it('is rejected above the limit', async () => {
     const { url } = await place.signPut({ key: 'uploads/o/5', sizeBytes: 11 });
     await put(url, 'far too big');
     await expect(fetched('uploads/o/5', 10)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' });

@@ -27,7 +27,7 @@ const name = 'job-1-1';
 
 let machine: ParallelMachine;
 let stop: () => Promise<void>;
-/** What the function was invoked with, and how each invocation is let go. */
+/** The invocations of the function, and functions that release them. */
 let invoked: { event: unknown; finish: () => void }[];
 
 beforeEach(async () => {
@@ -59,20 +59,20 @@ async function ended(): Promise<void> {
   await vi.waitUntil(async () => !(await machine.isRunning(name)), { timeout: 20_000, interval: 5 });
 }
 
-describe('starting', () => {
-  it('begins an execution with the input', async () => {
+describe('starting an execution', () => {
+  it('passes on the input', async () => {
     await machine.start({ name, input });
     expect(invoked.map(({ event }) => event)).toEqual([input]);
     expect(await machine.isRunning(name)).toBe(true);
   });
 
-  it('again with the same input begins nothing more', async () => {
+  it('again with the same input starts no second one', async () => {
     await machine.start({ name, input });
     await machine.start({ name, input });
     expect(invoked).toHaveLength(1);
   });
 
-  it('again when it has ended is the same start', async () => {
+  it('again after it has ended has no effect', async () => {
     await machine.start({ name, input });
     await ended();
     const { ownerId, chunks, ...others } = input;
@@ -80,50 +80,50 @@ describe('starting', () => {
     expect(invoked).toHaveLength(1);
   });
 
-  it.each(['while it runs', 'when it has ended'])('with another input is refused %s', async (when) => {
+  it.each(['while it runs', 'when it has ended'])('with another input is rejected %s', async (when) => {
     await machine.start({ name, input });
     if (when === 'when it has ended') await ended();
     const other = machine.start({ name, input: { ...input, leaseId: 'lease-2' } });
     await expect(other).rejects.toThrow(expect.objectContaining({ name: 'ExecutionAlreadyExists' }));
   });
 
-  it('fails where nobody can be asked', async () => {
+  it('fails if Step Functions does not answer', async () => {
     await stop();
     stop = async () => undefined;
     await expect(machine.start({ name, input })).rejects.toThrow();
   });
 });
 
-describe('stopping', () => {
-  it('ends what runs', async () => {
+describe('stopping an execution', () => {
+  it('ends it', async () => {
     await machine.start({ name, input });
     await machine.stop(name);
     expect(await machine.isRunning(name)).toBe(false);
   });
 
-  it('does nothing where it was stopped before', async () => {
+  it('does nothing if it was stopped before', async () => {
     await machine.start({ name, input });
     await machine.stop(name);
     await expect(machine.stop(name)).resolves.toBeUndefined();
   });
 
-  it('does nothing where it has ended', async () => {
+  it('does nothing if it has ended', async () => {
     await machine.start({ name, input });
     await ended();
     await expect(machine.stop(name)).resolves.toBeUndefined();
   });
 
-  it('does nothing where there never was one', async () => {
+  it('does nothing if it never existed', async () => {
     await expect(machine.stop('job-2-1')).resolves.toBeUndefined();
   });
 });
 
-describe('whether one runs', () => {
-  it('is denied of one that nobody started', async () => {
+describe('the state of an execution', () => {
+  it('is not running if it was never started', async () => {
     expect(await machine.isRunning('job-2-1')).toBe(false);
   });
 
-  it('is not answered when nobody can be asked', async () => {
+  it('is unknown if Step Functions does not answer', async () => {
     await stop();
     stop = async () => undefined;
     await expect(machine.isRunning(name)).rejects.toThrow();

@@ -13,7 +13,7 @@ afterEach(() => {
   timer.mockReset();
 });
 
-/** A timer that lets so much of the time asked for pass, and then fires. */
+/** A timer that fires after the given share of its delay. */
 function aTimerThatPasses(...milliseconds: number[]): void {
   for (const passed of milliseconds) {
     timer.mockImplementationOnce(async () => {
@@ -23,25 +23,25 @@ function aTimerThatPasses(...milliseconds: number[]): void {
 }
 
 describe('a sleep', () => {
-  it('is never short: it goes on where a timer fired early', async () => {
+  it('continues if a timer fires early', async () => {
     aTimerThatPasses(499, 1);
     await systemClock.sleep(500);
     expect(Date.now()).toBe(500);
     expect(timer.mock.calls.map(([asked]) => asked)).toEqual([500, 1]);
   });
 
-  it('ends with a timer that fired late', async () => {
+  it('ends if a timer fires late', async () => {
     aTimerThatPasses(507);
     await systemClock.sleep(500);
     expect(timer).toHaveBeenCalledOnce();
   });
 
-  it.each([0, -20])('of %i ms is none', async (milliseconds) => {
+  it.each([0, -20])('of %i ms returns immediately', async (milliseconds) => {
     await systemClock.sleep(milliseconds);
     expect(timer).not.toHaveBeenCalled();
   });
 
-  it('ends at once when its signal aborts', async () => {
+  it('ends immediately when its signal aborts', async () => {
     const abort = new AbortController();
     timer.mockImplementationOnce(async () => {
       abort.abort();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
 
-it("holds whatever the workers' Dockerfile copies and the layer's script reads", async () => {
+it("the image context contains all files that the Dockerfile copies and the layer's script reads", async () => {
   const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
   onTestFinished(() => rm(outDirectory, { recursive: true }));
   const bundleFile = path.join(outDirectory, 'bundle.js');

@@ -24,14 +24,14 @@ describe('a bundle', () => {
     expect(handler).toBeTypeOf('function');
   });
 
-  it('is the same, byte for byte, from the same sources', async () => {
+  it('is reproducible, byte for byte', async () => {
     const [first, second] = [await folder(), await folder()];
     for (const outDirectory of [first, second]) await bundle({ root, entries: [createJob], outDirectory });
     const read = (outDirectory: string) => readFile(path.join(outDirectory, 'create-job/index.js'));
     expect((await read(first)).equals(await read(second))).toBe(true);
   });
 
-  it('takes credentials from the environment alone', async () => {
+  it('takes credentials from the environment only', async () => {
     const outDirectory = await folder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
@@ -39,7 +39,7 @@ describe('a bundle', () => {
     expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_CREDENTIALS_FULL_URI|AWS_WEB_IDENTITY_TOKEN_FILE/);
   });
 
-  it('looks for no settings in files, which no function has', async () => {
+  it('reads no shared config files', async () => {
     const outDirectory = await folder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
@@ -53,14 +53,14 @@ describe('a bundle', () => {
     expect(code).not.toMatch(/\bimport\(/);
   });
 
-  it('of a function that is gone is removed', async () => {
+  it('of a removed function is removed', async () => {
     const outDirectory = await folder();
     await mkdir(path.join(outDirectory, 'old-route'));
     await bundle({ root, entries: [notFound], outDirectory });
     expect(await readdir(outDirectory)).toEqual(['not-found']);
   });
 
-  it('that cannot be built stops with the file and the reason', async () => {
+  it('that cannot be built fails with file and reason', async () => {
     const broken = await folder();
     await writeFile(path.join(broken, 'broken.ts'), "import './missing.ts';");
     const building = bundle({

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { dashboardSources } from '../../../lib/build/build-dashboard.ts';
 
-it('the dashboard is made of nothing but the sources at whose change it is built anew', async () => {
+it('the dashboard imports only sources whose change triggers a rebuild', async () => {
   const { metafile } = await build({
     entryPoints: ['dashboard/main.tsx'],
     bundle: true,

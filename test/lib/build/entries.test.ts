@@ -10,7 +10,7 @@ describe('the functions of a stage', () => {
     expect(existsSync(path.join(root, file))).toBe(true);
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = entries(contracts).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

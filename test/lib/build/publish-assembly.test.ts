@@ -23,7 +23,7 @@ async function assembly(name: string, { asset, template }: { asset: string; temp
 }
 
 describe('publishing an assembly', () => {
-  it('replaces the template and adds the assets, and keeps those a running stage may still start from', async () => {
+  it('replaces the template, adds the assets, and keeps those of a running stage', async () => {
     await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
     expect((await readdir(path.join(place, 'old'))).toSorted()).toEqual([
       'asset.a1',
@@ -33,7 +33,7 @@ describe('publishing an assembly', () => {
     expect(await readFile(path.join(place, 'old/service.template.json'), 'utf8')).toBe('second');
   });
 
-  it('leaves an asset that is there already as it is', async () => {
+  it('does not change an existing asset', async () => {
     await cp(path.join(place, 'new/asset.b2'), path.join(place, 'old/asset.b2'), { recursive: true });
     await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'old'), now });
     expect(await readFile(path.join(place, 'old/asset.b2/index.js'), 'utf8')).toBe('b2');
@@ -57,7 +57,7 @@ describe('publishing an assembly', () => {
     expect(existsSync(asset)).toBe(true);
   });
 
-  it('works where there is no assembly yet', async () => {
+  it('works without an existing assembly', async () => {
     await publishAssembly({ from: path.join(place, 'new'), to: path.join(place, 'first/of/all'), now });
     expect(await readdir(path.join(place, 'first/of/all'))).toContain('service.template.json');
   });

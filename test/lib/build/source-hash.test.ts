@@ -42,7 +42,7 @@ describe('the hash of the sources', () => {
     expect(await sourceHash(project)).not.toBe(before);
   });
 
-  it('stays when a file is only touched, or one changes that no assembly is made of', async () => {
+  it('does not change when a file is only touched, or an unrelated file changes', async () => {
     const before = await sourceHash(project);
     await utimes(path.join(project, 'core/jobs/record.ts'), 1, 1);
     await writeFile(path.join(project, 'docs/notes.md'), 'changed');

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const synth = (...flags: string[]) => run(process.execPath, ['lib/build/synth.ts', ...flags], { cwd: root });
 
 describe('synth', { timeout: 60_000 }, () => {
-  it('writes the assembly of a stage, and does nothing the second time', async () => {
+  it('writes the assembly of a stage once', async () => {
     await synth('--stage', 'dev');
     const { stdout } = await synth('--stage', 'dev', '--json');
     const said = JSON.parse(stdout);
@@ -19,7 +19,7 @@ describe('synth', { timeout: 60_000 }, () => {
     }
   });
 
-  it('ends with one sentence and a code when the stage is unknown', async () => {
+  it('fails with one sentence and an exit code for an unknown stage', async () => {
     await expect(synth('--stage', 'prdo')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no stage "prdo" in cdk\.json .+\n$/),

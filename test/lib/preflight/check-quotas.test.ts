@@ -21,7 +21,7 @@ describe('a preflight', () => {
     ]);
   });
 
-  it('says which quota to raise for more jobs at once, or which setting to lower', () => {
+  it('names the quota to raise for more concurrent jobs, or the setting to lower', () => {
     const settings = readSettings({ dev: { transcoder: { maxConcurrency: 50 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toEqual({
       requirement: 'Concurrent functions: 58',
@@ -40,19 +40,19 @@ describe('a preflight', () => {
     });
   });
 
-  it('counts the hundred executions that nobody can reserve', () => {
+  it('counts the hundred executions that cannot be reserved', () => {
     const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
     const parallel = { reservedConcurrency: 40 };
     expect(judge({ transcoder }, grown)[0]).toBe('raise Concurrent functions: 1001');
     expect(judge({ transcoder, parallel }, grown)[0]).toBe('raise Concurrent functions: 1041');
   });
 
-  it('counts what nobody reserves where it is more than that', () => {
+  it('counts unreserved executions if they are more than that', () => {
     const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
     expect(judge(settings, grown)[0]).toBe('ok Concurrent functions: 244');
   });
 
-  it('says which reserved executions to lower', () => {
+  it('names the reserved concurrency to lower', () => {
     const values = { transcoder: { reservedConcurrency: 950 }, parallel: { reservedConcurrency: 40 } };
     const [concurrency] = checkQuotas(readSettings({ dev: values }, 'dev'), grown);
     expect(concurrency?.advice).toContain(
@@ -63,12 +63,12 @@ describe('a preflight', () => {
   it.each([
     [newAccount, 'unknown'],
     [grown, 'ok'],
-  ])('knows large memory from the concurrency alone, since AWS tells no quota of it', (quotas, status) => {
+  ])('infers the memory limit from the concurrency, since AWS returns no quota for it', (quotas, status) => {
     const [, memory] = judge({ transcoder: { memoryMb: 10_240 } }, quotas);
     expect(memory).toBe(`${status} Memory of a function: 10240 MB`);
   });
 
-  it('says what the gateway must be raised to', () => {
+  it('names the quotas of API Gateway to raise', () => {
     const values = { throttling: { requestsPerSecond: 9000, burst: 4000 } };
     const [, , rate, burst] = judge(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
     expect([rate, burst]).toEqual([
@@ -77,7 +77,7 @@ describe('a preflight', () => {
     ]);
   });
 
-  it('does not take a quota for granted that AWS does not tell', () => {
+  it('reports a quota that AWS does not return as unknown', () => {
     const [, , rate] = judge({}, { ...grown, requestsPerSecond: undefined });
     expect(rate).toBe('unknown API requests per second: 50');
   });

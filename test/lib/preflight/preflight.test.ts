@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
 import { explainFailure } from '../../../lib/preflight/read-quotas.ts';
 
-/** An account that nothing in the environment or the home of this machine leads to. */
+/** An environment without AWS credentials. */
 const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
 
 const preflight = (env: Record<string, string>, ...flags: string[]) =>
@@ -18,14 +18,14 @@ describe('npm run deploy:preflight', { timeout: 30_000 }, () => {
   it.each([
     [{}, 'The region is missing: set "region" of the stage in cdk.json, or AWS_REGION.'],
     [{ AWS_REGION: 'eu-central-1' }, 'AWS credentials are missing: set AWS_PROFILE'],
-  ])('says what to do before it can read anything: %j', async (env, sentence) => {
+  ])('says what to do if it cannot read the quotas: %j', async (env, sentence) => {
     await expect(preflight(env)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(sentence),
     });
   });
 
-  it('names the stages where the one asked for is unknown', async () => {
+  it('lists the stages for an unknown one', async () => {
     await expect(preflight({}, '--stage', 'prdo')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no stage "prdo"'),
@@ -33,7 +33,7 @@ describe('npm run deploy:preflight', { timeout: 30_000 }, () => {
   });
 });
 
-describe('an answer of AWS', () => {
+describe('an error of AWS', () => {
   const refusal = (name: string) =>
     new LambdaServiceException({ name, message: 'as AWS says', $fault: 'client', $metadata: {} });
 
@@ -41,12 +41,12 @@ describe('an answer of AWS', () => {
     ['ExpiredTokenException', 'sign in again'],
     ['UnrecognizedClientException', 'does not know these credentials'],
     ['AccessDeniedException', 'lambda:GetAccountSettings and servicequotas:ListServiceQuotas'],
-  ])('%s is told as what to do, with its own words', (name, sentence) => {
+  ])('%s is explained, with the original message', (name, sentence) => {
     expect(explainFailure(refusal(name))).toContain(sentence);
     expect(explainFailure(refusal(name))).toContain('(as AWS says)');
   });
 
-  it('that is not known is told as it is', () => {
+  it('without an explanation is shown unchanged', () => {
     expect(explainFailure(refusal('ServiceException'))).toBe('as AWS says');
   });
 });

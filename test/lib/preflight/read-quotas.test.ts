@@ -9,7 +9,7 @@ const clients = {
   serviceQuotas: new ServiceQuotasClient({ region: 'eu-central-1' }),
 };
 
-it('reads quotas of every page, by the names that AWS gives them', async () => {
+it('quotas are read from all pages by their AWS names', async () => {
   mockClient(clients.lambda)
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
@@ -26,7 +26,7 @@ it('reads quotas of every page, by the names that AWS gives them', async () => {
   });
 });
 
-it('leaves open what AWS does not tell', async () => {
+it('a quota that AWS does not return is undefined', async () => {
   mockClient(clients.lambda).on(GetAccountSettingsCommand).resolves({});
   mockClient(clients.serviceQuotas).on(ListServiceQuotasCommand).resolves({ Quotas: [] });
   expect(await readQuotas(clients)).toEqual({

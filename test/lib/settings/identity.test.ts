@@ -8,7 +8,7 @@ const read = (identityProvider: object, stage = 'dev') =>
   readSettings({ [stage]: { identityProvider } }, stage);
 
 describe('the identity provider of a stage', () => {
-  it('is told to functions by its issuer and audience alone, where nothing else is set', () => {
+  it('sets issuer and audience in the environment by default', () => {
     expect(sessionEnvironment(read(provider).identityProvider)).toEqual({
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: provider.audience,
@@ -16,7 +16,7 @@ describe('the identity provider of a stage', () => {
     });
   });
 
-  it('is told with everything that is set', () => {
+  it('sets all configured values in the environment', () => {
     const more = {
       audienceClaim: 'client_id',
       jwksUri: 'https://id.example/keys',
@@ -29,7 +29,7 @@ describe('the identity provider of a stage', () => {
     });
   });
 
-  it('is not needed: without one there are API keys alone', () => {
+  it('is optional: without one, API keys are the only credentials', () => {
     expect(sessionEnvironment(undefined)).toEqual({});
   });
 
@@ -41,7 +41,7 @@ describe('the identity provider of a stage', () => {
     },
   );
 
-  it('is wanted by every route that is not open', () => {
+  it('is configured for every route with authentication', () => {
     const withoutSessions = contracts.filter(
       ({ callers }) => !(callers as readonly string[]).includes('session'),
     );

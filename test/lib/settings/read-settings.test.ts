@@ -5,7 +5,7 @@ import { readSettings } from '../../../lib/settings/read-settings.ts';
 const read = (values: Record<string, unknown>, stage = 'dev') => readSettings({ [stage]: values }, stage);
 
 describe('the settings of a stage', () => {
-  it('need no value: every setting has a default that a new account can deploy', () => {
+  it('have defaults that a new account can deploy', () => {
     expect(read({})).toMatchObject({
       stage: 'dev',
       architecture: 'arm64',
@@ -25,7 +25,7 @@ describe('the settings of a stage', () => {
     });
   });
 
-  it('reserve no concurrency and restrict no origin unless asked to', () => {
+  it('reserve no concurrency and restrict no origin by default', () => {
     const settings = read({});
     expect(settings.transcoder.reservedConcurrency).toBeUndefined();
     expect(settings.parallel.reservedConcurrency).toBeUndefined();
@@ -43,7 +43,7 @@ describe('the settings of a stage', () => {
   });
 });
 
-describe('a wrong setting', () => {
+describe('an invalid setting', () => {
   it.each([
     [
       { transcoder: { memoryMb: 64 } },
@@ -83,7 +83,7 @@ describe('a wrong setting', () => {
       { reachablePrivateAddresses: ['10.0.0.1:80'] },
       'Setting "reachablePrivateAddresses" of stage "dev" is invalid: must be empty: only the stage "local" may connect to private addresses (found: ["10.0.0.1:80"]).',
     ],
-  ])('is refused in one sentence that says which and why: %j', (values, sentence) => {
+  ])('is rejected in one sentence with name and reason: %j', (values, sentence) => {
     expect(() => read(values)).toThrow(sentence);
   });
 
@@ -97,14 +97,14 @@ describe('a wrong setting', () => {
     ['region', 'Frankfurt'],
     ['region', 'cn-north-1'],
     ['dashboardOrigin', 'media.example.com'],
-  ])('is refused by name: %s = %j', (name, value) => {
+  ])('is rejected by name: %s = %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`Setting "${name}" of stage "dev" is invalid: must`);
   });
 
   it.each([
     ['table', 'a table'],
     ['deletedFileRetentionDays', 0],
-  ])('is refused inside of recovery: %s = %j', (name, value) => {
+  ])('is rejected inside of recovery: %s = %j', (name, value) => {
     expect(() => read({ recovery: { [name]: value } })).toThrow(
       `Setting "recovery.${name}" of stage "dev" is invalid: must`,
     );
@@ -116,13 +116,13 @@ describe('a wrong setting', () => {
 });
 
 describe('an unknown stage', () => {
-  it('is refused with the names of those there are', () => {
+  it('is rejected with the names of the existing ones', () => {
     expect(() => readSettings({ dev: {}, prod: {} }, 'prdo')).toThrow(
       'There is no stage "prdo" in cdk.json (context "stages"); there are: dev, prod.',
     );
   });
 
-  it('is not found among the properties of every object', () => {
+  it('is not looked up in the prototype of objects', () => {
     expect(() => readSettings({ dev: {} }, 'constructor')).toThrow('There is no stage "constructor"');
   });
 });

@@ -5,7 +5,7 @@ import { parallelTranscodeDefinition } from '../../../lib/state-machines/paralle
 const definition = parallelTranscodeDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });
 const job = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'work/job-1/abc/plan.json' };
 
-/** What the service calls the failure of an invocation. */
+/** An error with the name that Step Functions gives a failed invocation. */
 class Failure extends Error {
   constructor(name: string) {
     super(name);
@@ -24,13 +24,13 @@ const throttled = 'Lambda.TooManyRequestsException';
 type ChunkInput = { chunk: number };
 type Run = {
   chunks: number[];
-  /** Stands in for encode-chunk. */
+  /** Replaces encode-chunk. */
   encode?: (chunk: number) => Promise<void> | void;
-  /** Stands in for join-chunks. */
+  /** Replaces join-chunks. */
   join?: (call: { failed: boolean }) => void;
 };
 
-/** Runs the machine with functions of the test, without its waits, and notes what it calls. */
+/** Runs the state machine with functions of the test, without delays, and records its calls. */
 async function run({ chunks, encode = () => undefined, join = () => undefined }: Run) {
   const encoded: ChunkInput[] = [];
   const joins: { failed: boolean }[] = [];
@@ -65,7 +65,7 @@ async function run({ chunks, encode = () => undefined, join = () => undefined }:
   return { encoded, joins, failure, timesOf };
 }
 
-/** Fails as often as there are names for the chunk, then does nothing. */
+/** Fails once for each error name of the chunk, then succeeds. */
 function failing(names: Record<number, string[]>) {
   return (chunk: number) => {
     const name = names[chunk]?.shift();
@@ -74,13 +74,13 @@ function failing(names: Record<number, string[]>) {
 }
 
 describe('the state machine of a chunked job', () => {
-  it('has every chunk encoded, each told which it is, then joins them', async () => {
+  it('encodes every chunk by its number, then joins them', async () => {
     const { encoded, joins } = await run({ chunks: [0, 1, 2] });
     expect(encoded).toEqual([0, 1, 2].map((chunk) => ({ ...job, chunk })));
     expect(joins).toEqual([{ ...job, failed: false }]);
   });
 
-  it('joins only when the last chunk has ended', async () => {
+  it('joins only after the last chunk', async () => {
     const ended: number[] = [];
     let endedBeforeJoin: number[] = [];
     await run({
@@ -97,7 +97,7 @@ describe('the state machine of a chunked job', () => {
     expect(endedBeforeJoin.sort()).toEqual([0, 1]);
   });
 
-  it('encodes as many chunks at once as the setting says, and no more', async () => {
+  it('encodes at most the configured number of chunks at the same time', async () => {
     let now = 0;
     let most = 0;
     const { encoded } = await run({
@@ -113,7 +113,7 @@ describe('the state machine of a chunked job', () => {
     expect(encoded).toHaveLength(7);
   });
 
-  it('ends by itself after the time that it is given', () => {
+  it('times out after the configured time', () => {
     expect(definition.TimeoutSeconds).toBe(60);
   });
 });
@@ -128,14 +128,14 @@ describe('a chunk', () => {
     },
   );
 
-  it('that fails for the third time is given up', async () => {
+  it('that fails for the third time is not retried', async () => {
     const name = 'Runtime.ExitError';
     const { timesOf, joins } = await run({ chunks: [0], encode: failing({ 0: [name, name, name] }) });
     expect(timesOf(0)).toBe(3);
     expect(joins).toEqual([{ ...job, failed: true }]);
   });
 
-  it('whose encoding failed is not tried again: it would fail again', async () => {
+  it('whose encoding failed is not retried: it would fail again', async () => {
     const { timesOf, joins, failure } = await run({
       chunks: [0],
       encode: failing({ 0: ['EncodingFailed'] }),
@@ -145,7 +145,7 @@ describe('a chunk', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('that was turned away keeps coming, for as long as an execution lives', async () => {
+  it('that was throttled is retried for as long as an execution runs', async () => {
     const { joins } = await run({
       chunks: [0],
       encode: failing({ 0: Array.from({ length: 99 }, () => throttled) }),
@@ -163,7 +163,7 @@ describe('a chunk', () => {
     expect(waits.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(24 * 3600);
   });
 
-  it('that was turned away may still fail twice', async () => {
+  it('that was throttled may still fail twice', async () => {
     const broken = 'Runtime.ExitError';
     const names = [throttled, broken, throttled, broken, throttled];
     const { joins } = await run({ chunks: [0], encode: failing({ 0: names }) });
@@ -172,7 +172,7 @@ describe('a chunk', () => {
 });
 
 describe('joining', () => {
-  it('is tried again when it fails', async () => {
+  it('is retried when it fails', async () => {
     const names = [throttled, 'Runtime.ExitError', 'Sandbox.Timedout'];
     const { joins, failure } = await run({
       chunks: [0],
@@ -185,7 +185,7 @@ describe('joining', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('that fails in the end is told so, like a chunk', async () => {
+  it('that fails finally invokes join-chunks with failed: true', async () => {
     const { joins, failure } = await run({
       chunks: [0],
       join: ({ failed }) => {
@@ -196,7 +196,7 @@ describe('joining', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('that cannot even be told so fails the execution, which reconcile finds', async () => {
+  it('whose failure cannot be reported fails the execution, which reconcile detects', async () => {
     const { failure } = await run({
       chunks: [0],
       join: () => {
@@ -207,7 +207,7 @@ describe('joining', () => {
   });
 });
 
-it('carries the most chunks there are, and what they put out, within the bytes of a state', async () => {
+it('the maximum number of chunks and their outputs fit into one state', async () => {
   const mostBytes = 262_144;
   const chunks = Array.from({ length: 201 }, (_, chunk) => chunk);
   const input = { ...job, ownerId: 'o'.repeat(512), planKey: 'k'.repeat(1024), chunks };

@@ -6,7 +6,7 @@ const definition = webhookDeliveryDefinition({ delaysMs: [0, 500, 1000] });
 const input = { ownerId: 'acme', jobId: 'job-1', deliveryId: 'delivery-1', attempt: 1, notBefore: 0 };
 const settled = { status: 'settled', detailType: 'Job Completed', detail: { jobId: 'job-1' } };
 
-/** What the service calls the failure of an invocation. */
+/** An error with the name that Step Functions gives a failed invocation. */
 class Failure extends Error {
   constructor(name: string) {
     super(name);
@@ -17,11 +17,11 @@ class Failure extends Error {
 type Run = {
   answers: object[];
   publish?: (entries: unknown) => never;
-  /** Where the calls are noted; a run that fails returns nothing. */
+  /** Records the calls, since a failed run returns nothing. */
   calls?: object[];
 };
 
-/** Runs the machine with answers in place of deliver-webhook, and notes what it calls. */
+/** Runs the state machine with fixed results of deliver-webhook, and records its calls. */
 async function run({ answers, publish, calls: deliveries = [] }: Run) {
   const published: unknown[] = [];
   const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
@@ -48,13 +48,13 @@ async function run({ answers, publish, calls: deliveries = [] }: Run) {
   return { deliveries, published };
 }
 
-describe('the delivery machine', () => {
-  it('calls with the execution input and the schedule', async () => {
+describe('the state machine webhook-delivery', () => {
+  it('invokes deliver-webhook with the execution input and the schedule', async () => {
     const { deliveries } = await run({ answers: [settled] });
     expect(deliveries).toEqual([{ ...input, delaysMs: [0, 500, 1000] }]);
   });
 
-  it('calls again with the attempt and time of the answer before, the rest unchanged', async () => {
+  it('invokes it again with attempt and time of the previous result, the rest unchanged', async () => {
     const { deliveries } = await run({
       answers: [
         { status: 'retry', attempt: 2, notBefore: 1500, waitSeconds: 0 },
@@ -69,7 +69,7 @@ describe('the delivery machine', () => {
     ]);
   });
 
-  it('publishes the event of the answer on the bus of the stage', async () => {
+  it('publishes the event of the result on the bus of the stage', async () => {
     const { published } = await run({ answers: [settled] });
     expect(published).toEqual([
       {
@@ -85,23 +85,23 @@ describe('the delivery machine', () => {
     ]);
   });
 
-  it.each(['superseded', 'done'])('ends in silence when the answer is %s', async (status) => {
+  it.each(['superseded', 'done'])('ends without an event when the result is %s', async (status) => {
     const { published } = await run({ answers: [{ status }] });
     expect(published).toEqual([]);
   });
 
-  it('ends well when the event is refused: publishing is best effort', async () => {
+  it('succeeds when the event is rejected: publishing is best effort', async () => {
     const refuse = () => {
       throw new Error('EventBridge is not there');
     };
     await expect(run({ answers: [settled], publish: refuse })).resolves.toBeDefined();
   });
 
-  it('waits the whole seconds of the answer, as the service can', () => {
+  it('waits for the whole seconds of the result', () => {
     expect(definition.States.Wait).toEqual({ Type: 'Wait', SecondsPath: '$.waitSeconds', Next: 'Deliver' });
   });
 
-  it('makes a call again that was turned away, since it never began', async () => {
+  it('retries a throttled invocation, which never started', async () => {
     const turnedAway = new Failure('Lambda.TooManyRequestsException');
     const { deliveries, published } = await run({ answers: [turnedAway, turnedAway, settled] });
     expect(deliveries).toHaveLength(3);

@@ -5,11 +5,11 @@ import { costOfJob, sum } from '../../../scripts/cost/cost-of-job.ts';
 import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
 
 describe('the time of a job', () => {
-  it('is what its worker achieves, where that is given', () => {
+  it('follows from the given encode speed', () => {
     expect(jobSeconds({ ...defaultWorkload, minutesPerJob: 10, encodeSpeed: 2 })).toBe(300);
   });
 
-  it('of one processor is the processor seconds of its media, and three besides', () => {
+  it('on one vCPU is the CPU time of its media plus three seconds', () => {
     const workload = { ...defaultWorkload, resolution: '480p', minutesPerJob: 1, memoryMb: 1769 } as const;
     expect(jobSeconds(workload)).toBeCloseTo(0.47 * 60 + 3, 6);
   });
@@ -24,7 +24,7 @@ describe('the time of a job', () => {
 describe('the cost of a job', () => {
   const aMinuteOfWork = { ...defaultWorkload, minutesPerJob: 1, encodeSpeed: 1, memoryMb: 1024 };
 
-  it('is a GB-second for each second of a worker of a GB, and an invocation', () => {
+  it('contains a GB-second for each second of a worker with 1 GB, and an invocation', () => {
     const { transcoding } = costOfJob({ ...aMinuteOfWork, architecture: 'x86_64' });
     expect(transcoding).toBeCloseTo(60 * 0.0000166667 + 0.0000002, 12);
   });
@@ -36,14 +36,14 @@ describe('the cost of a job', () => {
     expect((arm ?? 0) / (x86 ?? 0)).toBeCloseTo(0.8, 3);
   });
 
-  it('has for each heartbeat a read, a write of the record and two of its entry in the index `due`', () => {
+  it('contains per heartbeat a read, a write of the record and two of its entry in the index `due`', () => {
     const [short, long] = [1, 2].map(
       (minutesPerJob) => costOfJob({ ...aMinuteOfWork, minutesPerJob }).records,
     );
     expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * (1 * 0.125 + 3 * 0.625)) / 1e6, 12);
   });
 
-  it('holds every call that a job makes, its heartbeats and two reads included', () => {
+  it('contains every call of a job, including heartbeats and two reads', () => {
     const { create, work, heartbeat, deliver, read } = callsOfJob;
     const rooms = [create, work, deliver, read, read, ...Array.from({ length: 30 }, () => heartbeat)];
     const { transcoding, api, records, webhook, files } = costOfJob({ ...aMinuteOfWork, retentionDays: 0 });
@@ -54,14 +54,14 @@ describe('the cost of a job', () => {
     );
   });
 
-  it('has a put for each part of a large result, and two that begin and end it', () => {
+  it('contains a put for each part of a large result, and two to create and complete it', () => {
     const kept = { ...aMinuteOfWork, retentionDays: 0 };
     // 629 kbit/s: 4.7 MB in one, and 23.6 MB in two parts of 16 MiB.
     expect(costOfJob(kept).files).toBeCloseTo(0.000005, 12);
     expect(costOfJob({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(4 * 0.000005, 12);
   });
 
-  it('grows with each download by nine cents a GB', () => {
+  it('grows by nine cents per GB with each download', () => {
     const [none, once] = [0, 1].map((downloads) => costOfJob({ ...aMinuteOfWork, downloads }).files);
     const bytes = (629_000 * 60) / 8;
     expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
@@ -77,7 +77,7 @@ describe('the cost of a job', () => {
     expect(costOfJob(aMinuteOfWork)[part]).toBeCloseTo(dollars, 12);
   });
 
-  it('is the sum of its parts', () => {
+  it('is the sum of its components', () => {
     const parts = costOfJob(aMinuteOfWork);
     const { transcoding, disk, api, records, webhook, files, logs, traces } = parts;
     expect(sum(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs + traces, 12);

@@ -5,7 +5,7 @@ import { resourcesOf } from '../../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage();
 
-it('the month counts every metric that the alarms of the template read', () => {
+it('the monthly cost contains every metric that the alarms of the template evaluate', () => {
   const readBy = (alarm: Record<string, unknown>) => {
     const { Metrics: metrics } = alarm as { Metrics?: { MetricStat?: object }[] };
     return metrics === undefined ? 1 : metrics.filter(({ MetricStat }) => MetricStat).length;
@@ -14,13 +14,13 @@ it('the month counts every metric that the alarms of the template read', () => {
   expect(read.reduce((all, one) => all + one, 0)).toBe(alarmMetrics);
 });
 
-it('the month counts a run of reconcile a minute, and three polls a minute of five pollers', () => {
+it('the monthly cost contains one run of reconcile and 15 polls per minute', () => {
   const run = 0.0000002 + 0.1 * 0.0000133334 + 2 * 0.000000125 + 0.000001 * 0.5 + 0.000005;
   expect(costOfMonth().reconcile).toBeCloseTo(43_200 * run, 9);
   expect(costOfMonth().queue).toBeCloseTo(43_200 * 15 * 0.0000004, 9);
 });
 
-it('the month counts the one operations dashboard at its price', () => {
+it('the monthly cost contains the operations dashboard', () => {
   service.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
   expect(costOfMonth().dashboard).toBe(3);
 });

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const cost = (...flags: string[]) => run(process.execPath, ['scripts/cost.ts', ...flags], { cwd: root });
 
 describe('npm run cost', { timeout: 30_000 }, () => {
-  it('tells dollars per part and per thousand jobs, beside what others ask', async () => {
+  it('prints dollars per component and per thousand jobs, compared with other services', async () => {
     const { stdout } = await cost('--minutes', '1000', '--resolution', '1080p');
     for (const line of [
       /^transcoding +\$/m,
@@ -19,7 +19,7 @@ describe('npm run cost', { timeout: 30_000 }, () => {
     }
   });
 
-  it('warns of a job that is longer than a function may run', async () => {
+  it('warns of a job that exceeds the time limit of a function', async () => {
     const { stdout } = await cost('--resolution', '2160p', '--minutes-per-job', '30');
     expect(stdout).toContain('That exceeds the time limit of a function');
   });
@@ -28,7 +28,7 @@ describe('npm run cost', { timeout: 30_000 }, () => {
     [['--resolution', '8k'], '--resolution must be one of 480p, 720p, 1080p, 2160p.'],
     [['--memory', 'much'], '--memory must be a number.'],
     [['--minutes', '0'], '--minutes must be more than 0.'],
-  ])('refuses %j in one sentence', async (wrong, sentence) => {
+  ])('rejects %j in one sentence', async (wrong, sentence) => {
     await expect(cost(...wrong)).rejects.toMatchObject({ code: 1, stderr: `${sentence}\n` });
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage?.stop());
 
-/** Checks the stage as an operator does, through a proxy that may break it. */
+/** Checks the stage as an operator does, through a proxy that may modify responses. */
 async function check(args: string[], mutation: Mutation = unchanged) {
   const proxy = await startProxy((path) => ({ origin: stage.baseUrl, path }), mutation);
   const child = spawn(process.execPath, ['scripts/deploy-check.ts', '--url', proxy.origin, ...args], {
@@ -34,7 +34,7 @@ describe('the check of a deployed stage', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('holds it to every sentence of the specification as well', async () => {
+  it('also checks conformance to the specification', async () => {
     const { out } = await check(['--list']);
     for (const { id, section, sentence } of suite) expect(out).toContain(`${id}\t${section}\t${sentence}`);
   });

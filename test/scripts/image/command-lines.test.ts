@@ -4,14 +4,14 @@ import { buildArguments, runArguments, sizeQueries } from '../../../scripts/imag
 const build = { context: '.build/images/transcode', tag: 'localhost/image', base: undefined, volumes: [] };
 
 describe('building an image', () => {
-  it('with docker leaves the attestation away, which Lambda refuses', () => {
+  it('with docker omits the attestation, which Lambda rejects', () => {
     expect(buildArguments('docker', build)).toEqual([
       ...['build', '--provenance=false'],
       ...['--tag', 'localhost/image', '.build/images/transcode'],
     ]);
   });
 
-  it('on a base of this machine never asks a registry for it', () => {
+  it('on a local base image pulls nothing from a registry', () => {
     const base = 'localhost/node:24-trixie-slim';
     const volumes = ['/etc/ssl/certs:/etc/ssl/certs:ro'];
     expect(buildArguments('buildah', { ...build, base, volumes })).toEqual([
@@ -21,7 +21,7 @@ describe('building an image', () => {
     ]);
   });
 
-  it('with docker refuses to mount, which its build cannot', () => {
+  it('with docker rejects mounts, which its build does not support', () => {
     expect(() => buildArguments('docker', { ...build, volumes: ['/a:/b'] })).toThrow('--volume');
   });
 });
@@ -29,14 +29,14 @@ describe('building an image', () => {
 describe('running a command in an image', () => {
   const start = { image: 'localhost/image', environment: { STAGE: 'local' }, command: ['node', 'a.mjs'] };
 
-  it('takes the network of this machine, where the Runtime API and the emulators are', () => {
+  it('uses the host network, where the Runtime API and the emulators run', () => {
     expect(runArguments('podman', start)).toEqual([
       ...['run', '--rm', '--init', '--network', 'host', '--user', '993:990', '--env', 'STAGE=local'],
       ...['--entrypoint', 'node', 'localhost/image', 'a.mjs'],
     ]);
   });
 
-  it('with buildah goes into a container that is there', () => {
+  it('with buildah uses an existing container', () => {
     expect(runArguments('buildah', start)).toEqual([
       ...['run', '--user', '993:990', '--env', 'STAGE=local', 'localhost/image', '--', 'node', 'a.mjs'],
     ]);

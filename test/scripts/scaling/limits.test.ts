@@ -13,7 +13,7 @@ const limitOf = (beginning: string) => {
 };
 
 describe('the limits of a stage', () => {
-  it('that are called its defaults are, and so is the most workers that it may have', () => {
+  it('match the default settings and their maximum concurrency', () => {
     const { throttling, transcoder } = settingsSchema.parse({ stage: 'prod' });
     expect(limitOf('API requests, by default').maxPerSecond).toBe(throttling.requestsPerSecond);
     expect(limitOf('workers, by default').maxPerSecond).toBe(transcoder.maxConcurrency);
@@ -23,13 +23,13 @@ describe('the limits of a stage', () => {
     expect([workers(maxPerSecond), workers(maxPerSecond + 1)]).toEqual([true, false]);
   });
 
-  it('name a source or a setting', () => {
+  it('reference a source or a setting', () => {
     for (const { source } of limits) {
       if (!source.startsWith('`')) expect(Object.keys(sources)).toContain(source);
     }
   });
 
-  it('hold as many jobs as a job goes into them', () => {
+  it('allow as many jobs as fit into them', () => {
     expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(2);
     expect(jobsPerSecond(limitOf('state transitions'), 2)).toBe(300);
     const { create, work, deliver, heartbeat } = callsOfJob;
@@ -38,8 +38,8 @@ describe('the limits of a stage', () => {
   });
 });
 
-describe('what a job takes', () => {
-  it('has a write for each heartbeat of a short job, and in a long one for each percent and each half of a lease', () => {
+describe('the usage of a job', () => {
+  it('contains a write for each heartbeat of a short job, and for each percent and half lease of a long one', () => {
     expect([2, 20, 500].map(heartbeatsWritten)).toEqual([1, 10, 130]);
     expect(unitsOfJob(4).due - unitsOfJob(2).due).toBe(callsOfJob.heartbeat.units.due);
   });
@@ -51,7 +51,7 @@ describe('what a job takes', () => {
 });
 
 describe('the table of loads', () => {
-  it('shows what breaks in bold', () => {
+  it('shows exceeded limits in bold', () => {
     const table = loadsTable([
       { jobsPerDay: 10, seconds: 500 },
       { jobsPerDay: 10_000_000, seconds: 500 },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { table } from '../../../scripts/markdown/table.ts';
 import { forTerminal } from '../../../scripts/tables/for-terminal.ts';
 
-it('a table of Markdown stands in columns, its numbers to the right', () => {
+it('a Markdown table is aligned in columns, with numbers to the right', () => {
   const markdown = table(
     ['Part', '>Dollars'],
     [

@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned';
 
-/** A certificate that vouches for itself, in PEM: valid for an hour from now, or ended an hour ago. */
+/** A self-signed certificate in PEM that expires in an hour, or expired an hour ago. */
 export async function aCertificate({
   hostname,
   isExpired = false,

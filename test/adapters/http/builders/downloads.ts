@@ -10,13 +10,13 @@ import type { DownloadRequest } from '../../../../core/net/ports.ts';
 import { loopback } from './networks.ts';
 import { anHttpServer } from './servers.ts';
 
-/** Limits that no test comes near, however slow the machine. */
+/** Limits that no test reaches, even on a slow machine. */
 export const generous = { maxBytes: 1e9, totalMs: 60_000, idleMs: 60_000, connectMs: 60_000 };
 
-/** This machine's network, without the waiting between resumptions. */
+/** The system network without pauses between resumptions. */
 export const hasty: Network = { ...systemNetwork, pause: async () => {} };
 
-/** Called once in a test file: gives each of its tests an empty folder, and ways to download into it. */
+/** Call once per test file: gives each test an empty folder and functions that download into it. */
 export function downloads() {
   let folder = '';
   beforeEach(async () => {

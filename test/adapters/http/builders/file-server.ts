@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** Bytes from `start` up to but without `end`. */
+/** Bytes from `start` up to but excluding `end`. */
 export type Range = { start: number; end: number };
 
-/** The range that a request asks for. */
+/** The range of a request. */
 export function rangeOf(request: IncomingMessage, size: number): Range | undefined {
   const [, start, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (start === undefined) return undefined;
   return { start: Number(start), end: last ? Number(last) + 1 : size };
 }
 
-/** Writes the head of a good file server's answer and gives the bytes that should follow. */
+/** Writes the response head of a correct file server and returns the bytes that should follow. */
 export function answerHead(
   { request, response }: Exchange,
   file: Buffer,

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
 import { parseReachableAddresses } from '../../../../core/net/reachable-address.ts';
 
-/** Everything on loopback may be reached. */
+/** Allows all loopback addresses. */
 export const loopback = parseReachableAddresses('localhost:*');
 
-/** This machine's network, but with names resolved by a table. */
+/** The system network with a table of DNS names. */
 export function aNetworkThatResolves(names: Record<string, string[]>, more: Partial<Network> = {}): Network {
   return {
     ...systemNetwork,
@@ -16,8 +16,8 @@ export function aNetworkThatResolves(names: Record<string, string[]>, more: Part
 }
 
 /**
- * A network in which every address is the loopback port given: public addresses can be connected to without leaving
- * this machine. It notes which addresses were dialled.
+ * A network that connects every address to a loopback port, so that public addresses work without leaving this machine.
+ * It records the dialled addresses.
  */
 export function aNetworkThatLeadsTo(port: number, resolve: Network['resolve']) {
   const dialled: string[] = [];

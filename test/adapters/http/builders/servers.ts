@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server on a free loopback port that ends with the test, its open connections included. Resolves to the port. */
+/** Starts a server on a free loopback port that closes with the test. Resolves to the port. */
 async function listening(server: Server): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -28,12 +28,12 @@ export function anHttpsServer(
   return listening(createHttpsServer(pair, listener).on('tlsClientError', () => {}));
 }
 
-/** A server that answers with raw bytes, or does anything else with its sockets. */
+/** A server that handles raw sockets. */
 export function aTcpServer(onConnection: (socket: Socket) => void): Promise<number> {
   return listening(createServer(onConnection));
 }
 
-/** A loopback port at which nothing listens. */
+/** A loopback port without a listener. */
 export async function aClosedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

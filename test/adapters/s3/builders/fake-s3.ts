@@ -6,14 +6,14 @@ import { anHttpServer } from '../../http/builders/servers.ts';
 export type Store = BucketAccess & { asked: IncomingHttpHeaders[] };
 
 export type StoreAnswer = {
-  /** What was asked for, which `response` has announced already. */
+  /** The requested bytes; `response` has sent their Content-Length already. */
   rest: Buffer;
   response: ServerResponse;
-  /** How often the object was asked for so far, this time included. */
+  /** Number of GET requests so far, including this one. */
   count: number;
 };
 
-/** An S3 with one object, which sends its bytes as it is told to. HEAD is answered as S3 does. */
+/** A fake S3 with one object. `answer` sends the body of a GET; HEAD behaves like S3. */
 export async function aStore(
   content: Buffer,
   answer: (answer: StoreAnswer) => void,
@@ -32,7 +32,7 @@ export async function aStore(
   return { client: anS3ClientAt(`http://127.0.0.1:${port}`, options), bucket: 'media', asked };
 }
 
-/** Sends half of what is left and breaks the connection. */
+/** Sends half of the remaining bytes and breaks the connection. */
 export function breakOff({ rest, response }: StoreAnswer): void {
   response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
 }
