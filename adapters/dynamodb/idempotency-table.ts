@@ -48,7 +48,7 @@ export function idempotencyTable(client: DynamoDBClient, tableName: string): Res
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
         const existing = await find(key);
-        // It expired and was deleted between put and get: the caller's retry reserves anew.
+        // It expired and was deleted between put and get: the caller's retry reserves the key again.
         if (existing === undefined) throw cause;
         return existing;
       }

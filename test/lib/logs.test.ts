@@ -25,7 +25,7 @@ describe('every log of a stage', () => {
 
   // Lambda creates a log group without expiry for a function without one.
   it.each(ofType('AWS::Lambda::Function'))(
-    'of a function lies in a group of the template: %s',
+    'of a function is in a group of the template: %s',
     (_, properties) => {
       const { LogGroup } = (properties.LoggingConfig ?? {}) as { LogGroup?: { Ref: string } };
       expect(resources[LogGroup?.Ref ?? '']?.Type).toBe('AWS::Logs::LogGroup');

@@ -136,19 +136,19 @@ describe('the bucket', () => {
   const dashboardOrigin = 'https://media.example.com';
   const { identityProvider } = stages.production;
   const edge = { domain: { name: 'media.example.com' } };
-  const place = { account: '123456789012', region: 'eu-central-1' };
+  const location = { account: '123456789012', region: 'eu-central-1' };
 
   it.each([
-    ['any page where no origin is set', { identityProvider }, ['*']],
-    ['a page of the set origin alone where there is no dashboard', { dashboardOrigin }, [dashboardOrigin]],
+    ['any origin by default', { identityProvider }, ['*']],
+    ['pages of the configured origin only, without a dashboard', { dashboardOrigin }, [dashboardOrigin]],
     [
-      'a page of the set origin, and the dashboard under the name that CloudFront gives it',
+      'the configured origin, and the dashboard under any CloudFront domain',
       { dashboardOrigin, identityProvider },
       [dashboardOrigin, 'https://*.cloudfront.net'],
     ],
     [
-      'the dashboard under its own name alone',
-      { dashboardOrigin, identityProvider, edge, ...place },
+      'the dashboard under its custom domain only',
+      { dashboardOrigin, identityProvider, edge, ...location },
       [dashboardOrigin],
     ],
   ])('allows %s', (_, settings, AllowedOrigins) => {

@@ -29,7 +29,7 @@ async function open(
   return Promise.allSettled([encoder.probe(path), encoder.run(command, options)]);
 }
 
-const refused = {
+const rejected = {
   status: 'rejected',
   reason: { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) },
 };
@@ -45,7 +45,7 @@ describe.each([
     const { url, connections } = await aCountingListener();
     for (const name of names) {
       const path = await writeTestFile(directory, name, contentFor(url));
-      expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
+      expect(await open(anEncoder(), path, directory)).toMatchObject([rejected, rejected]);
     }
     expect(connections()).toBe(0);
   });
@@ -55,7 +55,7 @@ describe.each([
     const secret = await clipWith();
     for (const name of names) {
       const path = await writeTestFile(directory, name, contentFor(secret));
-      expect(await open(anEncoder(), path, directory)).toMatchObject([refused, refused]);
+      expect(await open(anEncoder(), path, directory)).toMatchObject([rejected, rejected]);
     }
   });
 });

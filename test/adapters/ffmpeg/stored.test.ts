@@ -23,7 +23,7 @@ async function copy(path: string, signal: AbortSignal = new AbortController().si
 }
 
 /** A proxy to an input with that content, and to another clip. */
-async function aDoorBeside(name: string, content: string | Buffer, contentType?: string) {
+async function aProxyBeside(name: string, content: string | Buffer, contentType?: string) {
   const bucket = await aMediaBucket();
   await bucket.put('input', content, contentType);
   await bucket.putFile('secret', await clipWith());
@@ -32,29 +32,29 @@ async function aDoorBeside(name: string, content: string | Buffer, contentType?:
 
 /** Runs ffmpeg on an input with that content. */
 async function copyStored(content: string | Buffer, contentType?: string) {
-  const door = await aDoorBeside('secret.mp4', content, contentType);
-  return copy(door.urlOf('input'), door.signal);
+  const proxy = await aProxyBeside('secret.mp4', content, contentType);
+  return copy(proxy.urlOf('input'), proxy.signal);
 }
 
-const refused = { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) };
+const rejected = { code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/) };
 
 describe('ffmpeg reading a stored object', () => {
   it('learns neither the location of the object nor its credentials', async () => {
     const bucket = await aMediaBucket();
-    await bucket.putFile('uploads/owner/film', await clipWith());
-    const door = await anS3RangeProxy(bucket, { source: { key: 'uploads/owner/film' } });
-    const { given, log, path } = await copy(door.urlOf('source'));
+    await bucket.putFile('uploads/owner/clip', await clipWith());
+    const proxy = await anS3RangeProxy(bucket, { source: { key: 'uploads/owner/clip' } });
+    const { given, log, path } = await copy(proxy.urlOf('source'));
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
-    expect(given).toContain(door.urlOf('source'));
+    expect(given).toContain(proxy.urlOf('source'));
     expect(`${given.join(' ')} ${log}`).not.toMatch(/uploads|owner|media\/|S3RVER|amz|signature|https/i);
   });
 
   it('fails with the read error, not with an output of the half that arrived', async () => {
     const store = await aStore(await readFile(await clipWith()), breakOff);
-    const door = await anS3RangeProxy(store, { source: { key: 'film' } });
-    const copying = copy(door.urlOf('source'), door.signal);
+    const proxy = await anS3RangeProxy(store, { source: { key: 'clip' } });
+    const copying = copy(proxy.urlOf('source'), proxy.signal);
     await expect(copying).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await expect(copying).rejects.toBe(door.failure());
+    await expect(copying).rejects.toBe(proxy.failure());
   });
 });
 
@@ -66,13 +66,13 @@ describe.each([
 ])('%s in disguise, in the bucket', (_kind, contentFor, contentType) => {
   it('reaches no address', async () => {
     const { url, connections } = await aCountingListener();
-    await expect(copyStored(contentFor(url), contentType)).rejects.toMatchObject(refused);
+    await expect(copyStored(contentFor(url), contentType)).rejects.toMatchObject(rejected);
     expect(connections()).toBe(0);
   });
 
   it('reads neither a local file nor another object', async () => {
     for (const path of [await clipWith(), 'secret.mp4']) {
-      await expect(copyStored(contentFor(path), contentType)).rejects.toMatchObject(refused);
+      await expect(copyStored(contentFor(path), contentType)).rejects.toMatchObject(rejected);
     }
   });
 });
@@ -85,7 +85,7 @@ describe('a clip whose frames are in another object', () => {
   });
 
   it('is read completely by an ffmpeg that follows references', async () => {
-    const { urlOf } = await aDoorBeside('secret.mp4', await clipWithExternalReference('secret.mp4'));
+    const { urlOf } = await aProxyBeside('secret.mp4', await clipWithExternalReference('secret.mp4'));
     const path = `${await aTemporaryDirectory()}/copy.mkv`;
     const guards = ['-protocol_whitelist', 'http,tcp'];
     await bareFfmpeg([...guards, '-enable_drefs', '1', '-i', urlOf('input'), '-c', 'copy', path]);

@@ -15,7 +15,7 @@ afterEach(() => rm(disk, { recursive: true }));
 describe("a worker's disk", () => {
   it('is cleared of directories of a killed worker only', async () => {
     const killed = await openWorkspace(disk);
-    await killed.writeText(killed.downloadPath('input-1'), 'a film');
+    await killed.writeText(killed.downloadPath('input-1'), 'a clip');
     await writeFile(join(disk, 'v8-compile-cache'), '');
     await removeWorkspaces(disk);
     expect(await readdir(disk)).toEqual(['v8-compile-cache']);

@@ -220,7 +220,7 @@ describe('an input that is too large or too slow', () => {
   });
 
   it.each(['gzip', 'br', 'deflate, gzip', 'x-gzip', 'zstd'])(
-    'is refused in the coding %s',
+    'is rejected in the coding %s',
     async (coding) => {
       const failure = await failureOf(
         downloadFrom((_request, response) =>

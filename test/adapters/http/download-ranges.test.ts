@@ -58,32 +58,32 @@ describe('a large file', () => {
   });
 
   // Each server sends wrong bytes: a download that trusts the response head is not exact.
-  const lies: [string, (range: Range) => { status: number; headers: Record<string, string> }][] = [
+  const wrongResponses: [string, (range: Range) => { status: number; headers: Record<string, string> }][] = [
     ['answers with the whole file', () => ({ status: 200, headers: { etag: '"v1"' } })],
     [
-      'gives a range that starts before',
+      'sends a range that starts before',
       ({ start, end }) => partial(`bytes ${start - 1}-${end - 1}/${size}`),
     ],
-    ['gives a range that ends before', ({ start, end }) => partial(`bytes ${start}-${end - 2}/${size}`)],
-    ['gives a range of a larger file', ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size + 1}`)],
-    ['gives a range of who knows what', ({ start, end }) => partial(`bytes ${start}-${end - 1}/*`)],
+    ['sends a range that ends before', ({ start, end }) => partial(`bytes ${start}-${end - 2}/${size}`)],
+    ['sends a range of a larger file', ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size + 1}`)],
+    ['sends a range without a total size', ({ start, end }) => partial(`bytes ${start}-${end - 1}/*`)],
     [
-      'gives a range of a changed file',
+      'sends a range of a changed file',
       ({ start, end }) => partial(`bytes ${start}-${end - 1}/${size}`, '"v2"'),
     ],
-    ['gives a range without saying which', () => ({ status: 206, headers: { etag: '"v1"' } })],
-    ['refuses further connections', () => ({ status: 429, headers: {} })],
+    ['sends a range without Content-Range', () => ({ status: 206, headers: { etag: '"v1"' } })],
+    ['rejects further connections', () => ({ status: 429, headers: {} })],
   ];
 
   function partial(contentRange: string, etag = '"v1"') {
     return { status: 206, headers: { 'content-range': contentRange, etag } };
   }
 
-  it.each(lies)('uses the first connection only if the server %s', async (_name, lie) => {
+  it.each(wrongResponses)('uses the first connection only if the server %s', async (_name, wrong) => {
     const ranges = await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
       const asked = rangeOf(request, size) ?? { start: 0, end: size };
-      const { status, headers } = lie(asked);
+      const { status, headers } = wrong(asked);
       return response.writeHead(status, headers).end(Buffer.alloc(asked.end - asked.start));
     });
     expect(ranges).toHaveLength(4);

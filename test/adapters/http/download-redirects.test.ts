@@ -20,14 +20,14 @@ describe('redirects', () => {
     };
 
   it.each([301, 302, 303, 307, 308])('are followed with status %i', async (status) => {
-    // Servers write UTF-8, which Node's takes as Latin-1.
+    // Servers write UTF-8, which Node decodes as Latin-1.
     const location = Buffer.from('/b/é.mp4?x=1').toString('latin1');
     const download = await downloadFrom(follow({ '/a.mp4': location }, status));
     expect(new URL(download.finalUrl).pathname).toBe('/b/%C3%A9.mp4');
     expect(await readFile(path(), 'utf8')).toBe('/b/%C3%A9.mp4?x=1');
   });
 
-  it('are followed three times, and not a fourth', async () => {
+  it('are followed three times at most', async () => {
     const hops = { '/1': '/2', '/2': '/3', '/3': '/4' };
     expect((await downloadFrom(follow({ '/a.mp4': '/2', ...hops }))).bytes).toBe(2);
     const failure = await failureOf(rm(path()).then(() => downloadFrom(follow({ '/a.mp4': '/1', ...hops }))));
@@ -35,7 +35,7 @@ describe('redirects', () => {
     expect(failure.message).toContain('redirects more than 3 times');
   });
 
-  it('are not read: the connection is closed at their head', async () => {
+  it('are not read: the connection closes after the response head', async () => {
     const closed = Promise.withResolvers<void>();
     await downloadFrom((request, response) => {
       if (request.url !== '/a.mp4') return response.end('abc');
@@ -45,7 +45,7 @@ describe('redirects', () => {
     await closed.promise;
   });
 
-  it('in a loop end', async () => {
+  it('in a loop fail', async () => {
     let asked = 0;
     const failure = await failureOf(
       downloadFrom((_request, response) => {
@@ -69,7 +69,7 @@ describe('redirects', () => {
     'gopher://example.com/',
     'http://exa<mple/',
     'http://example.com:25/',
-  ])('to %s are refused', async (location) => {
+  ])('to %s are rejected', async (location) => {
     const port = await anHttpServer((_request, response) => response.writeHead(302, { location }).end());
     const reachable = parseReachableAddresses(`127.0.0.1:${port}`);
     const download = downloadInput(aDownload({ url: `http://127.0.0.1:${port}/`, reachable }));
@@ -78,7 +78,7 @@ describe('redirects', () => {
     expect(failure.message).not.toContain('hunter2');
   });
 
-  it('to a name that resolves to a private address are refused, and it is never dialled', async () => {
+  it('to a name that resolves to a private address are rejected, and it is never dialled', async () => {
     const port = await anHttpServer((_request, response) =>
       response.writeHead(302, { location: 'http://inside.test/' }).end(),
     );
@@ -95,7 +95,7 @@ describe('redirects', () => {
     expect(dialled).toEqual(['1.1.1.1']);
   });
 
-  it('to the same name are judged again: a name that now resolves elsewhere is refused', async () => {
+  it('to the same name are checked again: a name that now resolves elsewhere is rejected', async () => {
     const port = await anHttpServer((_request, response) =>
       response.writeHead(302, { location: '/again' }).end(),
     );
@@ -107,7 +107,7 @@ describe('redirects', () => {
     expect(dialled).toEqual(['1.1.1.1']);
   });
 
-  it('from https to http are refused', async () => {
+  it('from https to http are rejected', async () => {
     const pair = await aCertificate({ hostname: 'files.test' });
     const plain = await anHttpServer((_request, response) => response.end());
     const port = await anHttpsServer(pair, (_request, response) =>
@@ -122,19 +122,19 @@ describe('redirects', () => {
   });
 });
 
-describe('an input whose address may not be reached', () => {
+describe('an input with a forbidden address', () => {
   it.each([
     'http://127.0.0.1/',
     'http://127.1/',
     'http://[::1]/',
     'http://192.168.0.1/',
     'ftp://example.com/',
-  ])('is refused by its text: %s', async (url) => {
+  ])('is rejected by its text: %s', async (url) => {
     const failure = await failureOf(downloadInput(aDownload({ url, reachable: [] })));
     expect(failure).toMatchObject({ code: 'INPUT_FORBIDDEN', retryable: false });
   });
 
-  it('is refused by what its name resolves to', async () => {
+  it('is rejected by the addresses of its name', async () => {
     const network = aNetworkThatResolves({ 'mixed.test': ['1.1.1.1', '127.0.0.1'] });
     const failure = await failureOf(
       downloadInput(aDownload({ url: 'http://mixed.test/', reachable: [] }), network),

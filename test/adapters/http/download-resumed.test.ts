@@ -13,7 +13,7 @@ const { path, aDownload, downloadFrom, failureOf } = downloads();
 describe('a dropped connection', () => {
   const file = randomBytes(400_000);
 
-  /** Drops the first connections after the share of bytes given for each, then serves in full. */
+  /** Drops the first connections after the given shares of bytes, then serves completely. */
   function dropping(shares: number[], headers?: Record<string, string>) {
     const ranges: (string | undefined)[] = [];
     const listener: RequestListener = (request, response) => {
@@ -28,7 +28,7 @@ describe('a dropped connection', () => {
     return { ranges, listener };
   }
 
-  it('is resumed where it stopped, by a strong ETag', async () => {
+  it('is resumed at its last byte, with a strong ETag', async () => {
     const { ranges, listener } = dropping([0.5, 0.5]);
     expect((await downloadFrom(listener)).bytes).toBe(file.length);
     expect((await readFile(path())).equals(file)).toBe(true);
@@ -39,7 +39,7 @@ describe('a dropped connection', () => {
     expect(third).toBeGreaterThan(second ?? 0);
   });
 
-  it('is resumed by a modification date that is old enough', async () => {
+  it('is resumed with an old enough Last-Modified', async () => {
     const modified = 'Wed, 01 Jan 2025 00:00:00 GMT';
     let asked = 0;
     await downloadFrom((request, response) => {
@@ -61,15 +61,15 @@ describe('a dropped connection', () => {
   it.each([
     ['there is no ETag', {}],
     ['its ETag is weak', { etag: 'W/"v1"' }],
-    ['its modification date is as young as the answer', { 'last-modified': noon, date: noon }],
-  ])('starts again from the first byte when %s', async (_name, headers) => {
+    ['its Last-Modified equals the Date of the response', { 'last-modified': noon, date: noon }],
+  ])('restarts from the first byte when %s', async (_name, headers) => {
     const { ranges, listener } = dropping([0.5], headers);
     await downloadFrom(listener);
     expect((await readFile(path())).equals(file)).toBe(true);
     expect(ranges).toEqual([undefined, undefined]);
   });
 
-  it('starts again when the file has changed, and leaves nothing of the old one', async () => {
+  it('restarts when the file has changed, without bytes of the old file', async () => {
     const changed = randomBytes(100_000);
     let asked = 0;
     const download = await downloadFrom((request, response) => {
@@ -85,7 +85,7 @@ describe('a dropped connection', () => {
     expect((await readFile(path())).equals(changed)).toBe(true);
   });
 
-  it('is resumed when the length was never announced', async () => {
+  it('is resumed without a Content-Length', async () => {
     let asked = 0;
     await downloadFrom((request, response) => {
       asked += 1;
@@ -99,21 +99,21 @@ describe('a dropped connection', () => {
     expect((await readFile(path())).equals(file)).toBe(true);
   });
 
-  it('is given up after five resumptions', async () => {
+  it('fails after five resumptions', async () => {
     const { ranges, listener } = dropping(new Array(100).fill(0.1));
     const failure = await failureOf(downloadFrom(listener));
     expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
     expect(ranges).toHaveLength(6);
   });
 
-  it('is given up after two new beginnings', async () => {
+  it('fails after two restarts', async () => {
     const { ranges, listener } = dropping(new Array(100).fill(0.1), {});
     const failure = await failureOf(downloadFrom(listener));
     expect(failure).toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: true });
     expect(ranges).toHaveLength(3);
   });
 
-  it('waits longer each time before it is resumed', async () => {
+  it('waits longer before each resumption', async () => {
     const waits: number[] = [];
     const { listener } = dropping([0.1, 0.1, 0.1]);
     const port = await anHttpServer(listener);

@@ -8,7 +8,7 @@ import { aNetworkThatLeadsTo, aNetworkThatResolves } from './builders/networks.t
 import { aPost, now } from './builders/posts.ts';
 import { anHttpServer } from './builders/servers.ts';
 
-describe('addresses that may not be reached', () => {
+describe('forbidden addresses', () => {
   it.each([
     'http://127.0.0.1/',
     'http://0x7f.1/',
@@ -18,7 +18,7 @@ describe('addresses that may not be reached', () => {
     'http://localhost/',
     'ftp://example.com/',
     'https://user:hunter2@example.com/',
-  ])('are refused by their text: %s', async (url) => {
+  ])('are rejected by their text: %s', async (url) => {
     const dial = vi.fn(systemNetwork.dial);
     const network = { ...systemNetwork, dial };
     const outcome = await postWebhook(aPost({ url, reachable: [] }), { network, now });
@@ -36,7 +36,7 @@ describe('addresses that may not be reached', () => {
     ['no address at all', ['example.com']],
     ['both public and private addresses', ['1.1.1.1', '10.0.0.1']],
     ['both private and public addresses', ['::1', '2606:4700:4700::1111']],
-  ])('are refused when a name resolves to %s', async (_name, addresses) => {
+  ])('are rejected when a name resolves to %s', async (_name, addresses) => {
     const { network, dialled } = aNetworkThatLeadsTo(1, async () => addresses);
     const outcome = await postWebhook(aPost({ url: 'http://inside.test/', reachable: [] }), { network, now });
     expect(outcome).toMatchObject({
@@ -59,7 +59,7 @@ describe('addresses that may not be reached', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  it('stay closed at another port than the listed one', async () => {
+  it('are forbidden on other ports than the listed one', async () => {
     const port = await anHttpServer((_request, response) => response.end());
     const other = await anHttpServer((_request, response) => response.end());
     const reachable = parseReachableAddresses(`127.0.0.1:${port}`);
@@ -72,7 +72,7 @@ describe('addresses that may not be reached', () => {
     expect([listed.ok, unlisted.ok, byName.ok]).toEqual([true, false, false]);
   });
 
-  it('do not include localhost where it is listed, whatever the resolver says of it', async () => {
+  it('do not include a listed localhost, whatever the resolver answers', async () => {
     const port = await anHttpServer((_request, response) => response.end());
     const reachable = parseReachableAddresses(`127.0.0.1:${port}`);
     const network = aNetworkThatResolves({ localhost: ['10.0.0.1'] });
@@ -84,23 +84,23 @@ describe('addresses that may not be reached', () => {
   });
 });
 
-describe('the real dialler', () => {
-  it('connects to the judged address and looks nothing up itself', async () => {
+describe('the dialler of the system network', () => {
+  it('connects to the checked address without another lookup', async () => {
     const port = await anHttpServer((request, response) => response.end(request.headers.host));
     const network = aNetworkThatResolves({ 'receiver.test': ['127.0.0.1'] });
     const outcome = await postWebhook(aPost({ url: `http://receiver.test:${port}/` }), { network, now });
     expect(outcome).toMatchObject({ ok: true, responseBody: `receiver.test:${port}` });
   });
 
-  it('tries the next address when one does not answer', async () => {
+  it('tries the next address if one does not answer', async () => {
     const port = await anHttpServer((_request, response) => response.end());
     const network = aNetworkThatResolves({ 'two.test': ['::1', '127.0.0.1'] });
     const outcome = await postWebhook(aPost({ url: `http://two.test:${port}/` }), { network, now });
     expect(outcome).toMatchObject({ ok: true, address: '127.0.0.1' });
   });
 
-  // Node decides about proxies when it starts, hence a process of its own; a plain request shows that one is in force.
-  it('passes by the proxies that the environment names', async () => {
+  // Node reads proxy settings at startup, hence a child process. A plain request shows that the proxy is used.
+  it('ignores proxies of the environment', async () => {
     const proxy = await anHttpServer((_request, response) => response.end('by proxy'));
     const port = await anHttpServer((_request, response) => response.end('direct'));
     const script = `

@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('an answer that is a failure', () => {
-  it.each([400, 401, 404, 410, 429, 500, 503])('is status %i', async (status) => {
+describe('a response that counts as a failure', () => {
+  it.each([400, 401, 404, 410, 429, 500, 503])('has status %i', async (status) => {
     const outcome = await answerOf((_request, response) => response.writeHead(status).end('no'));
     expect(outcome).toMatchObject({ ok: false, status, errorClass: 'http-status', responseBody: 'no' });
   });
@@ -27,13 +27,13 @@ describe('an answer that is a failure', () => {
     },
   );
 
-  it('is one of 1 MB, and the connection ends at the limit', async () => {
+  it('has 1 MB, and its connection closes at the limit', async () => {
     const outcome = await answerOf((_request, response) => response.end('a'.repeat(1_000_000)));
     expect(outcome).toMatchObject({ ok: false, status: 200, errorClass: 'response-too-large' });
     expect(outcome.responseBody).toBe('a'.repeat(4_096));
   });
 
-  it('is one without end', async () => {
+  it('is endless', async () => {
     const outcome = await answerOf((_request, response) => {
       const more = () => {
         while (response.write('a'.repeat(10_000)));
@@ -44,7 +44,7 @@ describe('an answer that is a failure', () => {
     expect(outcome).toMatchObject({ ok: false, errorClass: 'response-too-large' });
   });
 
-  it('is one that drips', async () => {
+  it('is slower than the time limit', async () => {
     const outcome = await answerOf(
       (_request, response) => {
         const drip = setInterval(() => response.write('.'), 5);
@@ -55,7 +55,7 @@ describe('an answer that is a failure', () => {
     expect(outcome).toMatchObject({ ok: false, errorClass: 'timeout' });
   });
 
-  it('is a status 200 whose body hangs', async () => {
+  it('has status 200 and a body that hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const port = await aTcpServer((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'));
@@ -84,7 +84,7 @@ describe('an answer that is a failure', () => {
     expect(await answerTo(raw)).toMatchObject({ ok: false, errorClass: 'protocol', responseBody: '' });
   });
 
-  it('is broken chunks after a status 200', async () => {
+  it('has status 200 and broken chunks', async () => {
     const outcome = await answerTo('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
     expect(outcome).toMatchObject({ ok: false, status: 200, errorClass: 'protocol' });
   });

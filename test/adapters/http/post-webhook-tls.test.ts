@@ -32,7 +32,7 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['nobody vouches for', 'DEPTH_ZERO_SELF_SIGNED_CERT', () => [good, undefined] as const],
+    ['is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', () => [good, undefined] as const],
     [
       'is for another name',
       'ERR_TLS_CERT_ALTNAME_INVALID',

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { anHttpServer } from '../http/builders/servers.ts';
 
-const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 
 let directory: string;
 let asked: IncomingHttpHeaders[];
@@ -25,8 +25,8 @@ async function download({ broken }: { broken: number }) {
   const port = await anHttpServer(({ headers }, response) => {
     asked.push(headers);
     const [, start] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-    const rest = film.subarray(Number(start ?? 0));
-    response.writeHead(start === undefined ? 200 : 206, { 'content-length': rest.length, etag: '"film-1"' });
+    const rest = clip.subarray(Number(start ?? 0));
+    response.writeHead(start === undefined ? 200 : 206, { 'content-length': rest.length, etag: '"clip-1"' });
     if (asked.length > broken) response.end(rest);
     else response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
   });
@@ -36,14 +36,14 @@ async function download({ broken }: { broken: number }) {
     forcePathStyle: true,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const path = join(directory, 'film');
+  const path = join(directory, 'clip');
   const progress: number[] = [];
   const { bytes } = await downloadUpload(
     { client, bucket: 'media' },
     {
-      key: 'uploads/owner/film',
+      key: 'uploads/owner/clip',
       path,
-      maxBytes: film.length,
+      maxBytes: clip.length,
       signal: new AbortController().signal,
       onProgress: (news) => progress.push(news.bytes),
     },
@@ -55,9 +55,9 @@ async function download({ broken }: { broken: number }) {
 async function downloadRefused(refusal: S3ServiceException) {
   const client = new S3Client({ region: 'eu-central-1' });
   mockClient(client).on(GetObjectCommand).rejects(refusal);
-  const path = join(directory, 'film');
+  const path = join(directory, 'clip');
   const signal = new AbortController().signal;
-  const request = { key: 'uploads/owner/film', path, maxBytes: 1, signal, onProgress: () => undefined };
+  const request = { key: 'uploads/owner/clip', path, maxBytes: 1, signal, onProgress: () => undefined };
   return downloadUpload({ client, bucket: 'media' }, request);
 }
 
@@ -78,18 +78,18 @@ describe('an upload', () => {
 describe('the download of an upload', () => {
   it('resumes after a failed connection, in the same version of the file', async () => {
     const { bytes, received, progress } = await download({ broken: 2 });
-    expect(bytes).toBe(film.length);
-    expect(received.equals(film)).toBe(true);
-    expect(progress.at(-1)).toBe(film.length);
+    expect(bytes).toBe(clip.length);
+    expect(received.equals(clip)).toBe(true);
+    expect(progress.at(-1)).toBe(clip.length);
     expect(asked.map(({ range, 'if-match': version }) => [range === undefined, version])).toEqual([
       [true, undefined],
-      [false, '"film-1"'],
-      [false, '"film-1"'],
+      [false, '"clip-1"'],
+      [false, '"clip-1"'],
     ]);
   });
 
   it('fails permanently if the disk is full', async () => {
-    await symlink('/dev/full', join(directory, 'film'));
+    await symlink('/dev/full', join(directory, 'clip'));
     const refusal = { code: 'INPUT_TOO_LARGE', retryable: false };
     await expect(download({ broken: 0 })).rejects.toMatchObject(refusal);
     expect(await readdir(directory)).toEqual([]);

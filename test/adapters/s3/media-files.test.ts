@@ -22,12 +22,12 @@ async function aClient(directory: string): Promise<S3Client> {
 it('an upload reports its progress', async () => {
   const directory = await aTemporaryDirectory();
   const client = await aClient(directory);
-  const path = join(directory, 'film.mp4');
+  const path = join(directory, 'clip.mp4');
   await writeFile(path, '');
   await truncate(path, 40 * mebibyte);
   const stored: number[] = [];
   const { signal } = new AbortController();
-  const file = { path, key: 'jobs/1/1/film.mp4', mimeType: 'video/mp4', signal };
+  const file = { path, key: 'jobs/1/1/clip.mp4', mimeType: 'video/mp4', signal };
   await mediaFiles(client, 'media').upload({ ...file, onProgress: (bytes) => stored.push(bytes / mebibyte) });
   expect(stored).toHaveLength(3);
   expect(stored).toEqual(stored.toSorted((a, b) => a - b));

@@ -50,7 +50,7 @@ describe('a presigned URL', () => {
         method: 'GET',
         key: 'jobs/1/1/output.mp4',
         query: {
-          'response-content-disposition': `attachment; filename="it's (a) ~film*!.mp4"`,
+          'response-content-disposition': `attachment; filename="it's (a) ~clip*!.mp4"`,
           'response-content-type': 'video/mp4',
         },
       },

@@ -5,23 +5,23 @@ import { aStore } from './builders/fake-s3.ts';
 
 it('a slow reader resumes however often its connection is closed', async () => {
   // More than the buffers between S3 and the reader hold.
-  const film = Buffer.alloc(64 * 1024 * 1024, 'film');
+  const clip = Buffer.alloc(64 * 1024 * 1024, 'clip');
   const closed: Promise<unknown>[] = [];
   const store = await aStore(
-    film,
+    clip,
     ({ rest, response }) => {
       closed.push(once(response, 'close'));
       response.end(rest);
     },
     { socketTimeout: 250 },
   );
-  const part = { key: 'film', start: 0, end: film.length, version: '"one"' };
+  const part = { key: 'clip', start: 0, end: clip.length, version: '"one"' };
   let bytes = 0;
-  for await (const piece of readObject(store, part, { signal: new AbortController().signal })) {
-    expect(piece.equals(film.subarray(bytes, bytes + piece.length))).toBe(true);
-    bytes += piece.length;
+  for await (const chunk of readObject(store, part, { signal: new AbortController().signal })) {
+    expect(chunk.equals(clip.subarray(bytes, bytes + chunk.length))).toBe(true);
+    bytes += chunk.length;
     if (closed.length <= 7) await closed.at(-1);
   }
-  expect(bytes).toBe(film.length);
+  expect(bytes).toBe(clip.length);
   expect(store.asked.length).toBeGreaterThan(7);
 });

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
 import { aStore, breakOff, type StoreAnswer } from './builders/fake-s3.ts';
 
-const film = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 
 /** A proxy to an object of a fake S3 that answers like this. */
-async function aDoorTo(content: Buffer, answer: (answer: StoreAnswer) => void) {
+async function aProxyTo(content: Buffer, answer: (answer: StoreAnswer) => void) {
   const store = await aStore(content, answer);
-  const door = await anS3RangeProxy(store, { film: { key: 'film' } });
-  return { store, door, url: door.urlOf('film') };
+  const proxy = await anS3RangeProxy(store, { clip: { key: 'clip' } });
+  return { store, proxy, url: proxy.urlOf('clip') };
 }
 
 async function ask(url: string): Promise<IncomingMessage> {
@@ -19,29 +19,29 @@ async function ask(url: string): Promise<IncomingMessage> {
 }
 
 it('a proxy resumes after S3 breaks off, in the same version, unnoticed by its reader', async () => {
-  const { store, door, url } = await aDoorTo(film, (answer) => {
+  const { store, proxy, url } = await aProxyTo(clip, (answer) => {
     if (answer.count <= 3) breakOff(answer);
     else answer.response.end(answer.rest);
   });
   const response = await fetch(url, { headers: { range: 'bytes=1000-' } });
-  expect(Buffer.from(await response.arrayBuffer()).equals(film.subarray(1000))).toBe(true);
+  expect(Buffer.from(await response.arrayBuffer()).equals(clip.subarray(1000))).toBe(true);
   expect(store.asked.map(({ range, 'if-match': version }) => [range?.slice(0, 10), version])).toEqual([
     ['bytes=1000', '"one"'],
     ...Array(3).fill([expect.stringMatching(/^bytes=\d+/), '"one"']),
   ]);
-  expect(door.failure()).toBeUndefined();
+  expect(proxy.failure()).toBeUndefined();
 });
 
 it('a proxy cuts the connection if S3 keeps breaking off, and reports the failure', async () => {
-  const { store, door, url } = await aDoorTo(film, breakOff);
+  const { store, proxy, url } = await aProxyTo(clip, breakOff);
   await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
-  expect(door.failure()).toMatchObject({ code: 'ECONNRESET' });
-  expect(door.signal.reason).toBe(door.failure());
+  expect(proxy.failure()).toMatchObject({ code: 'ECONNRESET' });
+  expect(proxy.signal.reason).toBe(proxy.failure());
   expect(store.asked).toHaveLength(6);
 });
 
 it('a failed proxy sends no more requests to S3', async () => {
-  const { store, url } = await aDoorTo(film, breakOff);
+  const { store, url } = await aProxyTo(clip, breakOff);
   const reading = () => fetch(url).then((response) => response.arrayBuffer());
   await expect(reading()).rejects.toThrow();
   const { length } = store.asked;
@@ -51,7 +51,7 @@ it('a failed proxy sends no more requests to S3', async () => {
 
 it('a reader that disconnects ends the response of S3, and is no failure', async () => {
   const ended = Promise.withResolvers<void>();
-  const { door, url } = await aDoorTo(film, ({ rest, response }) => {
+  const { proxy, url } = await aProxyTo(clip, ({ rest, response }) => {
     response.write(rest.subarray(0, 1000));
     response.once('close', ended.resolve);
   });
@@ -59,27 +59,27 @@ it('a reader that disconnects ends the response of S3, and is no failure', async
   await once(response, 'readable');
   response.destroy();
   await ended.promise;
-  expect(door.failure()).toBeUndefined();
+  expect(proxy.failure()).toBeUndefined();
 });
 
 it('a proxy that closes ends the responses of S3 first', async () => {
   const ended = Promise.withResolvers<void>();
-  const { door, url } = await aDoorTo(film, ({ rest, response }) => {
+  const { proxy, url } = await aProxyTo(clip, ({ rest, response }) => {
     response.write(rest.subarray(0, 1000));
     response.once('close', ended.resolve);
   });
   const response = await ask(url);
   response.on('error', () => {});
   await once(response, 'readable');
-  await door.close();
+  await proxy.close();
   await ended.promise;
-  expect(door.failure()).toBeUndefined();
+  expect(proxy.failure()).toBeUndefined();
 });
 
 it('a slow reader slows S3 down, and the proxy buffers little', async () => {
   const [size, pieceBytes] = [512 * 1024 * 1024, 64 * 1024];
   let sent = 0;
-  const { url } = await aDoorTo(Buffer.alloc(size), ({ rest, response }) => {
+  const { url } = await aProxyTo(Buffer.alloc(size), ({ rest, response }) => {
     const send = () => {
       while (sent < size) {
         const isTaken = response.write(rest.subarray(sent, sent + pieceBytes));

@@ -22,8 +22,8 @@ describe('a work file', () => {
 
 it('the size and version of any object can be read', async () => {
   const { client, bucket, put } = await aMediaBucket();
-  const etag = await put('uploads/owner-1/film', Buffer.alloc(1_000));
-  expect(await workFiles(client, bucket).find('uploads/owner-1/film')).toEqual({ etag, sizeBytes: 1_000 });
+  const etag = await put('uploads/owner-1/clip', Buffer.alloc(1_000));
+  expect(await workFiles(client, bucket).find('uploads/owner-1/clip')).toEqual({ etag, sizeBytes: 1_000 });
 });
 
 it('a failed request does not count as a missing file', async () => {

@@ -46,7 +46,7 @@ describe('a bundle', () => {
     expect(code).not.toMatch(/AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE/);
   });
 
-  it("loads node's modules by require alone, whose lazy parts stay asleep", async () => {
+  it("loads node's modules by require only, which keeps their lazy parts unloaded", async () => {
     const outDirectory = await folder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');

@@ -6,14 +6,14 @@ import { readSettings } from '../../../lib/settings/read-settings.ts';
 const newAccount: Quotas = { concurrentExecutions: 10, requestsPerSecond: 10_000, requestBurst: 5000 };
 const grown: Quotas = { ...newAccount, concurrentExecutions: 1000 };
 
-function judge(values: object, quotas: Quotas) {
+function check(values: object, quotas: Quotas) {
   const settings = readSettings({ dev: values }, 'dev');
   return checkQuotas(settings, quotas).map(({ requirement, status }) => `${status} ${requirement}`);
 }
 
 describe('a preflight', () => {
   it('passes the defaults in a brand-new account', () => {
-    expect(judge({}, newAccount)).toEqual([
+    expect(check({}, newAccount)).toEqual([
       'ok Concurrent functions: 10',
       'ok Memory of a function: 3008 MB',
       'ok API requests per second: 50',
@@ -43,13 +43,13 @@ describe('a preflight', () => {
   it('counts the hundred executions that cannot be reserved', () => {
     const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
     const parallel = { reservedConcurrency: 40 };
-    expect(judge({ transcoder }, grown)[0]).toBe('raise Concurrent functions: 1001');
-    expect(judge({ transcoder, parallel }, grown)[0]).toBe('raise Concurrent functions: 1041');
+    expect(check({ transcoder }, grown)[0]).toBe('raise Concurrent functions: 1001');
+    expect(check({ transcoder, parallel }, grown)[0]).toBe('raise Concurrent functions: 1041');
   });
 
   it('counts unreserved executions if they are more than that', () => {
     const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
-    expect(judge(settings, grown)[0]).toBe('ok Concurrent functions: 244');
+    expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 244');
   });
 
   it('names the reserved concurrency to lower', () => {
@@ -64,13 +64,13 @@ describe('a preflight', () => {
     [newAccount, 'unknown'],
     [grown, 'ok'],
   ])('infers the memory limit from the concurrency, since AWS returns no quota for it', (quotas, status) => {
-    const [, memory] = judge({ transcoder: { memoryMb: 10_240 } }, quotas);
+    const [, memory] = check({ transcoder: { memoryMb: 10_240 } }, quotas);
     expect(memory).toBe(`${status} Memory of a function: 10240 MB`);
   });
 
   it('names the quotas of API Gateway to raise', () => {
     const values = { throttling: { requestsPerSecond: 9000, burst: 4000 } };
-    const [, , rate, burst] = judge(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
+    const [, , rate, burst] = check(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
     expect([rate, burst]).toEqual([
       'raise API requests per second: 9000',
       'raise Concurrent API requests: 4000',
@@ -78,7 +78,7 @@ describe('a preflight', () => {
   });
 
   it('reports a quota that AWS does not return as unknown', () => {
-    const [, , rate] = judge({}, { ...grown, requestsPerSecond: undefined });
+    const [, , rate] = check({}, { ...grown, requestsPerSecond: undefined });
     expect(rate).toBe('unknown API requests per second: 50');
   });
 });

@@ -91,10 +91,10 @@ describe('the state machine webhook-delivery', () => {
   });
 
   it('succeeds when the event is rejected: publishing is best effort', async () => {
-    const refuse = () => {
+    const reject = () => {
       throw new Error('EventBridge is not there');
     };
-    await expect(run({ answers: [settled], publish: refuse })).resolves.toBeDefined();
+    await expect(run({ answers: [settled], publish: reject })).resolves.toBeDefined();
   });
 
   it('waits for the whole seconds of the result', () => {
