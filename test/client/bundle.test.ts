@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-describe('the client in a page', () => {
-  it('is small: it brings no schema and no recipe along', async () => {
+describe('the client in a browser bundle', () => {
+  it('has no schema and no recipe', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ['client/client.ts'],
       bundle: true,

@@ -6,7 +6,7 @@ import { contracts } from '../../core/api/registry.ts';
 
 type Sent = { url: string; method: string; headers: Headers; body: unknown };
 
-/** A client whose requests end here, each answered as told. */
+/** A client with a fake fetch. */
 function aClient(answer: () => Response | Promise<Response>, more: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const client = createClient({
@@ -34,13 +34,13 @@ const problem = (error: object) => ({
 });
 
 describe('the client', () => {
-  it('knows every route of the registry', () => {
+  it('has every route of the registry', () => {
     expect(routes).toEqual(
       Object.fromEntries(contracts.map(({ id, method, path }) => [id, `${method} ${path}`])),
     );
   });
 
-  it('sends a body with its credential and returns the body of the answer', async () => {
+  it('sends a body with its credential and returns the response body', async () => {
     const { client, sent } = aClient(() => json(201, { jobId: 'job-1' }));
     const body = {
       mode: 'recipe',
@@ -58,7 +58,7 @@ describe('the client', () => {
     });
   });
 
-  it('writes paths and queries so that nothing in them escapes', async () => {
+  it('encodes paths and queries', async () => {
     const { client, sent } = aClient(() => json(200, {}));
     await client.getJob({ params: { id: '../keys?x=1' } });
     await client.listJobs({ query: { limit: 5, state: 'failed', metadata: { 'a&b': 'c d' } } });
@@ -68,7 +68,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('asks for the token of this moment at each request', async () => {
+  it('gets the current token for each request', async () => {
     let turn = 0;
     const sent: (string | null)[] = [];
     const client = createClient({
@@ -84,12 +84,12 @@ describe('the client', () => {
     expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('returns nothing where the answer has no body', async () => {
+  it('returns undefined for a response without a body', async () => {
     const { client } = aClient(() => new Response(null, { status: 204 }));
     expect(await client.deleteJob({ params: { id: 'job-1' } })).toBeUndefined();
   });
 
-  it('hands over the whole answer by send, a 304 as well', async () => {
+  it('returns status, headers and body from send, a 304 too', async () => {
     const { client } = aClient(() => new Response(null, { status: 304, headers: { etag: 'W/"a"' } }));
     const answer = await client.send('getJob', {
       params: { id: 'job-1' },
@@ -101,7 +101,7 @@ describe('the client', () => {
   });
 });
 
-describe('a request that failed', () => {
+describe('a failed request', () => {
   const failure = async (answer: () => Response | Promise<Response>) => {
     const error = await aClient(answer)
       .client.getSettings()
@@ -110,7 +110,7 @@ describe('a request that failed', () => {
     return error;
   };
 
-  it('throws all that the API says of it', async () => {
+  it("throws every field of the API's error", async () => {
     const details = [{ path: 'input.url', message: 'Required' }];
     const body = problem({ requestId: 'request-1', details });
     expect(await failure(() => json(503, body, { 'retry-after': '2' }))).toMatchObject({
@@ -128,13 +128,13 @@ describe('a request that failed', () => {
     ['the gateway, throttling', 429, '{"message":"Too Many Requests"}', true],
     ['the gateway, of a huge body', 413, '{"message":"Request Entity Too Large"}', false],
     ['a proxy in between', 502, '<html>Bad Gateway</html>', true],
-  ])('by %s throws its status', async (_, status, body, retryable) => {
+  ])('throws the status of %s', async (_, status, body, retryable) => {
     const answer = () => new Response(body, { status, headers: { 'apigw-requestid': 'gateway-1' } });
     const code = `HTTP_${status}`;
     expect(await failure(answer)).toMatchObject({ status, code, retryable, requestId: 'gateway-1' });
   });
 
-  it('before there was any answer is UNREACHABLE', async () => {
+  it('is UNREACHABLE without a response', async () => {
     const cause = new TypeError('fetch failed');
     expect(await failure(() => Promise.reject(cause))).toMatchObject({
       status: 0,
@@ -144,14 +144,14 @@ describe('a request that failed', () => {
     });
   });
 
-  it('in the middle of its answer is UNREACHABLE too', async () => {
+  it('is UNREACHABLE if the response breaks off', async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new TypeError('terminated')),
     });
     expect(await failure(() => new Response(broken))).toMatchObject({ status: 0, code: 'UNREACHABLE' });
   });
 
-  it('because its caller gave up throws what the caller gave up with', async () => {
+  it('throws the abort reason of its caller', async () => {
     const reason = new Error('enough');
     const { client } = aClient(() => json(200, {}));
     await expect(client.getSettings({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

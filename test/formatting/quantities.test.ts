@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { inputName } from '../../formatting/job-name.ts';
 import { formatAge, formatBytes, formatDuration } from '../../formatting/quantities.ts';
 
 it.each([
@@ -10,7 +9,7 @@ it.each([
   [999_500, '1.0 MB'],
   [760_000_000, '760 MB'],
   [5e15, '5000 TB'],
-])('%i bytes are %s', (bytes, words) => {
+])('%i bytes are formatted as %s', (bytes, words) => {
   expect(formatBytes(bytes)).toBe(words);
 });
 
@@ -20,7 +19,7 @@ it.each([
   [59.96, '1 min'],
   [185, '3 min 5 s'],
   [7_800, '2 h 10 min'],
-])('%d seconds are %s', (seconds, words) => {
+])('%d seconds are formatted as %s', (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
 });
 
@@ -32,17 +31,7 @@ describe('an age', () => {
     ['2026-11-21T09:00:00.000Z', '3 h'],
     ['2026-11-09T00:00:00.000Z', '12 d'],
     ['2026-11-21T12:00:09.000Z', 'now'],
-  ])('since %s is %s', (instant, words) => {
+  ])('since %s is formatted as %s', (instant, words) => {
     expect(formatAge(instant, now)).toBe(words);
   });
-});
-
-it.each([
-  ['https://media.example/films/a%20film.mp4?token=secret', 'a film.mp4'],
-  ['upload://0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6/holiday.mov', 'holiday.mov'],
-  ['https://media.example/', 'media.example'],
-  ['https://media.example/%E0%A4%A', '%E0%A4%A'],
-  ['not a url', 'not a url'],
-])('the input %s is called %s', (url, name) => {
-  expect(inputName(url)).toBe(name);
 });

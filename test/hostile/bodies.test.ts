@@ -31,12 +31,12 @@ const forbidden = invalidUrl('input.url', "The URL's host is the address 10.0.0.
 
 const good = JSON.stringify(aRequest);
 const withCrf = (text: string) => good.replace('28', text);
-/** A request one of whose metadata has this text, quotes included, for its value. */
+/** A request with this JSON text as a metadata value. */
 const withMetadata = (text: string) => good.replace(/\}$/, `,"metadata":{"a":${text}}}`);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const list = (elements: number) => `[${'0,'.repeat(elements - 1)}0]`;
 
-const refused: [name: string, body: string | Uint8Array, refusal: Rejection][] = [
+const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][] = [
   ['nothing', '', invalidJson],
   ['spaces', '  ', invalidJson],
   ['null', 'null', notObject('null')],
@@ -97,7 +97,7 @@ const refused: [name: string, body: string | Uint8Array, refusal: Rejection][] =
 const type = (value: string): RawRequest => ({ headers: [['Content-Type', value]] });
 const json = type('application/json').headers ?? [];
 
-const otherHeaders: [name: string, request: RawRequest, refusal: Rejection][] = [
+const otherHeaders: [name: string, request: RawRequest, rejection: Rejection][] = [
   ['no type', { headers: [] }, otherType],
   ['an empty type', type(''), otherType],
   ['the type of text', type('text/plain'), otherType],
@@ -110,7 +110,7 @@ const otherHeaders: [name: string, request: RawRequest, refusal: Rejection][] = 
 
 const objectNames = { constructor: 'a', toString: 'b', hasOwnProperty: 'c' };
 
-/** The last column: what the job then is. */
+/** The last column is the job that is created. */
 const accepted: [name: string, body: string, job: object][] = [
   ['16 KiB', good.padEnd(16 * 1024), {}],
   ['a name twice, by its last value', withCrf('1,"crf":30'), { request: { recipe: { crf: 30 } } }],
@@ -121,7 +121,7 @@ const accepted: [name: string, body: string, job: object][] = [
   ],
   ['a byte order mark', `\xef\xbb\xbf${good}`, {}],
   [
-    'metadata called as what every object has',
+    'metadata keys that are names of Object.prototype',
     JSON.stringify({ ...aRequest, metadata: objectNames }),
     { metadata: objectNames },
   ],
@@ -137,18 +137,18 @@ const submit = ({ headers = json, body = good }: RawRequest): Promise<RawAnswer>
   world.rawAs(world.alice.key, { method: 'POST', target: '/api/v1/jobs', headers, body });
 
 describe('a body of', () => {
-  it.each(refused)('%s is refused', async (_, body, refusal) => {
-    expectRejection(await submit({ body }), refusal);
+  it.each(rejected)('%s is rejected', async (_, body, rejection) => {
+    expectRejection(await submit({ body }), rejection);
   });
 
-  it.each(accepted)('%s is taken', async (_, body, job) => {
+  it.each(accepted)('%s is accepted', async (_, body, job) => {
     const { status, text } = await submit({ body });
     expect({ status, job: JSON.parse(text) }).toMatchObject({ status: 201, job });
   });
 });
 
 describe('a body with', () => {
-  it.each(otherHeaders)('%s is refused', async (_, request, refusal) => {
-    expectRejection(await submit(request), refusal);
+  it.each(otherHeaders)('%s is rejected', async (_, request, rejection) => {
+    expectRejection(await submit(request), rejection);
   });
 });

@@ -1,10 +1,10 @@
 import { aStageWithTenants } from '../builders/stage/tenants.ts';
 import { type RawAnswer, type RawRequest, sendRaw } from './raw-request.ts';
 
-/** The one private address that may be reached. Nobody listens there: the workers of these tests stand still. */
+/** The one reachable private address. Nothing listens there: these tests run no worker. */
 export const listedAddress = '127.0.0.1:8765';
 
-/** A stage that reaches public addresses and the listed one, with two owners who know nothing of each other. */
+/** A stage that reaches public addresses and the listed one, with two separate owners. */
 export async function aClosedStage() {
   const world = await aStageWithTenants({
     environment: { REACHABLE_PRIVATE_ADDRESSES: listedAddress, MAX_INPUT_BYTES: String(9e9) },
@@ -13,7 +13,7 @@ export async function aClosedStage() {
   return {
     ...world,
     raw,
-    /** Sends a request with a key or a session token before its own headers. */
+    /** Sends a request with an API key or a session token. */
     rawAs: (credential: string, { headers = [], ...request }: RawRequest): Promise<RawAnswer> =>
       raw({ ...request, headers: [['Authorization', `Bearer ${credential}`], ...headers] }),
   };

@@ -23,12 +23,12 @@ const both = (one: string, other: string): RawRequest => ({
   ],
 });
 const query = (text: string): RawRequest => ({ target: `/api/v1/jobs?${text}` });
-/** The key with its last character, which belongs to the checksum, changed. */
+/** The key with a wrong checksum. */
 const miscopied = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 const stranger = newApiKey(randomBytes);
 
-/** The last column: how often the table of keys is read. */
-const refused: [name: string, request: (key: string) => RawRequest, message: string, reads: number][] = [
+/** The last column is the number of reads of the key table. */
+const rejected: [name: string, request: (key: string) => RawRequest, message: string, reads: number][] = [
   ['none', () => ({}), none, 0],
   ['an empty Authorization', () => authorization(''), none, 0],
   ['an empty Bearer', () => bearer(''), none, 0],
@@ -77,7 +77,7 @@ afterAll(() => world?.stop());
 const send = (request: RawRequest) => world.raw({ target: '/api/v1/jobs', ...request });
 
 describe('a request', () => {
-  it.each(refused)('with %s is refused', async (_, request, message, reads) => {
+  it.each(rejected)('with %s is rejected', async (_, request, message, reads) => {
     world.stage.resetCalls();
     const answer = await send(request(world.alice.key));
     expectRejection(answer, unauthorized(message));
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(await send(request(world.alice.key))).toMatchObject({ status: 200 });
   });
 
-  it('with a key that was revoked is refused from the next one on', async () => {
+  it('with a revoked key is rejected at once', async () => {
     const inPerson = world.sendAs(world.alice.token);
     const made = await inPerson('/api/v1/keys', { method: 'POST', body: { name: 'short-lived' } });
     const { key, keyId } = made.body as { key: string; keyId: string };

@@ -1,6 +1,6 @@
 /**
- * What the resolver of these tests says of each name, look-up by look-up; the last answer holds from then on. Any other
- * name is unknown, so that no test leaves this machine.
+ * The DNS answers of these tests by name, in order of lookups; the last one repeats. Any other name is unknown, so that
+ * no test leaves this machine.
  */
 export const dnsAnswers: Record<string, readonly (readonly string[])[]> = {
   'listed.test': [['127.0.0.1']],

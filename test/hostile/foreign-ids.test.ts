@@ -52,14 +52,14 @@ describe("another owner's", () => {
       ['no id of any', () => 'abc.def', noUploadId],
       ['a path', () => '..%2f..', noUploadId],
       ['a path in the part that S3 reads', () => `${randomUUID()}.${base64url('../../..')}`, noUpload],
-    ])('under %s', async (_, uploadId, refusal) => {
+    ])('under %s', async (_, uploadId, rejection) => {
       const answer = await world.rawAs(world.bob.key, {
         method: 'POST',
         target: `/api/v1/uploads/${uploadId()}/${action}`,
         headers: [['Content-Type', 'application/json']],
         body: JSON.stringify(body),
       });
-      expectRejection(answer, refusal);
+      expectRejection(answer, rejection);
     });
   });
 });

@@ -17,11 +17,11 @@ const post = (headers: RawRequest['headers'], body: string): RawRequest => ({
 
 const lengths = (...values: string[]) => values.map((value) => ['Content-Length', value] as const);
 const chunked = [['Transfer-Encoding', 'chunked']] as const;
-/** Where one program may see the end of the request elsewhere than the next. */
+/** Requests whose end two HTTP parsers may see in different places (request smuggling). */
 const ambiguous = [...lengths('4'), ...chunked];
 
-/** What never reaches a function, or not as it was sent. */
-const refused: [name: string, request: RawRequest, answer: { status: number; message: string }][] = [
+/** Requests that API Gateway rejects itself. */
+const rejected: [name: string, request: RawRequest, answer: { status: number; message: string }][] = [
   ['a credential of 100 KB', header('Authorization', `Bearer ${'a'.repeat(100_000)}`), headersTooLarge],
   ['a credential of 11 KB', header('X-API-KEY', 'a'.repeat(11_000)), headersTooLarge],
   ['three thousand headers', { target, headers: Array(3_000).fill(['X-A', 'b']) }, headersTooLarge],
@@ -53,14 +53,14 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('the gateway itself answers, in its own shape,', () => {
-  it.each(refused)('%s', async (_, request, { status, message }) => {
+describe('API Gateway answers in its own shape', () => {
+  it.each(rejected)('%s', async (_, request, { status, message }) => {
     const answer = await world.raw(request);
     expect({ status: answer.status, body: JSON.parse(answer.text) }).toEqual({ status, body: { message } });
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  it('once, where a second request hides in the body of the first', async () => {
+  it('once if a second request hides in the body of the first', async () => {
     const hidden = `GET ${target} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${world.alice.key}\r\n\r\n`;
     const { text } = await world.raw(post(ambiguous, `0\r\n\r\n${hidden}`));
     expect(text).toBe('{"message":"Bad Request"}');

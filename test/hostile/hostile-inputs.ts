@@ -1,7 +1,7 @@
 import type { JobErrorCode } from '../../core/errors.ts';
 import { downloadSeconds, type Endpoints, maxBytes } from './network-stage.ts';
 
-/** An input that is accepted by its text, and what the job then is rejected with. */
+/** An input that passes the text checks, and the error that its job is rejected with. */
 export type HostileInput = {
   name: string;
   url: (at: Endpoints) => string;
@@ -43,12 +43,12 @@ export const byName: HostileInput[] = [
   ...['loopback6.test', 'mapped.test', 'mixed.test', 'mixed-reversed.test'].map(privateName),
   { ...privateName('listed.test'), name: 'a name of the listed address, at another port' },
   unreachable(
-    'a name that nobody knows',
+    'an unknown name',
     () => 'https://unknown.test/',
     () => 'The name unknown.test could not be resolved (ENOTFOUND)',
   ),
   forbidden(
-    'a name that is rebound before the redirect that it answers with',
+    'a name that is rebound before its own redirect',
     ({ port }) => `http://rebinds-on-redirect.test:${port}/redirect?to=/text`,
     () => leadsInside('rebinds-on-redirect.test'),
   ),
@@ -61,11 +61,11 @@ export const byName: HostileInput[] = [
 
 const redirectTo = (to: string) => (at: Endpoints) =>
   `http://${at.listed}/redirect?to=${encodeURIComponent(to.replace('INSIDE', String(at.inside)))}`;
-const redirect = (to: string, refusal: string) =>
+const redirect = (to: string, rejection: string) =>
   forbidden(
     `a redirect to ${to}`,
     redirectTo(to),
-    ({ listed }) => `${listed} redirects to a forbidden URL: ${refusal}`,
+    ({ listed }) => `${listed} redirects to a forbidden URL: ${rejection}`,
   );
 const privateHost = (address: string) => `The URL's host is the address ${address}, which is not public`;
 
@@ -83,7 +83,7 @@ export const byRedirect: HostileInput[] = [
     leadsInside('private.test'),
   ),
   forbidden(
-    'a redirect to nothing',
+    'a redirect to an invalid URL',
     redirectTo('http://'),
     ({ listed }) => `${listed} redirects to an invalid URL`,
   ),

@@ -22,8 +22,8 @@ export const base64url = (text: string) => Buffer.from(text).toString('base64url
 export const jobs = '/api/v1/jobs';
 const id = randomUUID();
 
-/** Targets that no route takes, or that name a job which cannot be. */
-export const hostilePaths: [path: string, refusal: Rejection][] = [
+/** Request targets that match no route or have an invalid job id. */
+export const hostilePaths: [path: string, rejection: Rejection][] = [
   [`${jobs}/..`, noJob],
   [`${jobs}/../keys`, noPath],
   [`${jobs}/../../../etc/passwd`, noPath],
@@ -65,7 +65,7 @@ export const hostilePaths: [path: string, refusal: Rejection][] = [
   [`http://evil.example${jobs}`, noPath],
 ];
 
-export const hostileMethods: [method: string, path: string, refusal: Rejection][] = [
+export const hostileMethods: [method: string, path: string, rejection: Rejection][] = [
   ['PATCH', jobs, takes('GET, POST')],
   ['DELETE', jobs, takes('GET, POST')],
   ['TRACE', jobs, takes('GET, POST')],
@@ -79,8 +79,8 @@ export const hostileMethods: [method: string, path: string, refusal: Rejection][
   ['PATCH', `${jobs}/`, noPath],
 ];
 
-/** Queries of the list of jobs. */
-export const hostileQueries: [query: string, refusal: Rejection][] = [
+/** Queries of the job list. */
+export const hostileQueries: [query: string, rejection: Rejection][] = [
   ...['0', '-1', '1000000000', '1e9', 'abc', '', '101', '2.5', '%2B5', '%00', '%ff', '1&limit=2'].map(
     (limit): [string, Rejection] => [`limit=${limit}`, badLimit],
   ),

@@ -24,7 +24,7 @@ const answers: Record<string, (response: ServerResponse, query: URLSearchParams)
   },
 };
 
-/** A customer's server that does to the service what its path says. */
+/** A server whose misbehaviour depends on the path. */
 export function aHostileServer(): Promise<WebServer> {
   return aWebServer(({ path }, response) => {
     const { pathname, searchParams } = new URL(path, 'http://hostile');

@@ -1,4 +1,4 @@
-/** Private hosts: the address that a refusal names, and the spellings of it, space by space. */
+/** Private hosts: the address that a rejection has, and its notations, separated by spaces. */
 export const privateHosts: Record<string, string> = {
   '127.0.0.1':
     '127.0.0.1 127.1 127.0.1 127.0.0.1. 2130706433 0x7f000001 0x7f.0.0.1 0x7f.1 0177.0.0.1 017700000001 ' +
@@ -13,7 +13,7 @@ export const privateHosts: Record<string, string> = {
   '198.18.0.1': '198.18.0.1',
   '224.0.0.1': '224.0.0.1',
   '255.255.255.255': '255.255.255.255 0xffffffff 4294967295',
-  // Metadata: of machines in most clouds, of containers in AWS, of Alibaba, Oracle, AWS by IPv6, Google by IPv6.
+  // Metadata services: most clouds, ECS containers, Alibaba, Oracle, AWS over IPv6, Google over IPv6.
   '169.254.169.254': '169.254.169.254 0xa9fea9fe 2852039166 0251.0376.0251.0376 169.254.43518',
   '169.254.170.2': '169.254.170.2',
   '100.100.100.200': '100.100.100.200',
@@ -35,8 +35,8 @@ export const privateHosts: Record<string, string> = {
 
 const blocked = (port: number) => `The URL's port ${port} is blocked: it belongs to another protocol`;
 
-/** What a refusal says, and the URLs that it says it of. */
-export const refusedUrls: Record<string, string[]> = {
+/** Rejected URLs by message. */
+export const rejectedUrls: Record<string, string[]> = {
   'The URL must start with https:// or http://': [
     'file:///etc/passwd',
     'FILE:///etc/passwd',

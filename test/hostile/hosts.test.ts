@@ -7,7 +7,7 @@ import { jobs } from './hostile-paths.ts';
 import type { RawAnswer, RawRequest } from './raw-request.ts';
 
 const spoofed: [name: string, headers: RawRequest['headers']][] = [
-  ['a Host of an attacker', [['Host', 'evil.example']]],
+  ["an attacker's Host header", [['Host', 'evil.example']]],
   ['a Host of the loopback interface', [['Host', '127.0.0.1:1']]],
   ['an empty Host', [['Host', '']]],
   ['a Host that is none', [['Host', 'a b@c/..?d']]],
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('a request whose headers tell of', () => {
-  it.each(spoofed)('%s is answered as it is without them', async (_, headers) => {
+describe('a request with spoofed headers for', () => {
+  it.each(spoofed)('%s gets the same response as without them', async (_, headers) => {
     const answer = await world.rawAs(world.alice.key, { target: `${jobs}/${jobId}`, headers });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toMatchObject({ jobId, state: 'completed' });
@@ -36,7 +36,7 @@ describe('a request whose headers tell of', () => {
   });
 });
 
-describe('a Host of an attacker', () => {
+describe("an attacker's Host header", () => {
   it.each<[string, string, object, (answer: RawAnswer) => string | undefined, RegExp]>([
     [
       'Location of a job',

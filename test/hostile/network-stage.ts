@@ -6,14 +6,14 @@ import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { aHostileServer } from './hostile-server.ts';
 import { aPrivateListener } from './private-listener.ts';
 
-/** Limits that an endless or a slow input reaches soon. */
+/** Low limits, so that endless and slow inputs reach them soon. */
 export const maxBytes = 1_000_000;
 export const downloadSeconds = 5;
 
-/** Host and port of the hostile server, and the ports of it and of the private service beside it. */
+/** `listed` is host:port of the hostile server, `port` its port, `inside` the port of the private service. */
 export type Endpoints = { listed: string; port: number; inside: number };
 
-/** A stage whose names are those of `names.ts`, and whose one listed private address is a hostile server. */
+/** A stage that resolves names by `dns-answers.ts` and whose one reachable private address is a hostile server. */
 export async function aNetworkStage() {
   const [hostile, inside] = await Promise.all([aHostileServer(), aPrivateListener()]);
   const { host: listed, port } = new URL(hostile.origin);
@@ -31,7 +31,7 @@ export async function aNetworkStage() {
     at,
     hostile,
     inside,
-    /** Submits a job and gives its id; fails unless it is accepted. */
+    /** Submits a job and returns its id. Throws unless the response is 201. */
     async submit(url: string, more: object = {}): Promise<string> {
       const { status, body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url }, ...more });
       if (status !== 201) throw new Error(`${url} was answered ${status}: ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byAnswer, byName, byRedirect } from './hostile-inputs.ts';
 import { aNetworkStage, maxBytes, type NetworkStage } from './network-stage.ts';
 
-// The slow ones first: they are waited for while the others are worked on.
+// Slow inputs first: the others are processed while they time out.
 const inputs = [...byAnswer, ...byName, ...byRedirect];
 
 let world: NetworkStage;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** How often the hostile server was asked under a name. */
+/** How many requests the hostile server received for a host name. */
 const requestsTo = (name: string) =>
   world.hostile.requests.filter(({ headers }) => headers.host?.startsWith(`${name}:`)).length;
 
-describe('an input that only the network can judge is accepted, and rejected for', () => {
+describe('an input that passes the text checks is rejected later for', () => {
   it.each(inputs)('$name', async ({ name, code, message, retryable }) => {
     const { state, error } = await world.ended(jobs.get(name) ?? '');
     expect({ state, error }).toEqual({
@@ -26,13 +26,13 @@ describe('an input that only the network can judge is accepted, and rejected for
     });
   });
 
-  it('nothing that ever reached the private service', async () => {
+  it('nothing that reached the private service', async () => {
     for (const jobId of jobs.values()) await world.ended(jobId);
     expect(world.inside.connections()).toBe(0);
   });
 });
 
-it('inputs are too large together that are not too large alone', async () => {
+it('inputs are rejected if their total size exceeds the limit', async () => {
   const url = `http://${world.at.listed}/padding`;
   const inputs = [{ url }, { url }];
   const job = await world.ended(
@@ -42,16 +42,16 @@ it('inputs are too large together that are not too large alone', async () => {
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LARGE', message } });
 });
 
-describe('a name that is rebound', () => {
+describe('a rebound DNS name', () => {
   it.each(['rebinds-on-redirect.test', 'rebinds-on-resume.test'])(
-    'is followed no further than its first answer: %s',
+    'is not followed beyond its first answer: %s',
     async (name) => {
       for (const jobId of jobs.values()) await world.ended(jobId);
       expect(requestsTo(name)).toBe(1);
     },
   );
 
-  it('at once is connected to where it was judged, without a second look-up', async () => {
+  it('connects to the checked address without a second lookup', async () => {
     const jobId = await world.submit(`http://rebinds-at-once.test:${world.at.port}/text`);
     const job = await world.ended(jobId);
     expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_NOT_MEDIA', stage: 'probing' } });

@@ -15,29 +15,30 @@ afterAll(() => world?.stop());
 const bob = (request: RawRequest) => world.rawAs(world.bob.key, request);
 
 describe('the path', () => {
-  it.each(hostilePaths)('%s leads nowhere', async (target, refusal) => {
-    expectRejection(await bob({ target }), refusal);
+  it.each(hostilePaths)('%s is NOT_FOUND', async (target, rejection) => {
+    expectRejection(await bob({ target }), rejection);
   });
 });
 
 describe('the method', () => {
-  it.each(hostileMethods)('%s of %s is refused', async (method, target, refusal) => {
+  it.each(hostileMethods)('%s of %s is METHOD_NOT_ALLOWED', async (method, target, rejection) => {
     const answer = await bob({ method, target });
-    expectRejection(answer, refusal);
-    if (refusal.status === 405) expect(refusal.message).toBe(`This path supports ${answer.headers.allow}.`);
+    expectRejection(answer, rejection);
+    if (rejection.status === 405)
+      expect(rejection.message).toBe(`This path supports ${answer.headers.allow}.`);
   });
 
-  it('HEAD is refused without a word', async () => {
+  it('HEAD is rejected without a body', async () => {
     expect(await bob({ method: 'HEAD', target: jobs })).toMatchObject({ status: 405, text: '' });
   });
 });
 
 describe('the query', () => {
-  it.each(hostileQueries)('%s is refused', async (query, refusal) => {
-    expectRejection(await bob({ target: `${jobs}?${query}` }), refusal);
+  it.each(hostileQueries)('%s is rejected', async (query, rejection) => {
+    expectRejection(await bob({ target: `${jobs}?${query}` }), rejection);
   });
 
-  it("cursor of another owner's list, or of another filter, is refused", async () => {
+  it("cursor of another owner's list or another filter is rejected", async () => {
     const { ownerId } = world.alice;
     for (const jobId of [1, 2].map(() => newJobId(new Date()))) {
       await world.store(aCompletedJob({ ownerId, jobId }));

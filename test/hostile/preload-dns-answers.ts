@@ -1,7 +1,7 @@
 import resolver from 'node:dns/promises';
 import { dnsAnswers } from './dns-answers.ts';
 
-// Loaded by every function of a stage before its own code, which asks `lookup` of this very object.
+// Every function of the stage preloads this file. Its code calls `lookup` of the object that is patched here.
 const asked = new Map<string, number>();
 
 async function lookup(name: string): Promise<{ address: string; family: number }[]> {

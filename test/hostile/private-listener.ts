@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 
 export type PrivateListener = { port: number; connections(): number; close(): Promise<void> };
 
-/** A service of the private network: it says nothing, and counts who came. */
+/** A service of the private network that counts connections and closes them. */
 export async function aPrivateListener(): Promise<PrivateListener> {
   let count = 0;
   const server = createServer((socket) => {

@@ -2,22 +2,19 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/**
- * A request as its bytes. Texts are sent as Latin-1, one byte for each character, so that `\xff`, NUL and line breaks
- * arrive as they are written here.
- */
+/** A request as bytes. Text is sent as Latin-1, one byte per character, so that `\xff`, NUL and line breaks stay as written. */
 export type RawRequest = {
   method?: string;
-  /** The request target: path and query as they go over the wire. */
+  /** The request target: path and query as sent. */
   target?: string;
-  /** In this order, duplicates included. `Host`, `Connection` and the length of a body are added where missing. */
+  /** Sent in this order, duplicates included. `Host`, `Connection` and `Content-Length` are added if missing. */
   headers?: readonly (readonly [name: string, value: string])[];
   body?: string | Uint8Array;
 };
 
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** Sends one request over a connection of its own, past every check that a client of HTTP would make. */
+/** Sends one request over its own connection, without the checks of an HTTP client. */
 export async function sendRaw(baseUrl: string, request: RawRequest): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ApiErrorCode, ErrorDetail } from '../../core/errors.ts';
 import type { RawAnswer } from './raw-request.ts';
 
-/** What a hostile request is answered: to the letter, but for the id of the request. */
+/** The exact response to a hostile request, except for its request id. */
 export type Rejection = { status: number; code: ApiErrorCode; message: string; details?: ErrorDetail[] };
 
 export const unauthorized = (message: string): Rejection => ({ status: 401, code: 'UNAUTHORIZED', message });
@@ -23,7 +23,7 @@ export const invalidUrl = (path: string, message: string): Rejection => ({
   details: [{ path, message }],
 });
 
-/** Holds an answer to its line of a table: the status, and a body in the one shape of errors with nothing beside it. */
+/** Asserts the status and the whole error body of a response. */
 export function expectRejection({ status, headers, text }: RawAnswer, wanted: Rejection): void {
   const { status: wantedStatus, ...error } = wanted;
   const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);

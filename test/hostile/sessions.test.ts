@@ -23,21 +23,21 @@ afterAll(async () => {
   await attacker?.close();
 });
 
-/** A provider of the attacker's own, whose key has the id of the real one's. */
+/** The attacker's own provider. Its key has the key id of the real one. */
 const forger = aTokenIssuer();
 const good = (more: object = {}, header: object = {}) =>
   world.provider.token({ ...claims, ...more }, { ...header });
 const payloadOf = (token: string) => token.split('.')[1];
 const unsigned = () => `${base64UrlJson({ alg: 'none', kid: 'key-1' })}.${payloadOf(good())}`;
 
-/** Takes the public key for a shared secret, in the form in which most programs hold it. */
+/** Signs with the public key as an HMAC secret (algorithm confusion). */
 function signedWithPublicKey(type: 'spki' | 'pkcs1'): string {
   const content = `${base64UrlJson({ alg: 'HS256', typ: 'at+jwt', kid: 'key-1' })}.${payloadOf(good())}`;
   const secret = world.provider.publicKey.export({ type, format: 'pem' });
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
 
-/** Brings the key that it is signed with along in its header. */
+/** Has the key that signed it in its `jwk` header. */
 function withOwnKey(): string {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const header = { alg: 'RS256', kid: 'key-1', jwk: publicKey.export({ format: 'jwk' }) };
@@ -45,13 +45,13 @@ function withOwnKey(): string {
   return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** Another user's claims under the signature of one's own. */
+/** The claims of another user with the signature of a valid token. */
 function altered(): string {
   const [header, , signature] = good({ sub: 'bob' }).split('.');
   return `${header}.${payloadOf(good())}.${signature}`;
 }
 
-const refused: [name: string, token: () => string, message: string][] = [
+const rejected: [name: string, token: () => string, message: string][] = [
   ['of no algorithm, unsigned', () => `${unsigned()}.`, noKey],
   ['of no algorithm, with a signature of nonsense', () => `${unsigned()}.AA`, notValid],
   ['signed by HS256 with the public key', () => signedWithPublicKey('spki'), notValid],
@@ -80,11 +80,11 @@ const send = (request: RawRequest) => world.raw({ target: '/api/v1/settings', ..
 const asBearer = (token: string): RawRequest => ({ headers: [['Authorization', `Bearer ${token}`]] });
 
 describe('a session token', () => {
-  it('opens what it should, as the first of all', async () => {
+  it('is accepted if it is valid', async () => {
     expect(await send(asBearer(good()))).toMatchObject({ status: 200 });
   });
 
-  it.each(refused)('%s is refused', async (_, token, message) => {
+  it.each(rejected)('%s is rejected', async (_, token, message) => {
     expectRejection(await send(asBearer(token())), unauthorized(message));
     expect(attacker.requests).toEqual([]);
   });
@@ -102,13 +102,13 @@ describe('a session token', () => {
       'Send one API key, as Authorization: Bearer or as X-API-KEY.',
     ],
     ['twice', () => ({ headers: [1, 2].map(() => ['Authorization', `Bearer ${good()}`] as const) }), noKey],
-  ])('%s is refused', async (_, request, message) => {
+  ])('%s is rejected', async (_, request, message) => {
     expectRejection(await send(request()), unauthorized(message));
   });
 });
 
-describe('a flood of unknown key ids', () => {
-  it("is no flood of fetches of the provider's keys, and keeps no user out", async () => {
+describe('a series of unknown key ids', () => {
+  it('does not cause a series of key fetches and locks no user out', async () => {
     const before = { fetches: world.keyFetches(), at: Date.now() };
     for (let n = 0; n < 50; n += 1) {
       expectRejection(await send(asBearer(good({}, { kid: `unknown-${n}` }))), unauthorized(notValid));

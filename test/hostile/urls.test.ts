@@ -3,7 +3,7 @@ import type { Recipe } from '../../core/recipes/recipe.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aClosedStage, type ClosedStage, listedAddress } from './closed-stage.ts';
-import { privateHosts, refusedUrls } from './hostile-urls.ts';
+import { privateHosts, rejectedUrls } from './hostile-urls.ts';
 import type { RawAnswer } from './raw-request.ts';
 import { expectRejection, invalid, invalidUrl, type Rejection } from './rejection.ts';
 
@@ -11,8 +11,8 @@ const privateHost = (address: string) => `The URL's host is the address ${addres
 
 const { recipe, ...unchanged } = aRequest;
 
-/** Every place in which the API takes a URL: its path in the request, and a request that has the URL there. */
-const places: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
+/** Every field that takes a URL: its path, and a function that sends a request with the URL in it. */
+const urlFields: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['input.url', (url) => post('/api/v1/jobs', { ...aRequest, input: { url } })],
   [
     'input.url',
@@ -22,8 +22,8 @@ const places: [path: string, send: (url: string) => Promise<RawAnswer>][] = [
   ['defaultWebhookUrl', (url) => post('/api/v1/settings', { defaultWebhookUrl: url })],
 ];
 
-/** The same for each recipe that takes several inputs, or files by its parameters. */
-const placesOfRecipes = (recipes as readonly Recipe[]).flatMap((one): typeof places => {
+/** The URL fields of recipes with several inputs or assets. */
+const recipeUrlFields = (recipes as readonly Recipe[]).flatMap((one): typeof urlFields => {
   const { name: _, ...parameters } = one.example.recipe;
   const request = { mode: 'recipe', ...one.example };
   const second = (url: string) => post('/api/v1/jobs', { ...request, inputs: [aRequest.input, { url }] });
@@ -34,8 +34,8 @@ const placesOfRecipes = (recipes as readonly Recipe[]).flatMap((one): typeof pla
       recipe: { ...one.example.recipe, [parameter]: url },
     });
   return [
-    ...(one.inputCount === undefined ? [] : [['inputs.1.url', second] as (typeof places)[number]]),
-    ...one.assets(parameters).map(({ name }): (typeof places)[number] => [`recipe.${name}`, asset(name)]),
+    ...(one.inputCount === undefined ? [] : [['inputs.1.url', second] as (typeof urlFields)[number]]),
+    ...one.assets(parameters).map(({ name }): (typeof urlFields)[number] => [`recipe.${name}`, asset(name)]),
   ];
 });
 
@@ -54,37 +54,37 @@ function post(target: string, body: object): Promise<RawAnswer> {
   });
 }
 
-async function expectRefusedEverywhere(url: string, refusal: (path: string) => Rejection): Promise<void> {
-  for (const [path, send] of places) expectRejection(await send(url), refusal(path));
+async function expectRejectedEverywhere(url: string, rejection: (path: string) => Rejection): Promise<void> {
+  for (const [path, send] of urlFields) expectRejection(await send(url), rejection(path));
 }
 
 const hosts = Object.entries(privateHosts).flatMap(([address, spellings]) =>
   spellings.split(' ').map((host) => ({ host, address })),
 );
-const urls = Object.entries(refusedUrls).flatMap(([message, refused]) =>
-  refused.map((url) => ({ url, message })),
+const urls = Object.entries(rejectedUrls).flatMap(([message, rejected]) =>
+  rejected.map((url) => ({ url, message })),
 );
 
 describe('the URL', () => {
-  it.each(hosts)('http://$host/ is refused as the address $address', async ({ host, address }) => {
-    await expectRefusedEverywhere(`http://${host}/`, (path) => invalidUrl(path, privateHost(address)));
+  it.each(hosts)('http://$host/ is rejected as the address $address', async ({ host, address }) => {
+    await expectRejectedEverywhere(`http://${host}/`, (path) => invalidUrl(path, privateHost(address)));
   });
 
-  it.each(urls)('$url is refused: $message', async ({ url, message }) => {
-    await expectRefusedEverywhere(url, (path) => invalidUrl(path, message));
+  it.each(urls)('$url is rejected: $message', async ({ url, message }) => {
+    await expectRejectedEverywhere(url, (path) => invalidUrl(path, message));
   });
 
-  it.each(placesOfRecipes)('is judged in %s as it is elsewhere', async (path, send) => {
+  it.each(recipeUrlFields)('is checked in %s', async (path, send) => {
     expectRejection(await send('http://0x7f.1/'), invalidUrl(path, privateHost('127.0.0.1')));
-    for (const [message, [url = '']] of Object.entries(refusedUrls)) {
+    for (const [message, [url = '']] of Object.entries(rejectedUrls)) {
       expectRejection(await send(url), invalidUrl(path, message));
     }
   });
 
-  it('of 2,049 characters is refused', async () => {
+  it('of 2,049 characters is rejected', async () => {
     const url = `https://example.com/${'a'.repeat(2_029)}`;
     const message = 'Too big: expected string to have <=2048 characters';
-    await expectRefusedEverywhere(url, (path) => invalid(path, message));
+    await expectRejectedEverywhere(url, (path) => invalid(path, message));
   });
 
   it.each(['upload://', 'upload://../../etc/passwd', 'upload://a/b', 'UPLOAD://a', 'upload:a'])(
@@ -99,29 +99,29 @@ describe('the URL', () => {
   );
 });
 
-describe('the listed private address', () => {
+describe('a listed private address', () => {
   const [address, port] = listedAddress.split(':');
 
   it.each([`http://${listedAddress}/`, `http://127.1:${port}/`, `http://localhost:${port}/`])(
-    'may be named as %s',
+    'is allowed as %s',
     async (url) => {
-      for (const [, send] of places) expect((await send(url)).status).toBeLessThan(300);
+      for (const [, send] of urlFields) expect((await send(url)).status).toBeLessThan(300);
     },
   );
 
   it.each([`http://${address}/`, `http://${address}:${Number(port) + 1}/`, `https://${address}/`])(
-    'does not open another port: %s',
+    'does not allow another port: %s',
     async (url) => {
-      await expectRefusedEverywhere(url, (path) => invalidUrl(path, privateHost('127.0.0.1')));
+      await expectRejectedEverywhere(url, (path) => invalidUrl(path, privateHost('127.0.0.1')));
     },
   );
 
   it.each([`http://[::1]:${port}/`, `http://127.0.0.2:${port}/`])(
-    'does not open another host: %s',
+    'does not allow another host: %s',
     async (url) => {
       const { hostname } = new URL(url);
       const message = privateHost(hostname.replace(/^\[(.*)\]$/, '$1'));
-      await expectRefusedEverywhere(url, (path) => invalidUrl(path, message));
+      await expectRejectedEverywhere(url, (path) => invalidUrl(path, message));
     },
   );
 });

@@ -5,13 +5,13 @@ import { aNetworkStage, type Endpoints, type NetworkStage } from './network-stag
 const atListed = (path: string) => (at: Endpoints) => `http://${at.listed}${path}`;
 const atName = (name: string) => (at: Endpoints) => `http://${name}:${at.inside}/hook`;
 
-/** What the test of a default webhook reports of a target. */
+/** The result of the webhook test for a target. */
 const targets: [name: string, url: (at: Endpoints) => string, result: { ok: boolean; status: number }][] = [
   ['a private name', atName('private.test'), { ok: false, status: 502 }],
   ['a name of the metadata service', atName('metadata.test'), { ok: false, status: 502 }],
   ['a name with a public and a private address', atName('mixed.test'), { ok: false, status: 502 }],
   ['a name of the listed address, at another port', atName('listed.test'), { ok: false, status: 502 }],
-  ['a name that nobody knows', atName('unknown.test'), { ok: false, status: 502 }],
+  ['an unknown name', atName('unknown.test'), { ok: false, status: 502 }],
   ['a redirect', atListed('/redirect?to=/text'), { ok: false, status: 302 }],
   ['a redirect to a private name', atListed('/redirect?to=http://private.test/'), { ok: false, status: 302 }],
   ['a redirect loop', atListed('/loop'), { ok: false, status: 307 }],
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 describe('a webhook target that is', () => {
-  it.each(targets)('%s is told as it is', async (_, url, result) => {
+  it.each(targets)('%s has its status in the test result', async (_, url, result) => {
     const before = world.hostile.requests.length;
     const set = { defaultWebhookUrl: url(world.at) };
     expect(await world.api('PUT', '/api/v1/settings', set)).toMatchObject({ status: 200 });
@@ -41,7 +41,7 @@ describe('a webhook target that is', () => {
 });
 
 describe('the webhook of a job', () => {
-  it('whose name has become private is attempted three times, and reaches nobody', async () => {
+  it('to a name that has become private is attempted three times and connects to nothing', async () => {
     const webhookUrl = atName('private.test')(world.at);
     const jobId = await world.submit(atListed('/missing')(world.at), { webhookUrl });
     const attempts = await vi.waitFor(

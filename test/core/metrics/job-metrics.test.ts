@@ -20,27 +20,27 @@ import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 const ending = { now: later(61_000), webhookTarget: null, deliveryId: 'delivery-1' };
 const error = { code: 'TRANSCODE_ERROR', message: 'No.', stage: 'transcoding', retryable: true } as const;
 
-describe('a change of a job', () => {
-  it('is counted when the job begins', () => {
+describe("the metrics of a job's change", () => {
+  it('count a new job', () => {
     const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: later(0) });
     expect(jobMetrics(change)).toEqual({ JobsCreated: 1 });
   });
 
-  it('tells how long the job waited for its first worker', () => {
+  it('have the wait for the first worker', () => {
     expect(jobMetrics(claim(aQueuedJob(), 'lease-1', later(2_500)))).toEqual({ QueueSeconds: 2.5 });
   });
 
-  it('tells no wait when a lost worker had the job before', () => {
+  it('have no wait for a later worker', () => {
     const again = requeue(aProcessingJob(), later(50_000)).job;
     expect(jobMetrics(claim(again, 'lease-2', later(60_000)))).toEqual({});
   });
 
-  it('tells of a lost worker, and of a message sent again', () => {
+  it('count a lost worker and a resent message', () => {
     expect(jobMetrics(requeue(aProcessingJob(), later(50_000)))).toEqual({ WorkersLost: 1 });
     expect(jobMetrics(resend(aQueuedJob(), later(300_000)))).toEqual({ MessagesResent: 1 });
   });
 
-  it('is silent where parts came to nothing, of which no worker was lost', () => {
+  it('are empty for a requeue after failed chunks', () => {
     const job = aParallelJob();
     const changes = [
       requeueFromExecution(job, later(60_000)),
@@ -49,7 +49,7 @@ describe('a change of a job', () => {
     expect(changes.map(jobMetrics)).toEqual([{}, {}]);
   });
 
-  it('is silent while the work goes on', () => {
+  it('are empty for a heartbeat', () => {
     const beat = heartbeat(aProcessingJob(), { stage: 'transcoding', progress: 10, now: later(3_000) });
     expect(jobMetrics(beat)).toEqual({});
   });
@@ -60,11 +60,11 @@ describe('a change of a job', () => {
     ['cancelled in the queue', cancel(aQueuedJob(), ending), 'JobsCancelled'],
     ['cancelled at work', cancel(aProcessingJob(), ending), 'JobsCancelled'],
     ['given up', abandon(aProcessingJob(), error, ending), 'JobsFailed'],
-  ])('is counted by its state when the job is %s', (_, change, name) => {
+  ])('count the terminal state: %s', (_, change, name) => {
     expect(jobMetrics(change)).toEqual({ [name]: 1 });
   });
 
-  it('tells how fast the work was when the job completes: media seconds per second', () => {
+  it('have the encode speed of a completed job', () => {
     const [file] = Object.values(aCompletedJob().files);
     if (file === undefined) throw new Error('a completed job has a file');
     const files = { output: { ...file, duration: 180 } };
@@ -81,7 +81,7 @@ describe('a change of a job', () => {
     });
   });
 
-  it('tells no speed of a job in parts, on which many work at once', () => {
+  it('have no speed for a chunked job', () => {
     const job = { ...aParallelJob(), chunking: { chunks: 3, reason: 'It is long.' } };
     const result = { files: {}, filesExpireAt: '', mediaSeconds: 7_200 };
     expect(jobMetrics(complete(job, result, ending))).toEqual({ JobsCompleted: 1, MediaSeconds: 7_200 });
@@ -89,22 +89,22 @@ describe('a change of a job', () => {
     expect(jobMetrics(complete(inOnePiece, result, ending))).toHaveProperty('EncodeSpeed');
   });
 
-  it('tells no speed of a result without a length, such as a picture', () => {
+  it('have no speed for a result without a duration, such as an image', () => {
     const completed = complete(aProcessingJob(), { files: {}, filesExpireAt: '' }, ending);
     expect(jobMetrics(completed)).not.toHaveProperty('EncodeSpeed');
   });
 });
 
-describe('a delivery', () => {
+describe('the metrics of a delivery', () => {
   it.each([
     ['delivered', { WebhooksDelivered: 1 }],
     ['abandoned', { WebhooksAbandoned: 1 }],
     ['none', {}],
-  ] as const)('is counted when it is settled as %s', (outcome, metrics) => {
+  ] as const)('count a delivery that is settled as %s', (outcome, metrics) => {
     expect(jobMetrics(settleDelivery(aCompletedJob(), 'delivery-1', outcome))).toEqual(metrics);
   });
 
-  it('is silent until then, though the job may carry an earlier outcome', () => {
+  it('are empty until then, although the job may have an earlier outcome', () => {
     const job = aCompletedJob({ deliveryOutcome: 'abandoned' });
     const noted = recordDeliveryAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 500, now: later(0) });
     const again = redeliver(job, { now: later(0), webhookTarget: 'https://a.example', deliveryId: 'd-2' });

@@ -14,7 +14,7 @@ describe('the text of a URL', () => {
     ['http://1.1.1.1/', 'http://1.1.1.1/'],
     ['https://[2606:4700:4700::1111]/', 'https://[2606:4700:4700::1111]/'],
     ['https://localhost.example.com/', 'https://localhost.example.com/'],
-  ])('passes: %s', (text, canonical) => expect(checkUrl(text, publicOnly).url?.href).toBe(canonical));
+  ])('is allowed: %s', (text, canonical) => expect(checkUrl(text, publicOnly).url?.href).toBe(canonical));
 
   it.each([
     'http://127.0.0.1/',
@@ -47,7 +47,7 @@ describe('the text of a URL', () => {
     'http://localhost./',
     'http://app.localhost:3000/',
     'http://ⓛocalhost/',
-  ])('shows that %s is not public', (text) => {
+  ])('is rejected because it is not public: %s', (text) => {
     expect(checkUrl(text, publicOnly).rejection).toContain('is not public');
   });
 
@@ -57,7 +57,7 @@ describe('the text of a URL', () => {
     'https://@example.com/',
     'https://:@example.com/',
     'https://example.com@127.0.0.1/',
-  ])('refuses user info: %s', (text) => {
+  ])('is rejected with user info: %s', (text) => {
     expect(checkUrl(text, publicOnly).rejection).toContain('user name or password');
   });
 
@@ -76,7 +76,7 @@ describe('the text of a URL', () => {
     'https://example.com/\ud800',
     'https:\\\\example.com\\',
     'https://example.com\\@127.0.0.1/',
-  ])('refuses characters that parsers read differently: %j', (text) => {
+  ])('is rejected with characters that parsers read differently: %j', (text) => {
     expect(checkUrl(text, publicOnly).rejection).toContain('spaces, control characters or backslashes');
   });
 
@@ -90,11 +90,11 @@ describe('the text of a URL', () => {
     'data:,x',
     'gopher://example.com/',
     's3://bucket/key',
-  ])('refuses another scheme: %j', (text) =>
+  ])('is rejected with another scheme: %j', (text) =>
     expect(checkUrl(text, publicOnly).rejection).toBe('The URL must start with http:// or https://'),
   );
 
-  it('refuses http where only https is allowed', () => {
+  it('is rejected with http if only https is allowed', () => {
     expect(checkUrl('http://example.com/', { ...publicOnly, schemes: ['https'] }).rejection).toBe(
       'The URL must start with https://',
     );
@@ -107,7 +107,7 @@ describe('the text of a URL', () => {
     'https://',
     'https:///example.com',
     'https://?x',
-  ])('refuses a missing host: %s', (text) =>
+  ])('is rejected without a host: %s', (text) =>
     expect(checkUrl(text, publicOnly).rejection).toBe('The URL has no host after its scheme'),
   );
 
@@ -118,17 +118,17 @@ describe('the text of a URL', () => {
     'https://[::1/',
     'https://[fe80::1%25eth0]/',
     'https://exa<mple.com/',
-  ])('refuses what is no URL: %s', (text) =>
+  ])('is rejected if it is not a URL: %s', (text) =>
     expect(checkUrl(text, publicOnly).rejection).toContain('not valid'),
   );
 
-  it('refuses more than 2,048 characters', () => {
+  it('is rejected above 2,048 characters', () => {
     const longest = `https://example.com/${'a'.repeat(2_028)}`;
     expect(checkUrl(longest, publicOnly).url?.href).toBe(longest);
     expect(checkUrl(`${longest}a`, publicOnly).rejection).toBe('The URL is longer than 2048 characters');
   });
 
-  it('lets a listed private address pass, at its port only', () => {
+  it('is allowed for a listed private address at its port only', () => {
     const rules = { ...publicOnly, reachable: parseReachableAddresses('127.0.0.1:9000') };
     expect(checkUrl('http://127.0.0.1:9000/', rules).url?.port).toBe('9000');
     expect(checkUrl('http://localhost:9000/', rules).url?.port).toBe('9000');
@@ -136,7 +136,7 @@ describe('the text of a URL', () => {
     expect(checkUrl('http://localhost:9001/', rules).rejection).toContain('localhost, which is not public');
   });
 
-  it('never repeats more of the URL than its port and its literal address', () => {
+  it('appears in its rejection with port and IP address only', () => {
     for (const text of [
       'https://secret:hunter2@127.0.0.1/secret?secret',
       'secret://secret',
@@ -149,14 +149,14 @@ describe('the text of a URL', () => {
 
 describe('blocked ports', () => {
   // Node's fetch does not list port 0, which the standard has: nothing can listen there.
-  it('are ports that fetch refuses too', async () => {
+  it('are blocked by fetch too', async () => {
     for (const port of [...blockedPorts].filter((blocked) => blocked !== 0)) {
-      const refusal = await fetch(`http://127.0.0.1:${port}/`).catch((error: Error) => error.cause);
-      expect(refusal).toMatchObject({ message: 'bad port' });
+      const rejection = await fetch(`http://127.0.0.1:${port}/`).catch((error: Error) => error.cause);
+      expect(rejection).toMatchObject({ message: 'bad port' });
     }
   });
 
-  it('are refused in a URL by number', () => {
+  it('are rejected in a URL with their number', () => {
     expect(checkUrl('https://example.com:25/', publicOnly).rejection).toContain('port 25 is blocked');
     expect(checkUrl('https://example.com:0/', publicOnly).rejection).toContain('port 0 is blocked');
   });

@@ -8,7 +8,7 @@ const isPublic = (text: string) => {
   return address !== undefined && isPublicAddress(address);
 };
 
-describe('public addresses', () => {
+describe('isPublicAddress', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -17,10 +17,10 @@ describe('public addresses', () => {
     '100.128.0.0',
     '172.15.255.255',
     '172.32.0.0',
-  ])('lets %s be reached', (address) => expect(isPublic(address)).toBe(true));
+  ])('is true for %s', (address) => expect(isPublic(address)).toBe(true));
 
   it.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2001:200::', '2a00:1450:4001:830::200e'])(
-    'lets %s be reached',
+    'is true for %s',
     (address) => expect(isPublic(address)).toBe(true),
   );
 
@@ -67,9 +67,9 @@ describe('public addresses', () => {
     ['link local with a zone', 'fe80::1%eth0'],
     ['site local', 'fec0::1'],
     ['multicast', 'ff02::1'],
-  ])('does not let %s be reached: %s', (_name, address) => expect(isPublic(address)).toBe(false));
+  ])('is false for %s: %s', (_name, address) => expect(isPublic(address)).toBe(false));
 
-  it('agrees with the block list of Node on every IPv4 address', () => {
+  it("agrees with Node's BlockList on every IPv4 address", () => {
     const blocked = new BlockList();
     for (const [address, prefix] of [
       ['0.0.0.0', 8],
@@ -108,7 +108,7 @@ describe('public addresses', () => {
     );
   });
 
-  it('agrees with the block list of Node on every IPv6 address, however it is written', () => {
+  it("agrees with Node's BlockList on every IPv6 address in every notation", () => {
     const global = new BlockList();
     global.addSubnet('2000::', 3, 'ipv6');
     const special = new BlockList();
@@ -131,7 +131,7 @@ describe('public addresses', () => {
   });
 });
 
-describe('the spelling of addresses', () => {
+describe('parseIpAddress', () => {
   it.each([
     '',
     'example.com',
@@ -143,16 +143,16 @@ describe('the spelling of addresses', () => {
     '1::2::3',
     'fe80::1%2',
     '[::1',
-  ])('takes %j for no address', (text) => expect(parseIpAddress(text)).toBeUndefined());
+  ])('is undefined for %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
 
   it.each([
     ['0:0:0:0:0:0:0:1', '::1'],
     ['[2001:DB8:0:0:1::1]', '2001:db8::1:0:0:1'],
     ['::ffff:1.2.3.4', '::ffff:102:304'],
     ['127.1', '127.0.0.1'],
-  ])('reads %s as %s', (text, canonical) => expect(parseIpAddress(text)?.text).toBe(canonical));
+  ])('parses %s as %s', (text, canonical) => expect(parseIpAddress(text)?.text).toBe(canonical));
 
-  it('reads the same bits from an address in full and abbreviated', () => {
+  it('parses the same value from full and abbreviated notation', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (hextets) => {
         const address = parseIpAddress(hextets.map((hextet) => hextet.toString(16)).join(':'));

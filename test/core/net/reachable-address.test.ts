@@ -7,25 +7,25 @@ function reaches(setting: string, address: string, port: number): boolean {
   return parsed !== undefined && mayReach({ address: parsed, port }, parseReachableAddresses(setting));
 }
 
-describe('the list of private addresses that may be reached', () => {
+describe('the list of reachable private addresses', () => {
   it('adds exactly the listed address and port', () => {
     expect(reaches('127.0.0.1:9000', '127.0.0.1', 9000)).toBe(true);
     expect(reaches('127.0.0.1:9000', '127.0.0.1', 9001)).toBe(false);
     expect(reaches('127.0.0.1:9000', '127.0.0.2', 9000)).toBe(false);
   });
 
-  it('knows any port, IPv6, and localhost for both loopback addresses', () => {
+  it('supports any port, IPv6, and localhost for both loopback addresses', () => {
     expect(reaches('10.0.0.5:*', '10.0.0.5', 1)).toBe(true);
     expect(reaches('10.0.0.5:443, [::1]:*', '::1', 65_535)).toBe(true);
     expect(reaches('localhost:80', '127.0.0.1', 80)).toBe(true);
     expect(reaches('localhost:80', '::1', 80)).toBe(true);
   });
 
-  it('does not open the IPv4-mapped form of a listed address', () => {
+  it('does not include the IPv4-mapped form of a listed address', () => {
     expect(reaches('127.0.0.1:*', '::ffff:127.0.0.1', 80)).toBe(false);
   });
 
-  it('reaches only public addresses when it is empty', () => {
+  it('allows only public addresses if it is empty', () => {
     expect(parseReachableAddresses('')).toEqual([]);
     expect(reaches('', '127.0.0.1', 80)).toBe(false);
     expect(reaches('', '1.1.1.1', 80)).toBe(true);
@@ -42,7 +42,7 @@ describe('the list of private addresses that may be reached', () => {
     'minio:9000',
     '*:80',
     '10.0.0.0/8:80',
-  ])('refuses the entry %s by name', (entry) =>
+  ])('is an error with the invalid entry %s', (entry) =>
     expect(() => parseReachableAddresses(`127.0.0.1:1,${entry}`)).toThrow(`"${entry}"`),
   );
 });

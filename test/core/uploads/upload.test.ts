@@ -13,7 +13,7 @@ const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 
 describe('the input URL of an upload', () => {
   it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
-    'names it again, whatever the file is called (%s)',
+    'is parsed for any file name: %s',
     (filename) => {
       expect(parseUploadUrl(uploadInputUrl(objectId, filename))).toEqual({ objectId });
     },
@@ -28,7 +28,7 @@ describe('the input URL of an upload', () => {
     `upload://${objectId.toUpperCase()}/`,
     `UPLOAD://${objectId}/film.mp4`,
     `https://${objectId}/film.mp4`,
-  ])('is no other text: %s', (url) => {
+  ])('is undefined for other text: %s', (url) => {
     expect(parseUploadUrl(url)).toBeUndefined();
   });
 });
@@ -40,14 +40,14 @@ describe('the id of a multipart upload', () => {
   });
 
   it.each(['', objectId, `${objectId}.`, 'x.eA', `${objectId}.${Buffer.from('a\nb').toString('base64url')}`])(
-    'is no other text: %j',
+    'is undefined for other text: %j',
     (text) => {
       expect(parseUploadId(text)).toBeUndefined();
     },
   );
 });
 
-describe('the size of parts', () => {
+describe('the part size', () => {
   it.each([maxSinglePutBytes + 1, 20 * 1024 ** 3, maxParts * maxSinglePutBytes])(
     'fits a file of %i bytes',
     (sizeBytes) => {

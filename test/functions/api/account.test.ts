@@ -31,7 +31,7 @@ describe('the settings', () => {
     return { set, get: (ownerId = 'owner-1') => callRoute(getSettings(settings), { ownerId }) };
   };
 
-  it('of an owner who never set any are empty', async () => {
+  it('of a new owner are empty', async () => {
     const { get } = aDesk();
     expect(await get()).toEqual({
       status: 200,
@@ -43,7 +43,7 @@ describe('the settings', () => {
     });
   });
 
-  it('are set, read and cleared, each by its owner alone', async () => {
+  it('are set, read and cleared per owner', async () => {
     const { set, get } = aDesk();
     const url = 'https://hooks.example/media';
     const answer = await set(url);
@@ -54,7 +54,7 @@ describe('the settings', () => {
   });
 
   it.each(['http://hooks.example/', 'https://10.0.0.1/', 'https://user:secret@hooks.example/'])(
-    'refuse %s by its text',
+    'reject %s',
     async (url) => {
       const { set } = aDesk();
       await expect(set(url)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('API keys', () => {
     };
   };
 
-  it('are shown whole once, and by their ends from then on', async () => {
+  it('are shown in full once, then as a preview', async () => {
     const { create, list, keys } = aDesk();
     const { status, body } = await create('server');
     expect(status).toBe(201);
@@ -93,7 +93,7 @@ describe('API keys', () => {
     expect((await list()).body).toEqual({ keys: [shown] });
   });
 
-  it("are listed and revoked among the owner's own", async () => {
+  it('are listed and revoked per owner', async () => {
     const { create, list, remove, keys } = aDesk();
     const { body } = await create('server');
     expect((await list('owner-2')).body.keys).toEqual([]);
@@ -105,7 +105,7 @@ describe('API keys', () => {
 });
 
 describe('the recipes', () => {
-  it('are all listed, each with a request that works', async () => {
+  it('are all listed with an example request', async () => {
     const { body } = await callRoute(listRecipes(recipes));
     expect(body.recipes.map(({ name }) => name)).toEqual(recipes.map(({ name }) => name));
     for (const { name, exampleRequest, parameters, outputFormats } of body.recipes) {
@@ -129,7 +129,7 @@ describe('usage', () => {
     return { asked, read: (query = {}) => callRoute(app, { query }) };
   };
 
-  it('covers the last 31 days, today included, unless asked for others', async () => {
+  it('covers the last 31 days including today by default', async () => {
     const { asked, read } = aDesk();
     const { body } = await read();
     expect(body.days).toHaveLength(31);
@@ -140,20 +140,20 @@ describe('usage', () => {
     ]);
   });
 
-  it('covers the days asked for, both ends included', async () => {
+  it('covers the requested days, both ends included', async () => {
     const { read } = aDesk();
     const { body } = await read({ from: '2026-02-27', to: '2026-03-01' });
     expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
   });
 
-  it('says when it could not count all', async () => {
+  it('has `truncated` if it did not count every job', async () => {
     expect((await aDesk([], true).read()).body.truncated).toBe(true);
   });
 
   it.each([
     ['more than 31 days', { from: '2026-01-01', to: '2026-02-01' }],
     ['days that end before they begin', { from: '2026-02-02', to: '2026-02-01' }],
-  ])('refuses %s', async (_, query) => {
+  ])('rejects %s', async (_, query) => {
     await expect(aDesk().read(query)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'query.from', message: expect.any(String) }],
@@ -161,7 +161,7 @@ describe('usage', () => {
   });
 });
 
-describe('a request that no route takes', () => {
+describe('a request that matches no route', () => {
   const routes = [
     { method: 'GET', path: '/api/v1/jobs' },
     { method: 'POST', path: '/api/v1/jobs' },
@@ -174,7 +174,7 @@ describe('a request that no route takes', () => {
     ['PUT', '/api/v1/jobs', 'GET, POST'],
     ['HEAD', '/api/v1/jobs', 'GET, POST'],
     ['DELETE', '/api/v1/jobs/123', 'GET'],
-  ])('%s %s is told which methods there are', (method, path, allow) => {
+  ])('has Allow in its response: %s %s', (method, path, allow) => {
     const { statusCode, headers, body } = answer(method, path);
     expect({ statusCode, allow: headers?.allow }).toEqual({ statusCode: 405, allow });
     expect(JSON.parse(body ?? '')).toMatchObject({
@@ -189,18 +189,18 @@ describe('a request that no route takes', () => {
     '/api/v2/jobs',
     '/api/v1/jobs/1/2',
     '/api/v1/jobs/../jobs/1',
-  ])('is not found at %s', (path) => {
+  ])('is NOT_FOUND at %s', (path) => {
     const { statusCode, body } = answer('GET', path);
     expect(statusCode).toBe(404);
     expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('is not found where only its decoded path is that of a route', () => {
-    // As it came: /api%2fv1%2fjobs.
+  it('is NOT_FOUND if only its decoded path matches a route', () => {
+    // Sent as /api%2fv1%2fjobs.
     expect(answer('GET', '/api/v1/jobs').statusCode).toBe(404);
   });
 
-  it('is answered 204 when it is OPTIONS', () => {
+  it('is 204 for OPTIONS', () => {
     expect(answer('OPTIONS', '/api/v1/jobs')).toEqual({ statusCode: 204 });
   });
 });

@@ -18,7 +18,7 @@ import { memorySettingsTable } from '../../memory/settings-table.ts';
 const jobId = aJobId(1);
 const ref = { ownerId: 'owner-1', jobId };
 
-/** The routes that change the one job there is. `before` runs each time a record was read, before it is written. */
+/** The routes that change one job. `before` runs after each read, before the write. */
 async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unknown>) {
   const table = memoryJobTable();
   await table.write({ job: record, guard: { absent: true } });
@@ -77,27 +77,27 @@ describe('cancelling', () => {
   it.each([
     ['queued', aQueuedJob({ jobId })],
     ['processing', aProcessingJob({ jobId })],
-  ])('ends a %s job at once, and its webhook is on its way', async (_, job) => {
+  ])('ends a %s job at once and starts its webhook', async (_, job) => {
     const { cancel, stored, started } = await aDesk(job);
     expect(await cancel()).toMatchObject({ status: 200, body: { jobId, state: 'cancelled' } });
     expect(await stored()).toMatchObject({ state: 'cancelled', completedAt: later(5_000).toISOString() });
     expect(started).toEqual(['wh-delivery-9-0']);
   });
 
-  it('stops the state machine that encodes it in parts', async () => {
+  it('stops the execution that encodes its chunks', async () => {
     const { cancel, parallel } = await aDesk(aParallelJob({ jobId }));
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expect([...parallel.running.keys()]).toEqual([]);
   });
 
-  it('stands though the state machine cannot be stopped: its parts look for themselves', async () => {
+  it('succeeds although the execution cannot be stopped: chunk tasks check the job', async () => {
     const { cancel, stored, parallel } = await aDesk(aParallelJob({ jobId }));
     parallel.stop = () => Promise.reject(new Error('Step Functions is away'));
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expect(await stored()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('wins though parts note how far they are meanwhile, and undoes none of it', async () => {
+  it('wins over concurrent chunk progress and keeps it', async () => {
     let notes = 0;
     const { cancel } = await aDesk(aParallelJob({ jobId }), async (jobs) => {
       if (notes++ >= 3) return;
@@ -106,14 +106,14 @@ describe('cancelling', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 73 } });
   });
 
-  it('answers with the job again where it was cancelled already, and tells nobody again', async () => {
+  it('returns a job that is already cancelled without a second webhook', async () => {
     const { cancel, started } = await aDesk(aCancelledJob({ jobId }));
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expect(started).toEqual([]);
   });
 
   it.each([aCompletedJob({ jobId }), aFailedJob({ jobId }), aRejectedJob({ jobId })])(
-    'is refused for a $state job',
+    'is an error for a $state job',
     async (job) => {
       const { cancel, stored } = await aDesk(job);
       await expect(cancel()).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE' });
@@ -121,7 +121,7 @@ describe('cancelling', () => {
     },
   );
 
-  it('wins though the worker renews its lease meanwhile', async () => {
+  it('wins over a concurrent lease renewal', async () => {
     let beats = 0;
     const { cancel, stored } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
       const job = await jobs.get(ref);
@@ -132,7 +132,7 @@ describe('cancelling', () => {
     expect(await stored()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('loses against a worker that finishes meanwhile', async () => {
+  it('loses to a worker that completes concurrently', async () => {
     const { cancel, stored } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
       const job = await jobs.get(ref);
       if (job?.state !== 'processing') return;
@@ -143,7 +143,7 @@ describe('cancelling', () => {
     expect(await stored()).toMatchObject({ state: 'completed' });
   });
 
-  it('gives up on a record that changes without an end', async () => {
+  it('fails with UNAVAILABLE if the record keeps changing', async () => {
     let beats = 0;
     const { cancel } = await aDesk(aProcessingJob({ jobId }), async (jobs) => {
       const job = await jobs.get(ref);
@@ -172,7 +172,7 @@ describe('retrying', () => {
   );
 
   it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId }), aCompletedJob({ jobId })])(
-    'is refused for a $state job',
+    'is an error for a $state job',
     async (job) => {
       const { retry, sent } = await aDesk(job);
       await expect(retry()).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
@@ -182,7 +182,7 @@ describe('retrying', () => {
 });
 
 describe('retrying with an idempotency key', () => {
-  it('makes one job, however often and at once it is asked for', async () => {
+  it('makes one job of repeated and concurrent requests', async () => {
     const { retry, list } = await aDesk(aFailedJob({ jobId }));
     const answers = await Promise.all([retry('key-1'), retry('key-1'), retry('key-1')]);
     const again = await retry('key-1');
@@ -192,7 +192,7 @@ describe('retrying with an idempotency key', () => {
     expect(again.body).toEqual(answers[0]?.body);
   });
 
-  it('sends the message that an earlier try could not send', async () => {
+  it('sends the message that an earlier attempt could not send', async () => {
     const { retry, sent, broken, list } = await aDesk(aFailedJob({ jobId }));
     broken.send = true;
     await expect(retry('key-1')).rejects.toThrow('the queue failed');
@@ -201,7 +201,7 @@ describe('retrying with an idempotency key', () => {
     expect([sent, (await list()).length]).toEqual([[body.jobId], 2]);
   });
 
-  it('refuses a key that stands for the retry of another job', async () => {
+  it('rejects a key that was used to retry another job', async () => {
     const { retry, store, list } = await aDesk(aFailedJob({ jobId }));
     const other = aJobId(9);
     await store(aFailedJob({ jobId: other }));
@@ -210,7 +210,7 @@ describe('retrying with an idempotency key', () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it('remembers no key of a retry that was refused', async () => {
+  it('does not store the key of a rejected retry', async () => {
     const { retry, store } = await aDesk(aCompletedJob({ jobId }));
     await expect(retry('key-1')).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
     await store(aFailedJob({ jobId: aJobId(9) }));
@@ -224,19 +224,19 @@ describe('deleting', () => {
     aFailedJob({ jobId }),
     aRejectedJob({ jobId }),
     aCancelledJob({ jobId }),
-  ])('leaves a tombstone of a $state job, for reconcile to follow at once', async (job) => {
+  ])('leaves a tombstone of a $state job that is due for reconcile at once', async (job) => {
     const { remove, stored } = await aDesk(job);
     expect(await remove()).toEqual({ status: 204 });
     expect(await stored()).toMatchObject({ state: 'deleted', dueAt: later(5_000).toISOString() });
   });
 
-  it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId })])('is refused for a $state job', async (job) => {
+  it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId })])('is an error for a $state job', async (job) => {
     const { remove, stored } = await aDesk(job);
     await expect(remove()).rejects.toMatchObject({ code: 'JOB_NOT_TERMINAL' });
     expect(await stored()).toEqual(job);
   });
 
-  it('is not found the second time, by any route', async () => {
+  it('is NOT_FOUND the second time, in every route', async () => {
     const { remove, retry, cancel } = await aDesk(aFailedJob({ jobId }));
     await remove();
     for (const route of [remove, retry, cancel]) {

@@ -22,7 +22,7 @@ const body = {
 const rules = { schemes: ['https' as const], reachable: [] };
 const failed = new Error('the service failed');
 
-/** The route on a table in memory, with the messages that it sent; either can be made to fail. */
+/** The route on a table in memory and a list of sent messages. Both can be made to fail. */
 function aRoute() {
   const table = memoryJobTable();
   const clock = aVirtualClock(start);
@@ -58,7 +58,7 @@ function aRoute() {
 }
 
 describe('a new job', () => {
-  it('is recorded, sent to the workers, and answered with its place', async () => {
+  it('is recorded and queued, and the response has its Location', async () => {
     const { post, list, sent } = aRoute();
     const answer = await post();
     const [job] = await list();
@@ -74,7 +74,7 @@ describe('a new job', () => {
     ['input', { input: { url: 'https://127.0.0.1/in.mp4' } }, 'input.url'],
     ['webhook', { webhookUrl: 'ftp://media.example/' }, 'webhookUrl'],
     [
-      'picture of a watermark',
+      'watermark image',
       { recipe: { name: 'watermark', image: 'https://[::1]/logo.png' } } as Partial<Body>,
       'recipe.image',
     ],
@@ -93,7 +93,7 @@ describe('a new job', () => {
       'inputs.1.url',
     ],
     [
-      "step's picture",
+      "step's image",
       {
         mode: 'pipeline',
         recipe: undefined,
@@ -104,7 +104,7 @@ describe('a new job', () => {
       } as Partial<Body>,
       'steps.1.recipe.image',
     ],
-  ])('with a forbidden %s is refused, and nothing is recorded or remembered', async (_, wrong, path) => {
+  ])('with a forbidden %s is rejected, and neither the job nor the key is stored', async (_, wrong, path) => {
     const { post, list } = aRoute();
     await expect(post(wrong, 'key-1')).rejects.toMatchObject({
       code: 'INVALID_URL',
@@ -114,14 +114,14 @@ describe('a new job', () => {
     expect(await post({}, 'key-1')).toMatchObject({ status: 201 });
   });
 
-  it('without a key is another one each time', async () => {
+  it('without a key is a new job each time', async () => {
     const { post, list } = aRoute();
     await post();
     await post();
     expect(await list()).toHaveLength(2);
   });
 
-  it('whose message could not be sent is an error to its caller', async () => {
+  it('whose message cannot be sent is an error', async () => {
     const { post, broken } = aRoute();
     broken.send = true;
     await expect(post()).rejects.toBe(failed);
@@ -129,7 +129,7 @@ describe('a new job', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the first answer again, and says so', async () => {
+  it('replays the first response with Idempotent-Replayed', async () => {
     const { post, list, clock } = aRoute();
     const first = await post({}, 'key-1');
     clock.pass(5_000);
@@ -138,14 +138,14 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('knows the same body in another order', async () => {
+  it('accepts the same body with another order of fields', async () => {
     const { post, list } = aRoute();
     await post({ metadata: { a: '1', b: '2' } }, 'key-1');
     await post({ metadata: { b: '2', a: '1' } }, 'key-1');
     expect(await list()).toHaveLength(1);
   });
 
-  it('refuses another body', async () => {
+  it('rejects another body', async () => {
     const { post } = aRoute();
     await post({}, 'key-1');
     await expect(post({ metadata: { a: '1' } }, 'key-1')).rejects.toMatchObject({
@@ -153,14 +153,14 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it("of another owner is another owner's", async () => {
+  it('is scoped to its owner', async () => {
     const { post, list } = aRoute();
     await post({}, 'key-1');
     await post({ metadata: { a: '1' } }, 'key-1', 'owner-2');
     expect(await list('owner-2')).toHaveLength(1);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { post, list, clock } = aRoute();
     const day = 24 * 3_600_000;
     await post({}, 'key-1');
@@ -172,14 +172,14 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('makes one job of requests at the same time', async () => {
+  it('makes one job of concurrent requests', async () => {
     const { post, list } = aRoute();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({}, 'key-1')));
     expect(new Set(answers.map(({ body: { jobId } }) => jobId)).size).toBe(1);
     expect(await list()).toHaveLength(1);
   });
 
-  it.each(['write', 'send'] as const)('finishes what a failing %s left undone', async (step) => {
+  it.each(['write', 'send'] as const)('completes what a failed %s left undone', async (step) => {
     const { post, list, sent, broken } = aRoute();
     broken[step] = true;
     await expect(post({}, 'key-1')).rejects.toBe(failed);
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     expect(sent).toEqual([answered.jobId]);
   });
 
-  it('lets a job that only its replay could write wait from then on, however long ago it was asked for', async () => {
+  it('sets the due time of a job that only its replay wrote from the time of the replay', async () => {
     const { post, list, broken, clock } = aRoute();
     broken.write = true;
     await expect(post({}, 'key-1')).rejects.toBe(failed);
@@ -201,7 +201,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toMatchObject([{ createdAt: body.createdAt, queuedAt, dueAt }]);
   });
 
-  it('gives the first answer again though the job has moved on, without a message', async () => {
+  it('replays the response for a job that is no longer queued, without a message', async () => {
     const { table, post, list, sent } = aRoute();
     const first = await post({}, 'key-1');
     const [job] = await list();
@@ -212,7 +212,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toMatchObject([{ state: 'processing' }]);
   });
 
-  it('does not bring a deleted job back', async () => {
+  it('does not recreate a deleted job', async () => {
     const { table, post, list } = aRoute();
     await post({}, 'key-1');
     const [job] = await list();
@@ -225,14 +225,14 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('takes the URL of an upload as its input, unchanged', async () => {
+  it('accepts the inputUrl of an upload unchanged', async () => {
     const { post, list } = aRoute();
     const url = 'upload://0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6/film.mp4';
     await post({ input: { url } });
     expect((await list()).map(({ request }) => request.input?.url)).toEqual([url]);
   });
 
-  it('refuses a URL that looks like that of an upload and is none', async () => {
+  it('rejects a malformed inputUrl', async () => {
     const { post } = aRoute();
     await expect(post({ input: { url: 'upload://../../etc/passwd' } })).rejects.toMatchObject({
       code: 'INVALID_URL',

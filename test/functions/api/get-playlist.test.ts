@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-/** The query of a signed URL of a file, as a job's view gives it. */
+/** The query of a file's signed URL in a job's view. */
 async function signatureOf(key: string, more: Partial<Parameters<Presign>[0]> = {}) {
   const query = { 'response-content-disposition': 'attachment; filename="a b.m3u8"' };
   return queryOf((await sign({ method: 'GET', key, query, ...more })).url);
@@ -76,7 +76,7 @@ async function signatureOf(key: string, more: Partial<Parameters<Presign>[0]> = 
 const keyOf = (file: string) => `jobs/${id}/1/${file}`;
 
 describe('a playlist', () => {
-  it('is read by the signature of its own URL, and leads to the next one by a signature of its own', async () => {
+  it('is read with the signature of its URL and links to the next playlist with a signature of its own', async () => {
     const { status, headers, body } = await read(keyOf('hls.m3u8'), await signatureOf(keyOf('hls.m3u8')));
     expect(status).toBe(200);
     expect(headers).toEqual({
@@ -91,7 +91,7 @@ describe('a playlist', () => {
   it.each([
     ['media_0.m3u8', /^(http:.*)$/m, 'application/vnd.apple.mpegurl'],
     ['dash.mpd', /<BaseURL>(.*)<\/BaseURL>/, 'application/dash+xml'],
-  ])('leads to the film in the bucket: %s', async (file, pattern, type) => {
+  ])('links to the video in the bucket: %s', async (file, pattern, type) => {
     const { headers, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
     expect(headers['content-type']).toBe(type);
     const url = pattern.exec(String(body))?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -99,7 +99,7 @@ describe('a playlist', () => {
     expect([film.status, await film.text()]).toEqual([206, 'film']);
   });
 
-  it('signs nothing for longer than it was signed itself', async () => {
+  it('signs no URL for longer than its own signature', async () => {
     const signature = await signatureOf(keyOf('media_0.m3u8'), { lifetimeSeconds: 30 });
     const { body } = await read(keyOf('media_0.m3u8'), signature);
     const film = queryOf(/^(http:.*)$/m.exec(String(body))?.[1] ?? '');
@@ -108,7 +108,7 @@ describe('a playlist', () => {
   });
 });
 
-describe('who has no signature of a playlist', () => {
+describe('a request for a playlist without a valid signature', () => {
   const forbidden = { status: 403, headers: { 'content-type': 'application/json' } };
 
   it.each([
@@ -132,7 +132,7 @@ describe('who has no signature of a playlist', () => {
         return queryOf((await late({ method: 'GET', key: keyOf('hls.m3u8') })).url);
       },
     ],
-  ])('but one %s is told so, and nothing of the storage', async (_, signature) => {
+  ])('is FORBIDDEN and reveals nothing about the storage: a signature %s', async (_, signature) => {
     const { body, ...answer } = await read(keyOf('hls.m3u8'), await signature());
     expect(answer).toMatchObject(forbidden);
     expect(JSON.parse(String(body))).toMatchObject({
@@ -145,13 +145,13 @@ describe('who has no signature of a playlist', () => {
     expect(String(body)).not.toMatch(/<|Signature|AccessDenied/);
   });
 
-  it('is told which part of one is missing', async () => {
+  it('has the name of a missing signature parameter in its error', async () => {
     const { 'X-Amz-Signature': _, ...unsigned } = await signatureOf(keyOf('hls.m3u8'));
     const { status, body } = await read(keyOf('hls.m3u8'), unsigned);
     expect([status, String(body)]).toEqual([400, expect.stringContaining('query.X-Amz-Signature: Required')]);
   });
 
-  it.each(['stream_0.mp4', 'gone.m3u8'])('finds no %s', async (file) => {
+  it.each(['stream_0.mp4', 'gone.m3u8'])('is NOT_FOUND for %s', async (file) => {
     const { status } = await read(keyOf(file), await signatureOf(keyOf(file)));
     expect(status).toBe(404);
   });
@@ -161,13 +161,13 @@ describe('who has no signature of a playlist', () => {
     `jobs/${id}/1/..m3u8`,
     `jobs/${id}/1/..%2f..%2fhls.m3u8`,
     'jobs/uploads/1/hls.m3u8',
-  ])('reaches nothing outside a job: %s', async (key) => {
+  ])('cannot read an object outside a job: %s', async (key) => {
     expect((await read(key, await signatureOf(key))).status).toBe(404);
   });
 });
 
-describe('a playlist that none of ours is', () => {
-  it.each(['large.m3u8', 'elsewhere.m3u8'])('is not passed on: %s', async (file) => {
+describe('a playlist that this service did not write', () => {
+  it.each(['large.m3u8', 'elsewhere.m3u8'])('is not returned: %s', async (file) => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
     const { status, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
     expect(logged).toHaveBeenCalledOnce();
@@ -176,7 +176,7 @@ describe('a playlist that none of ours is', () => {
   });
 });
 
-/** When a signature ends, in seconds. */
+/** The expiry of a signature, in seconds. */
 function endOf(query: Record<string, string>): number {
   const { 'X-Amz-Date': date = '', 'X-Amz-Expires': seconds } = query;
   const at = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z');

@@ -33,11 +33,11 @@ function anAttempt(attempt: number, deliveryId = 'delivery-1'): DeliveryAttempt 
 }
 
 describe('the list of deliveries', () => {
-  it('shows of every attempt when, to whom, and how it ended', async () => {
-    const office = await webhookRouteDeps([aFailedJob()]);
-    await office.journal.open(anAttempt(1));
-    await office.journal.close({ ...anAttempt(1), outcome });
-    const { body } = await listDeliveries(office)(request);
+  it('has time, target and outcome of every attempt', async () => {
+    const deps = await webhookRouteDeps([aFailedJob()]);
+    await deps.journal.open(anAttempt(1));
+    await deps.journal.close({ ...anAttempt(1), outcome });
+    const { body } = await listDeliveries(deps)(request);
     const { delivered: _, ...facts } = outcome;
     expect(body.deliveries).toEqual([
       {
@@ -52,27 +52,27 @@ describe('the list of deliveries', () => {
     expect(listDeliveriesContract.responses[200].schema.parse(body)).toEqual(body);
   });
 
-  it('shows an attempt that is under way', async () => {
-    const office = await webhookRouteDeps([aFailedJob()]);
-    await office.journal.open(anAttempt(1));
-    const { body } = await listDeliveries(office)(request);
+  it('includes an attempt in progress', async () => {
+    const deps = await webhookRouteDeps([aFailedJob()]);
+    await deps.journal.open(anAttempt(1));
+    const { body } = await listDeliveries(deps)(request);
     expect(body.deliveries).toMatchObject([{ state: 'pending', endedAt: null }]);
   });
 
-  it('is in the order of the deliveries and their attempts, at most the last 200', async () => {
-    const office = await webhookRouteDeps([aFailedJob()]);
+  it('is sorted by delivery and attempt and has at most the last 200', async () => {
+    const deps = await webhookRouteDeps([aFailedJob()]);
     const redelivery = (n: number) => `redelivery-${String(n).padStart(3, '0')}`;
-    for (let n = 0; n < 201; n++) await office.journal.open(anAttempt(1, redelivery(n)));
-    const { body } = await listDeliveries(office)(request);
+    for (let n = 0; n < 201; n++) await deps.journal.open(anAttempt(1, redelivery(n)));
+    const { body } = await listDeliveries(deps)(request);
     expect(body.deliveries).toHaveLength(200);
     expect(body.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(
       Array.from({ length: 200 }, (_, index) => redelivery(index + 1)),
     );
   });
 
-  it('of another owner’s job is refused like one of an unknown job', async () => {
-    const office = await webhookRouteDeps([aFailedJob()]);
-    const foreign = listDeliveries(office)(aRouteRequest({ ownerId: 'owner-2', params: { id: jobId } }));
+  it('is NOT_FOUND for another owner’s job, as for an unknown one', async () => {
+    const deps = await webhookRouteDeps([aFailedJob()]);
+    const foreign = listDeliveries(deps)(aRouteRequest({ ownerId: 'owner-2', params: { id: jobId } }));
     await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -13,7 +13,7 @@ const { body } = await callRoute(listRecipes(recipes));
 const rules = { schemes: ['https' as const], reachable: [] };
 
 describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
-  it('has an example that is accepted as a job', async () => {
+  it('has an example that is a valid job request', async () => {
     const app = createJob({
       jobs: memoryJobTable(),
       reservations: memoryReservations(),

@@ -11,7 +11,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 
 const signedUrlSeconds = 3600;
 
-/** The routes that read, over these jobs; `signed` lists the files whose URLs were made. */
+/** The read routes over these jobs; `signed` lists the files whose URLs were signed. */
 async function aReader(records: JobRecord[], urlLength = 0) {
   const jobs = memoryJobTable();
   for (const job of records) await jobs.write({ job, guard: { absent: true } });
@@ -40,7 +40,7 @@ async function aReader(records: JobRecord[], urlLength = 0) {
 const completed = aCompletedJob({ jobId: aJobId(1) });
 
 describe('reading a job', () => {
-  it('signs its files anew at each read', async () => {
+  it('signs its files at each read', async () => {
     const { get } = await aReader([completed]);
     const [first, second] = [await get(completed.jobId), await get(completed.jobId)];
     if (first.status !== 200 || second.status !== 200) throw new Error('Both should have a body');
@@ -49,7 +49,7 @@ describe('reading a job', () => {
     expect(JSON.stringify(first.body)).not.toContain('ownerId');
   });
 
-  it('is answered 304 without a body or a signature while nothing changed', async () => {
+  it('is 304 without body and signature if nothing changed', async () => {
     const { get, signed } = await aReader([completed]);
     const { headers } = await get(completed.jobId);
     signed.length = 0;
@@ -58,7 +58,7 @@ describe('reading a job', () => {
     expect(signed).toEqual([]);
   });
 
-  it('is answered anew once half of the lifetime of the signed URLs has passed', async () => {
+  it('is 200 once half of the lifetime of the signed URLs has passed', async () => {
     const { get, clock } = await aReader([completed]);
     const { headers } = await get(completed.jobId);
     clock.pass((signedUrlSeconds * 1_000) / 2);
@@ -68,20 +68,20 @@ describe('reading a job', () => {
   it.each<[string, JobRecord, string]>([
     ['of another owner', completed, 'owner-2'],
     ['that was deleted', deleteJob(completed, start).job, 'owner-1'],
-  ])('%s is like reading one that never was', async (_, job, ownerId) => {
+  ])('is NOT_FOUND for %s', async (_, job, ownerId) => {
     const { get } = await aReader([job]);
-    const refusals = await Promise.all(
+    const rejections = await Promise.all(
       [job.jobId, aJobId(99)].map((id) => get(id, undefined, ownerId).catch((error: Error) => error)),
     );
-    expect(refusals[0]).toMatchObject({ code: 'NOT_FOUND' });
-    expect(refusals[0]).toEqual(refusals[1]);
+    expect(rejections[0]).toMatchObject({ code: 'NOT_FOUND' });
+    expect(rejections[0]).toEqual(rejections[1]);
   });
 });
 
 describe('the list of jobs', () => {
   const five = [1, 2, 3, 4, 5].map((n) => aQueuedJob({ jobId: aJobId(n) }));
 
-  it('goes on page by page, newest first, to its end', async () => {
+  it('continues page by page, newest first, to its end', async () => {
     const { list } = await aReader(five);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -93,7 +93,7 @@ describe('the list of jobs', () => {
     expect(seen).toEqual(five.map(({ jobId }) => jobId).toReversed());
   });
 
-  it("refuses another owner's cursor, and that of another filter", async () => {
+  it('rejects a cursor of another owner or another filter', async () => {
     const { list } = await aReader(five);
     const { body } = await list({ limit: 2 });
     const cursor = body.nextCursor ?? '';
@@ -101,13 +101,13 @@ describe('the list of jobs', () => {
     await expect(list({ cursor, state: 'queued' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
-  it('shows the jobs of one state', async () => {
+  it('filters by state', async () => {
     const { list } = await aReader([...five, aProcessingJob({ jobId: aJobId(6) })]);
     const { body } = await list({ state: 'processing' });
     expect(body.jobs).toMatchObject([{ jobId: aJobId(6), state: 'processing' }]);
   });
 
-  it('filters a page by metadata, and goes on though the page is empty', async () => {
+  it('filters a page by metadata and continues after an empty page', async () => {
     const tagged = aQueuedJob({ jobId: aJobId(1), request: { ...aRequest, metadata: { a: '1', b: '2' } } });
     const { list } = await aReader([tagged, ...five.slice(1)]);
     const metadata = { a: '1' };
@@ -119,7 +119,7 @@ describe('the list of jobs', () => {
     expect((await list({ metadata: { constructor: '1' } })).body.jobs).toEqual([]);
   });
 
-  it('is cut where its signed URLs would not fit into one answer, and goes on after it', async () => {
+  it('ends a page early whose signed URLs exceed the response limit, and continues after it', async () => {
     const large = [1, 2, 3].map((n) => aCompletedJob({ jobId: aJobId(n) }));
     const { list } = await aReader(large, 1_000_000);
     const { body: first } = await list();

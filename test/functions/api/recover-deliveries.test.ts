@@ -26,13 +26,13 @@ function anAbandonedJob(n: number, more: Partial<TerminalJob> = {}): TerminalJob
 }
 
 async function recovery(jobs: JobRecord[]) {
-  const office = await webhookRouteDeps(jobs);
+  const deps = await webhookRouteDeps(jobs);
   const post = (body: { since: string; until: string; cursor?: string }, ownerId = 'owner-1') =>
-    recoverDeliveries(office)(aRouteRequest({ ownerId, body }));
-  return { ...office, post };
+    recoverDeliveries(deps)(aRouteRequest({ ownerId, body }));
+  return { ...deps, post };
 }
 
-/** A table of so many abandoned jobs, newest first, that counts the writes instead of storing them. */
+/** A table of `count` abandoned jobs, newest first, that records writes without storing them. */
 function aLongList(count: number) {
   const all = Array.from({ length: count }, (_, index) => anAbandonedJob(count - index));
   const written: string[] = [];
@@ -52,7 +52,7 @@ function aLongList(count: number) {
 }
 
 describe('a recovery', () => {
-  it('makes every abandoned delivery of the window pending, and starts none itself', async () => {
+  it('makes every abandoned delivery of the window pending and starts none', async () => {
     const { post, jobs, started } = await recovery([anAbandonedJob(1), anAbandonedJob(2)]);
     expect(await post(wholeDay)).toEqual({ status: 202, body: { recovered: 2, nextCursor: null } });
     const record = await jobs.get(anAbandonedJob(1));
@@ -61,7 +61,7 @@ describe('a recovery', () => {
     expect(started).toEqual([]);
   });
 
-  it('leaves deliveries alone that arrived, are pending, had nobody to tell, or belong to jobs that run', async () => {
+  it('skips deliveries that are delivered, pending or without a target, and unfinished jobs', async () => {
     const others = [
       withSettledDelivery(aFailedJob({ jobId: aJobId(1) }), 'delivered'),
       withSettledDelivery(aFailedJob({ jobId: aJobId(2) }), 'none'),
@@ -73,7 +73,7 @@ describe('a recovery', () => {
     expect(await Promise.all(others.map((job) => jobs.get(job)))).toEqual(others);
   });
 
-  it('finds each target afresh, and skips a job that has none any more', async () => {
+  it('resolves each target again and skips a job without one', async () => {
     const { post, jobs, settings, clock } = await recovery([anAbandonedJob(1, { request })]);
     expect(await post(wholeDay)).toMatchObject({ body: { recovered: 0 } });
     await settings.setDefaultWebhookUrl('owner-1', 'https://new.example/', clock.now());
@@ -81,28 +81,28 @@ describe('a recovery', () => {
     expect(await jobs.get(anAbandonedJob(1))).toMatchObject({ webhookTarget: 'https://new.example/' });
   });
 
-  it('takes jobs created from `since` on and before `until`', async () => {
+  it('includes jobs created at or after `since` and before `until`', async () => {
     const { post, jobs } = await recovery([1, 2, 3].map((n) => anAbandonedJob(n)));
     const window = { since: later(2_000).toISOString(), until: later(3_000).toISOString() };
     expect(await post(window)).toMatchObject({ body: { recovered: 1 } });
     expect(await jobs.get(anAbandonedJob(2))).toHaveProperty('pendingDelivery');
   });
 
-  it('is an owner’s own', async () => {
+  it('is limited to one owner', async () => {
     const { post } = await recovery([anAbandonedJob(1)]);
     expect(await post(wholeDay, 'owner-2')).toMatchObject({ body: { recovered: 0 } });
   });
 
-  it('counts each delivery once, however often it is asked for', async () => {
+  it('counts each delivery once in concurrent calls', async () => {
     const { post } = await recovery([anAbandonedJob(1), anAbandonedJob(2)]);
     const answers = await Promise.all([post(wholeDay), post(wholeDay), post(wholeDay)]);
     expect(answers.reduce((sum, { body }) => sum + body.recovered, 0)).toBe(2);
   });
 
-  it('takes at most 1,000 a call and goes on where it stopped, missing and repeating none', async () => {
+  it('recovers at most 1,000 per call and continues with the cursor without gaps or repeats', async () => {
     const { jobs, written } = aLongList(2 * maxRecoveredPerCall + 100);
-    const office = await webhookRouteDeps();
-    const post = recoverDeliveries({ ...office, jobs });
+    const deps = await webhookRouteDeps();
+    const post = recoverDeliveries({ ...deps, jobs });
     const counts: number[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
@@ -116,10 +116,10 @@ describe('a recovery', () => {
     expect(written).toHaveLength(2_100);
   });
 
-  it('refuses a cursor of another window', async () => {
+  it('rejects a cursor of another window', async () => {
     const { jobs } = aLongList(maxRecoveredPerCall + 1);
-    const office = await webhookRouteDeps();
-    const post = recoverDeliveries({ ...office, jobs });
+    const deps = await webhookRouteDeps();
+    const post = recoverDeliveries({ ...deps, jobs });
     const { body } = await post(aRouteRequest({ body: wholeDay }));
     const elsewhere = { since: start.toISOString(), until: wholeDay.until, cursor: body.nextCursor ?? '' };
     await expect(post(aRouteRequest({ body: elsewhere }))).rejects.toMatchObject({ code: 'INVALID_CURSOR' });

@@ -14,15 +14,15 @@ const abandoned = withSettledDelivery(
 );
 
 async function redeliver(job: JobRecord, { defaultUrl = null as string | null, ownerId = 'owner-1' } = {}) {
-  const office = await webhookRouteDeps([job]);
-  await office.settings.setDefaultWebhookUrl('owner-1', defaultUrl, office.clock.now());
-  const post = () => redeliverJob(office)(aRouteRequest({ ownerId, params: { id: job.jobId } }));
-  const record = () => office.jobs.get(job);
-  return { ...office, post, record };
+  const deps = await webhookRouteDeps([job]);
+  await deps.settings.setDefaultWebhookUrl('owner-1', defaultUrl, deps.clock.now());
+  const post = () => redeliverJob(deps)(aRouteRequest({ ownerId, params: { id: job.jobId } }));
+  const record = () => deps.jobs.get(job);
+  return { ...deps, post, record };
 }
 
 describe('a redelivery', () => {
-  it('becomes the pending delivery of the job and is started at its first attempt', async () => {
+  it('becomes the pending delivery and starts at attempt 1', async () => {
     const { post, record, started } = await redeliver(abandoned);
     expect(await post()).toEqual({ status: 202, body: { deliveryId: 'id-1' } });
     expect(await record()).toMatchObject({
@@ -33,33 +33,33 @@ describe('a redelivery', () => {
     expect(started).toMatchObject([{ name: 'wh-id-1-0', input: { deliveryId: 'id-1', attempt: 1 } }]);
   });
 
-  it('that is asked for while it is pending answers with its own id and starts nothing', async () => {
+  it('that is requested again while pending returns the same id and starts nothing', async () => {
     const { post, started } = await redeliver(abandoned);
     await post();
     expect(await post()).toEqual({ status: 202, body: { deliveryId: 'id-1' } });
     expect(started).toHaveLength(1);
   });
 
-  it('is one for all who ask at the same time', async () => {
+  it('is one delivery for concurrent requests', async () => {
     const { post, started } = await redeliver(abandoned);
     const answers = await Promise.all(Array.from({ length: 10 }, post));
     expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(1);
     expect(started).toHaveLength(1);
   });
 
-  it('answers with the first delivery while that one is pending', async () => {
+  it('returns the id of the first delivery while that is pending', async () => {
     const { post } = await redeliver(aFailedJob());
     expect(await post()).toEqual({ status: 202, body: { deliveryId: 'delivery-1' } });
   });
 
-  it('goes to the default of this moment for a job without a target of its own', async () => {
+  it('goes to the current default for a job without a target', async () => {
     const job = withSettledDelivery(aFailedJob({ webhookTarget: 'https://old.example/' }), 'delivered');
     const { post, record } = await redeliver(job, { defaultUrl: 'https://new.example/' });
     await post();
     expect(await record()).toMatchObject({ webhookTarget: 'https://new.example/' });
   });
 
-  it('takes the place of a first delivery that would tell nobody, and its event is still published', async () => {
+  it('replaces a pending delivery without a target, and its event is still published', async () => {
     const job = aFailedJob({ webhookTarget: null });
     const { post, record, jobs } = await redeliver(job, { defaultUrl: 'https://new.example/' });
     await post();
@@ -67,12 +67,12 @@ describe('a redelivery', () => {
     expect(await jobs.write(settleDelivery(job, 'delivery-1', 'none'))).toMatchObject({ written: false });
   });
 
-  it('is refused where there is nobody to tell', async () => {
+  it('is an error without any target', async () => {
     const { post } = await redeliver(withSettledDelivery(aFailedJob(), 'none'));
     await expect(post()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
   });
 
-  it('is refused before the job has ended', async () => {
+  it('is an error before the job has ended', async () => {
     const { post } = await redeliver(aProcessingJob());
     await expect(post()).rejects.toMatchObject({ code: 'JOB_NOT_TERMINAL' });
   });
@@ -80,23 +80,23 @@ describe('a redelivery', () => {
   it.each([
     ['of another owner', abandoned as JobRecord, 'owner-2'],
     ['that was deleted', deleteJob(abandoned as TerminalJob, new Date()).job, 'owner-1'],
-  ])('of a job %s is refused like one of an unknown job', async (_, job, ownerId) => {
+  ])('of a job %s is NOT_FOUND', async (_, job, ownerId) => {
     const { post } = await redeliver(job, { ownerId });
     await expect(post()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('that could not be started is accepted all the same: reconcile starts it', async () => {
-    const office = await redeliver(abandoned);
+  it('that could not be started is accepted: reconcile starts it', async () => {
+    const deps = await redeliver(abandoned);
     const failures: unknown[] = [];
     const start = async () => Promise.reject(new Error('States is not there'));
     const ports = {
-      ...office,
+      ...deps,
       deliveries: { start },
       onDeliveryStartFailed: (_: unknown, cause: unknown) => failures.push(cause),
     };
     const answer = await redeliverJob(ports)(aRouteRequest({ params: { id: abandoned.jobId } }));
     expect(answer.status).toBe(202);
     expect(failures).toHaveLength(1);
-    expect(await office.record()).toMatchObject({ pendingDelivery: { id: 'id-1' } });
+    expect(await deps.record()).toMatchObject({ pendingDelivery: { id: 'id-1' } });
   });
 });

@@ -12,11 +12,11 @@ import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/build
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
 async function testOf(url: string | null) {
-  const office = await webhookRouteDeps();
-  office.clock.pass(Date.now() - office.clock.now().getTime());
-  await office.settings.setDefaultWebhookUrl('owner-1', url, office.clock.now());
+  const deps = await webhookRouteDeps();
+  deps.clock.pass(Date.now() - deps.clock.now().getTime());
+  await deps.settings.setDefaultWebhookUrl('owner-1', url, deps.clock.now());
   const app = testWebhook({
-    ...office,
+    ...deps,
     randomBytes,
     userAgent: 'media-jobs/1.2.3',
     post: (request) =>
@@ -27,7 +27,7 @@ async function testOf(url: string | null) {
         limits: { ...webhookLimits, totalMs: 300 },
       }),
   });
-  return { ...office, result: app(aRouteRequest()) };
+  return { ...deps, result: app(aRouteRequest()) };
 }
 
 async function testAgainst(listener: RequestListener) {
@@ -35,7 +35,7 @@ async function testAgainst(listener: RequestListener) {
 }
 
 describe('the test of the default webhook', () => {
-  it('sends a payload that has the form of a real one and says that it is a test', async () => {
+  it('sends a payload that matches the webhook schema and is marked as a test', async () => {
     let body = '';
     const { result } = await testAgainst(async (request, response) => {
       body = await text(request);
@@ -47,7 +47,7 @@ describe('the test of the default webhook', () => {
     expect(payload.data.jobId).toMatch(/^test_/);
   });
 
-  it('is signed as a real one is', async () => {
+  it('is signed like every webhook', async () => {
     let received: { headers: IncomingMessage['headers']; body: string } | undefined;
     const { result, settings } = await testAgainst(async (request, response) => {
       received = { headers: request.headers, body: await text(request) };
@@ -65,22 +65,22 @@ describe('the test of the default webhook', () => {
     expect((await result).body).toEqual({ ok: status === 204, status });
   });
 
-  it('reports 502 for a target that is not there', async () => {
+  it('reports 502 for an unreachable target', async () => {
     const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`);
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });
 
-  it('reports 504 for a target that never answers', async () => {
+  it('reports 504 for a target that times out', async () => {
     const { result } = await testOf(`http://127.0.0.1:${await aTcpServer(() => {})}/hook`);
     expect((await result).body).toEqual({ ok: false, status: 504 });
   });
 
-  it('does not connect to an address that may not be reached', async () => {
+  it('does not connect to a forbidden address', async () => {
     const { result } = await testOf('http://169.254.169.254/latest/meta-data/');
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });
 
-  it('is refused where there is no default URL', async () => {
+  it('is an error without a default URL', async () => {
     const { result } = await testOf(null);
     await expect(result).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
   });

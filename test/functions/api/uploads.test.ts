@@ -7,7 +7,7 @@ const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 const maxInputBytes = 9_000_000_000;
 const expiresAt = new Date('2026-11-21T10:00:00.000Z');
 
-/** The routes over a bucket that notes what it is asked. */
+/** The routes with a fake bucket that records its calls. */
 function routes() {
   const asked: unknown[] = [];
   const uploads = {
@@ -44,7 +44,7 @@ function routes() {
 const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
 
 describe('an upload', () => {
-  it('goes under its owner, in one PUT of exactly its size', async () => {
+  it('has a key of its owner and one PUT of exactly its size', async () => {
     const { asked, create } = routes();
     const answer = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes: 42 } });
     expect(asked).toEqual([{ key: uploadKey('owner-1', objectId), sizeBytes: 42 }]);
@@ -58,7 +58,7 @@ describe('an upload', () => {
     });
   });
 
-  it('goes in parts when it is larger than one PUT may be, and is joined under its owner', async () => {
+  it('is a multipart upload above the limit of one PUT, and is completed under its owner', async () => {
     const { asked, create, complete } = routes();
     const sizeBytes = maxSinglePutBytes + 1;
     const { body } = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes } });
@@ -71,11 +71,11 @@ describe('an upload', () => {
 
     const parts = [{ partNumber: 1, etag: '"e"' }];
     await callRoute(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
-    // Another owner's attempt can only reach what lies under that owner.
+    // The key has the caller's owner id, so another owner cannot reach this upload.
     expect(asked.at(-1)).toEqual({ key: uploadKey('owner-2', objectId), s3UploadId: 's3-id', parts });
   });
 
-  it('larger than an input may be is refused before anything of it goes up, by name of the limit', async () => {
+  it('larger than the input limit is rejected with the limit before any byte is sent', async () => {
     const { asked, create } = routes();
     const begun = callRoute(create, { body: { ...file, sizeBytes: maxInputBytes + 1 } });
     const message = 'The file has 9000000001 bytes; the limit of inputs is 9000000000 bytes';
@@ -88,7 +88,7 @@ describe('an upload', () => {
     expect(status).toBe(201);
   });
 
-  it('gets new URLs for its parts, under its owner', async () => {
+  it('gets new part URLs under its owner', async () => {
     const { asked, renew } = routes();
     const params = { id: formatUploadId({ objectId, s3UploadId: 's3-id' }) };
     const answer = await callRoute(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect(answer).toEqual({ status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } });
   });
 
-  it('is neither joined nor renewed under an id that no upload has', async () => {
+  it('is NOT_FOUND under an invalid id', async () => {
     const { complete, renew } = routes();
     const params = { id: objectId };
     const asked = [

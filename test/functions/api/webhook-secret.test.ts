@@ -8,12 +8,12 @@ const day = 24 * 3_600_000;
 const request = aRouteRequest();
 
 async function anOwner() {
-  const office = { ...(await webhookRouteDeps()), randomBytes };
-  const { settings, clock } = office;
+  const deps = { ...(await webhookRouteDeps()), randomBytes };
+  const { settings, clock } = deps;
   return {
-    ...office,
-    read: async () => (await getWebhookSecret(office)(request)).body,
-    rotate: async () => (await rotateWebhookSecret(office)(request)).body,
+    ...deps,
+    read: async () => (await getWebhookSecret(deps)(request)).body,
+    rotate: async () => (await rotateWebhookSecret(deps)(request)).body,
     signWith: async () => {
       const { signingSecrets } = await settings.get('owner-1');
       return signingSecrets === undefined ? [] : activeSecrets(signingSecrets, clock.now());
@@ -21,7 +21,7 @@ async function anOwner() {
   };
 }
 
-/** A read whose answers are held back until so many have been given: whoever reads, reads before anyone writes. */
+/** Settings whose reads resolve only once `count` of them have started, so that every read precedes every write. */
 function afterReadsOf<T>(count: number, read: (ownerId: string) => Promise<T>) {
   const all = Promise.withResolvers<void>();
   let reads = 0;
@@ -34,7 +34,7 @@ function afterReadsOf<T>(count: number, read: (ownerId: string) => Promise<T>) {
 }
 
 describe('the signing secret', () => {
-  it('is made by the first read and stays the same', async () => {
+  it('is created by the first read and stays the same', async () => {
     const { read } = await anOwner();
     const first = await read();
     expect(first).toEqual({
@@ -44,21 +44,21 @@ describe('the signing secret', () => {
     expect(await read()).toEqual(first);
   });
 
-  it('is the same for all who read it first at once', async () => {
+  it('is the same for concurrent first reads', async () => {
     const { read } = await anOwner();
     const secrets = await Promise.all(Array.from({ length: 10 }, async () => (await read()).secret));
     expect(new Set(secrets).size).toBe(1);
   });
 
-  it('is an owner’s own', async () => {
-    const office = await anOwner();
-    const other = await getWebhookSecret(office)(aRouteRequest({ ownerId: 'owner-2' }));
-    expect(other.body.secret).not.toBe((await office.read()).secret);
+  it('is limited to one owner', async () => {
+    const deps = await anOwner();
+    const other = await getWebhookSecret(deps)(aRouteRequest({ ownerId: 'owner-2' }));
+    expect(other.body.secret).not.toBe((await deps.read()).secret);
   });
 });
 
 describe('a rotation', () => {
-  it('makes a new secret beside which the one before signs for 24 hours, to the millisecond', async () => {
+  it('keeps the previous secret valid for exactly 24 hours', async () => {
     const { read, rotate, signWith, clock } = await anOwner();
     const before = await read();
     const after = await rotate();
@@ -70,7 +70,7 @@ describe('a rotation', () => {
     expect(await read()).toEqual({ secret: after.secret, previousSecretExpiresAt: null });
   });
 
-  it('that read the same secret as another is one rotation: the secret that receivers know still signs', async () => {
+  it('that is concurrent with another counts once: the secret that receivers know stays valid', async () => {
     const owner = await anOwner();
     const { secret: known } = await owner.read();
     const settings = { ...owner.settings, get: afterReadsOf(5, owner.settings.get) };
@@ -81,7 +81,7 @@ describe('a rotation', () => {
     expect(await owner.signWith()).toEqual([rotated, known]);
   });
 
-  it('of an owner without a secret makes the first one', async () => {
+  it('creates the first secret of an owner without one', async () => {
     const { rotate, read } = await anOwner();
     const rotated = await rotate();
     expect(rotated.previousSecretExpiresAt).toBeNull();

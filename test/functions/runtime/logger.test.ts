@@ -3,7 +3,7 @@ import { logFailure, startInvocationLog } from '../../../functions/runtime/logge
 
 afterEach(() => vi.restoreAllMocks());
 
-it('a failure that ends an invocation is logged with its request, its job and its cause, and thrown on', async () => {
+it('an error that ends an invocation is logged with request, job and cause, and rethrown', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failure = new Error('The table does not answer', { cause: new Error('ECONNRESET') });
   startInvocationLog({ awsRequestId: 'request-1' }, { jobId: 'job-1' });
@@ -19,7 +19,7 @@ it('a failure that ends an invocation is logged with its request, its job and it
   });
 });
 
-it('nothing is logged of an invocation that succeeds', async () => {
+it('a successful invocation logs nothing', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   expect(await logFailure(async () => 'done')).toBe('done');
   expect(written).not.toHaveBeenCalled();

@@ -7,8 +7,8 @@ import { aRequest, start } from '../../builders/jobs/jobs.ts';
 
 const logKeys = { jobId: 'job-1' };
 
-describe('a line of metrics', () => {
-  it("is CloudWatch's embedded metric format: the job is searchable, the stage alone is a dimension", () => {
+describe('a metrics line', () => {
+  it("is in CloudWatch's embedded metric format with the stage as its only dimension", () => {
     const line = metricLine({
       values: { JobsCompleted: 1, EncodeSpeed: 2.5 },
       stage: 'dev',
@@ -36,16 +36,16 @@ describe('a line of metrics', () => {
     });
   });
 
-  it('is not written where there is nothing to say', () => {
+  it('is not written without values', () => {
     expect(metricLine({ values: {}, stage: 'dev', at: start })).toBeUndefined();
   });
 
-  it('never holds more than the hundred metrics that CloudWatch takes', () => {
+  it("has at most CloudWatch's hundred metrics", () => {
     expect(Object.keys(metricUnits).length).toBeLessThanOrEqual(100);
   });
 });
 
-describe('a measured table', () => {
+describe('a metered job table', () => {
   const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: start });
   const answering = (written: boolean) =>
     ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
@@ -53,7 +53,7 @@ describe('a measured table', () => {
   it.each([
     [true, [[{ JobsCreated: 1 }, logKeys]]],
     [false, []],
-  ])('counts a write only if it was written: %s', async (written, expected) => {
+  ])('counts a write only if it took effect: %s', async (written, expected) => {
     const emitted: unknown[] = [];
     await withMetrics(answering(written), (...metrics) => emitted.push(metrics)).write(change);
     expect(emitted).toEqual(expected);

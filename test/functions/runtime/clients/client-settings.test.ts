@@ -10,7 +10,7 @@ import { isAwsOutage } from '../../../../functions/runtime/http/response.ts';
 
 const requests: string[] = [];
 
-/** Takes every connection and says no more than half a file. */
+/** A server that accepts every connection and sends half a file. */
 const halting = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('data', (request) => {
@@ -32,8 +32,8 @@ const reached = () => ({
   maxAttempts: 1,
 });
 
-describe('a client of AWS', () => {
-  it('gives a call up that is not answered', async () => {
+describe('an AWS client', () => {
+  it('times out a request without a response', async () => {
     const requestHandler = { ...clientSettings.requestHandler, socketTimeout: 50 };
     const client = new DynamoDBClient({ ...clientSettings, ...reached(), requestHandler });
     const call = client.send(new ListTablesCommand({}));
@@ -42,7 +42,7 @@ describe('a client of AWS', () => {
     client.destroy();
   });
 
-  it('gives a file up that stops on its way', async () => {
+  it('times out a transfer that stalls', async () => {
     const requestHandler = { ...transferSettings.requestHandler, socketTimeout: 50 };
     const client = new S3Client({ ...transferSettings, ...reached(), requestHandler, forcePathStyle: true });
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'film' }));
@@ -50,7 +50,7 @@ describe('a client of AWS', () => {
     client.destroy();
   });
 
-  it('asks for no checksum of a file, which would take longer to check than the file to come', async () => {
+  it('does not verify the checksum of a download', async () => {
     const client = new S3Client({ ...transferSettings, ...reached(), forcePathStyle: true });
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'unchecked' }));
     (Body as Readable).destroy();

@@ -9,7 +9,7 @@ import { memoryKeyTable } from '../../../memory/key-table.ts';
 const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';
 
-/** An owner's key in a table that counts the looks into it, and the door that it opens. */
+/** An owner's key in a table that counts its reads. */
 async function aDoor(now = () => start) {
   const key = newApiKey(randomBytes);
   const table = memoryKeyTable();
@@ -38,7 +38,7 @@ async function aDoor(now = () => start) {
   return { key, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
 }
 
-const refused = expect.objectContaining({ code: 'UNAUTHORIZED' });
+const rejected = expect.objectContaining({ code: 'UNAUTHORIZED' });
 const altered = (key: string) => key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11);
 
 describe('an API key', () => {
@@ -47,7 +47,7 @@ describe('an API key', () => {
     ['whatever the case of the scheme', (key: string) => ({ authorization: `bEARER ${key}` })],
     ['in a header of its own', (key: string) => ({ 'x-api-key': key })],
     ['in both, when they are equal', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': key })],
-  ])('opens %s', async (_, headers) => {
+  ])('is accepted %s', async (_, headers) => {
     const { key, open } = await aDoor();
     await expect(open(headers(key))).resolves.toMatchObject({
       principal: { ownerId: 'owner-1', caller: 'key' },
@@ -68,25 +68,25 @@ describe('an API key', () => {
     ['one beyond ASCII', (key: string) => ({ 'x-api-key': `${key.slice(0, -1)}é` })],
     ['one sent twice', (key: string) => ({ 'x-api-key': `${key},${key}` })],
     ['two that differ', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': altered(key) })],
-  ])('of no form, %s, is refused without a look into the table', async (_, headers) => {
+  ])('that is malformed, %s, is rejected without a read', async (_, headers) => {
     const { key, looks, open } = await aDoor();
-    await expect(open(headers(key))).rejects.toEqual(refused);
+    await expect(open(headers(key))).rejects.toEqual(rejected);
     expect(looks()).toBe(0);
   });
 
-  it('that nobody has is refused after one look', async () => {
+  it('that is unknown is rejected after one read', async () => {
     const { looks, open } = await aDoor();
-    await expect(open({ 'x-api-key': newApiKey(randomBytes) })).rejects.toEqual(refused);
+    await expect(open({ 'x-api-key': newApiKey(randomBytes) })).rejects.toEqual(rejected);
     expect(looks()).toBe(1);
   });
 
-  it('that was revoked is refused at once', async () => {
+  it('that was revoked is rejected at once', async () => {
     const { key, table, open } = await aDoor();
     await table.revoke({ ownerId: 'owner-1', keyId });
-    await expect(open({ 'x-api-key': key })).rejects.toEqual(refused);
+    await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
   });
 
-  it('has its last use noted once a minute', async () => {
+  it('has its last use recorded once a minute', async () => {
     let now = start;
     const { key, table, open } = await aDoor(() => now);
     const use = async () => (await open({ 'x-api-key': key })).recordUse;
@@ -103,7 +103,7 @@ describe('an API key', () => {
 });
 
 describe('a session token', () => {
-  it('opens as a bearer token', async () => {
+  it('is accepted as a bearer token', async () => {
     const { open, looks } = await aDoor();
     const principal = { ownerId: 'owner-1', caller: 'session' };
     await expect(open({ authorization: `Bearer ${token}` })).resolves.toEqual({ principal });
@@ -114,13 +114,13 @@ describe('a session token', () => {
     ['in the header of keys', { 'x-api-key': token }],
     ['in both headers', { authorization: `Bearer ${token}`, 'x-api-key': token }],
     ['when it is not valid', { authorization: 'Bearer aaaa.bbbb.dddd' }],
-  ])('is refused %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     const { open } = await aDoor();
-    await expect(open(headers)).rejects.toEqual(refused);
+    await expect(open(headers)).rejects.toEqual(rejected);
   });
 
-  it('is refused by a stage without an identity provider', async () => {
+  it('is rejected by a stage without an identity provider', async () => {
     const open = authenticate({ keys: memoryKeyTable(), verifySession: undefined, now: () => start });
-    await expect(open({ authorization: `Bearer ${token}` })).rejects.toEqual(refused);
+    await expect(open({ authorization: `Bearer ${token}` })).rejects.toEqual(rejected);
   });
 });

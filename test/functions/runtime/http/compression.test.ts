@@ -17,9 +17,9 @@ async function answerTo(acceptEncoding: string | undefined, body = long) {
   return handler(aGatewayEvent({ headers }), {} as Context);
 }
 
-describe('a long answer', () => {
+describe('a long response', () => {
   it.each(['gzip', 'gzip, deflate, br', 'br;q=1.0, gzip;q=0.8'])(
-    'is compressed for who takes %s',
+    'is compressed for Accept-Encoding: %s',
     async (accepted) => {
       const { headers, body = '', isBase64Encoded } = await answerTo(accepted);
       expect({ headers, isBase64Encoded }).toEqual({
@@ -32,7 +32,7 @@ describe('a long answer', () => {
   );
 
   it.each([undefined, '', 'br', 'gzip;q=0', 'identity'])(
-    'is left as it is for who takes %s',
+    'is not compressed for Accept-Encoding: %s',
     async (accepted) => {
       expect(await answerTo(accepted)).toEqual({
         statusCode: 200,
@@ -43,6 +43,6 @@ describe('a long answer', () => {
   );
 });
 
-it('leaves short answers as they are', async () => {
+it('a short response is not compressed', async () => {
   expect((await answerTo('gzip', 'short')).body).toBe('short');
 });

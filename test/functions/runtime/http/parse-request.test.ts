@@ -49,11 +49,11 @@ const post = (parts: GatewayEventOptions) =>
 const get = (query: Record<string, string>) => parseRequest(list, aGatewayEvent({ query }));
 
 describe('a body', () => {
-  it('is read with its contract, and kept as it was sent', () => {
+  it('is parsed by its contract and kept as rawBody', () => {
     expect(post({ body: { name: 'a' } })).toMatchObject({ body: { name: 'a' }, rawBody: { name: 'a' } });
   });
 
-  it('may be binary to the gateway', () => {
+  it('may be base64 from API Gateway', () => {
     const body = Buffer.from('{"name":"é"}').toString('base64');
     expect(post({ body, isBase64Encoded: true }).body).toEqual({ name: 'é' });
   });
@@ -68,7 +68,7 @@ describe('a body', () => {
     ['a prototype', '{"name":"a","__proto__":{}}', '__proto__'],
     ['a prototype among pairs', '{"name":"a","pairs":{"__proto__":"x"}}', '__proto__'],
     ['a prototype in an escape', '{"name":"a","pairs":{"\\u005f_proto__":"x"}}', '__proto__'],
-  ])('with %s is refused by the name of the field', (_, body, path) => {
+  ])('with %s is rejected with the name of the field', (_, body, path) => {
     expect(() => post({ body })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -77,14 +77,14 @@ describe('a body', () => {
     );
   });
 
-  it('that repeats a name is read as the last one says', () => {
+  it('with a repeated name has its last value', () => {
     expect(post({ body: '{"name":"a","name":"b"}' }).body).toEqual({ name: 'b' });
   });
 
   it.each([
     ['a hundred of unknown fields', Object.fromEntries(Array.from({ length: 999 }, (_, n) => [`f${n}`, 1]))],
     ['an unknown field with an endless name', { ['x'.repeat(10_000)]: 1 }],
-  ])('with %s is not answered with all of it', (_, fields) => {
+  ])('with %s gets a bounded error response', (_, fields) => {
     const read = () => post({ body: { name: 'a', ...fields } });
     expect(read).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
     try {
@@ -105,7 +105,7 @@ describe('a body', () => {
     expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
   });
 
-  it('of eight thousand closed lists in each other is refused for its shape', () => {
+  it('of eight thousand nested lists is rejected for its type', () => {
     expect(() => post({ body: '['.repeat(8_000) + ']'.repeat(8_000) })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     );
@@ -143,24 +143,24 @@ describe('a body', () => {
   });
 });
 
-describe('a field that is missing', () => {
-  it('is called required', () => {
+describe('a missing field', () => {
+  it('is reported as required', () => {
     expect(() => post({ body: {} })).toThrow(
       expect.objectContaining({ details: [{ path: 'name', message: 'Required' }] }),
     );
   });
 });
 
-describe('a route that takes no body', () => {
+describe('a route without a body', () => {
   const id = '01980000-0000-7000-8000-000000000001';
   const read = (parts: GatewayEventOptions) =>
     parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id }, ...parts }));
 
-  it.each([[{}], [{ body: {} }]])('takes %j', (parts) => {
+  it.each([[{}], [{ body: {} }]])('accepts %j', (parts) => {
     expect(() => read(parts)).not.toThrow();
   });
 
-  it('refuses a field by its name', () => {
+  it('rejects a field with its name', () => {
     expect(() => read({ body: { force: true } })).toThrow(
       expect.objectContaining({ details: [{ path: 'force', message: 'Unknown field' }] }),
     );
@@ -169,7 +169,7 @@ describe('a route that takes no body', () => {
 
 describe('a path parameter', () => {
   it.each(['nonsense', '', '../jobs', '%00', 'x'.repeat(10_000), '\u0000'])(
-    'of %j is as unknown as any',
+    '%j is NOT_FOUND like an unknown id',
     (id) => {
       expect(() => parseRequest(poke, aGatewayEvent({ method: 'POST', params: { id } }))).toThrow(
         expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no such thing.' }),
@@ -179,7 +179,7 @@ describe('a path parameter', () => {
 });
 
 describe('a query', () => {
-  it('names the pairs of a record one by one', () => {
+  it('has one parameter per pair of a record', () => {
     expect(get({ state: 'new', 'metadata.customer': '1', 'metadata.a.b': '2' }).query).toEqual({
       state: 'new',
       metadata: { customer: '1', 'a.b': '2' },
@@ -193,19 +193,19 @@ describe('a query', () => {
     ['metadata.', 'query.metadata.'],
     ['metadata.__proto__', 'query.metadata.__proto__'],
     ['__proto__', 'query.__proto__'],
-  ])('with %s is refused by that name', (name, path) => {
+  ])('with %s is rejected with that name', (name, path) => {
     expect(() => get({ [name]: 'x' })).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ path })] }),
     );
   });
 
-  it('of a parameter that came twice is refused where only one value fits', () => {
+  it('with a repeated parameter is rejected if one value is expected', () => {
     expect(() => get({ state: 'new,old' })).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ path: 'query.state' })] }),
     );
   });
 
-  it('is refused by a route that takes none', () => {
+  it('is rejected by a route without a query', () => {
     expect(() =>
       parseRequest(create, aGatewayEvent({ method: 'POST', query: { dry: '1' }, body: { name: 'a' } })),
     ).toThrow(expect.objectContaining({ details: [{ path: 'query.dry', message: 'Unknown field' }] }));

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('a route', () => {
-  it('answers what its contract names and nothing else', async () => {
+  it('returns only the fields of its contract', async () => {
     const app = async () => ({ status: 200, body: { name: 'a', secret: 's' } }) as const;
     expect(await callHandler(route(getThing, app, byKey))).toEqual({
       status: 200,
@@ -40,7 +40,7 @@ describe('a route', () => {
     });
   });
 
-  it('that only sessions may call is FORBIDDEN to a key, whose use is not noted', async () => {
+  it('that only sessions may call is FORBIDDEN for a key, whose use is not recorded', async () => {
     const recordUse = vi.fn(async () => {});
     const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
     const handler = route(signIn, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
@@ -48,8 +48,8 @@ describe('a route', () => {
     expect(recordUse).not.toHaveBeenCalled();
   });
 
-  it.each(['a good request', 'a refused request'])(
-    'answers %s once the use of its key is noted',
+  it.each(['a good request', 'a rejected request'])(
+    'answers %s after the use of its key is recorded',
     async (kind) => {
       const noted = Promise.withResolvers<void>();
       const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
@@ -71,7 +71,7 @@ describe('a route', () => {
     },
   );
 
-  it('answers though the use of its key could not be noted', async () => {
+  it('answers although the use of its key cannot be recorded', async () => {
     const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
     const recordUse = () => Promise.reject(new Error('throttled'));
     const handler = route(getThing, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
@@ -79,14 +79,14 @@ describe('a route', () => {
     expect((await callHandler(handler, { query: { x: '1' } })).status).toBe(400);
   });
 
-  it('that is open asks for no credentials', async () => {
+  it('that is public requires no credentials', async () => {
     const handler = publicRoute(about, async () => ({ status: 200, body: { name: 'a' } }) as const);
     expect((await callHandler(handler)).status).toBe(200);
   });
 });
 
 describe('a failure', () => {
-  it('that the caller caused is answered in the one shape of errors, and not logged', async () => {
+  it('of the caller has the shape of all errors and is not logged', async () => {
     const error = new AppError('JOB_NOT_TERMINAL', 'Not yet.', {
       details: [{ path: 'id', message: 'Early' }],
     });
@@ -105,7 +105,7 @@ describe('a failure', () => {
     expect(logged).toEqual([]);
   });
 
-  it('that nobody expected is INTERNAL_ERROR without a word of its cause, which the log keeps', async () => {
+  it('that is unexpected is INTERNAL_ERROR without its cause, which is logged', async () => {
     const cause = new TypeError('cannot read the secret');
     const answer = await callHandler(failing(cause));
     expect(answer).toMatchObject({
@@ -116,7 +116,7 @@ describe('a failure', () => {
     expect(logged).toEqual([expect.objectContaining({ cause })]);
   });
 
-  it('of an answer that its contract does not allow is INTERNAL_ERROR', async () => {
+  it('of a response that does not match its contract is INTERNAL_ERROR', async () => {
     const app = async () => ({ status: 200, body: { name: 1 as unknown as string } }) as const;
     expect((await callHandler(route(getThing, app, byKey))).status).toBe(500);
   });
@@ -125,7 +125,7 @@ describe('a failure', () => {
     ['an outage of AWS', { name: 'InternalServerError', $fault: 'server' }, 503],
     ['throttling by AWS', { name: 'ProvisionedThroughputExceededException', $fault: 'client' }, 503],
     ['a connection to AWS that broke', { name: 'TimeoutError' }, 503],
-    ['a call that AWS refuses', { name: 'ValidationException', $fault: 'client' }, 500],
+    ['a call that AWS rejects', { name: 'ValidationException', $fault: 'client' }, 500],
   ])('from %s', async (_, fields, status) => {
     const error = Object.assign(new Error('from AWS'), { $metadata: { attempts: 4 }, ...fields });
     const answer = await callHandler(failing(error));
@@ -133,13 +133,13 @@ describe('a failure', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
   });
 
-  it('to answer in time is 503, before the platform ends the function', async () => {
+  it('to answer in time is 503 before the function times out', async () => {
     const handler = route(getThing, () => new Promise<never>(() => {}), byKey);
     const answer = await callHandler(handler, { remainingMs: 501 });
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
   });
 
-  it('of authentication names the scheme that is wanted', async () => {
+  it('of authentication has WWW-Authenticate', async () => {
     const nobody: Authenticate = () => Promise.reject(new AppError('UNAUTHORIZED', 'No.'));
     const handler = route(getThing, async () => ({ status: 200, body: { name: 'a' } }) as const, nobody);
     expect(await callHandler(handler)).toMatchObject({
