@@ -4,12 +4,13 @@ import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { formatResult } from './demo-result.ts';
 import { runDemo } from './run-demo.ts';
 
-const usage = `npm run demo -- [FILE or URL] [--crf N] [--json]
+const usage = `npm run demo -- [FILE or URL] [--crf N] [--assembly FOLDER] [--json]
 
 Starts the service on this machine, compresses a video with it and shows the result.
 Without a file or URL it generates a clip.
 
   --crf N   quality, 1 (best) to 51 (smallest); default 28
+  --assembly FOLDER   a CDK assembly to run in place of the synthesized one
   --json    print the result as JSON on the last line`;
 
 const log = (line: string) => console.error(line);
@@ -19,13 +20,14 @@ async function demo(): Promise<void> {
     allowPositionals: true,
     options: {
       crf: { type: 'string', default: '28' },
+      assembly: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return console.log(usage);
   const recipe = recipeRequestSchema.parse({ name: 'compress', crf: Number(values.crf) });
-  const result = await runDemo({ input: positionals[0], recipe, log });
+  const result = await runDemo({ input: positionals[0], recipe, assembly: values.assembly, log });
   console.log(values.json ? JSON.stringify(result) : `\n${formatResult(result)}\n`);
 }
 

@@ -23,12 +23,11 @@ const dataDirectory = resolve('.local', 'demo');
  * Runs one compress job on its own local stage, from the request to the downloaded file.
  * @throws Error unless the job completes, its webhook verifies and the file matches the record of the job
  */
-export async function runDemo({ input: fileOrUrl, recipe, log }: DemoOptions): Promise<DemoResult> {
+export async function runDemo({ input: fileOrUrl, recipe, assembly, log }: DemoOptions): Promise<DemoResult> {
   await mkdir(dataDirectory, { recursive: true });
   await using cleanup = new AsyncDisposableStack();
   const input = await prepareInput(fileOrUrl, dataDirectory, log);
-  log('Synthesizing the deployment template (about 20 s the first time)');
-  const { assemblyDirectory } = await synthesize({ stage: 'local' });
+  const assemblyDirectory = assembly ?? (await synthesizedAssembly(log));
   const stage = await startStage({
     assemblyDirectory,
     dataDirectory: join(dataDirectory, 'stage'),
@@ -80,5 +79,12 @@ export type DemoOptions = {
   /** A file or URL. Undefined generates a clip. */
   input: string | undefined;
   recipe: RecipeRequest;
+  /** The assembly to run; undefined synthesizes the stage `local`. */
+  assembly: string | undefined;
   log: (line: string) => void;
 };
+
+async function synthesizedAssembly(log: DemoOptions['log']): Promise<string> {
+  log('Synthesizing the deployment template (about 20 s the first time)');
+  return (await synthesize({ stage: 'local' })).assemblyDirectory;
+}

@@ -17,6 +17,10 @@ import { stageFunctions } from './lambda/functions.ts';
 import { localFunctionPlans } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
+import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
+import { functionsInvokedBy, publishAs } from './permissions/guard-invocations.ts';
+import { checkPlatformAccess, routeArn } from './permissions/platform-access.ts';
+import type { UseReport } from './permissions/use-report.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
 import type { Endpoints } from './template/resource-kind.ts';
 import { planStage, type StagePlan } from './template/stage-plan.ts';
@@ -52,6 +56,8 @@ export type Stage = {
   invoke(functionName: string, event: unknown): Promise<InvocationResult>;
   /** Number of calls to each operation of each emulator. */
   calls(): Calls;
+  /** How often each policy statement allowed a call, and the denied calls. */
+  permissions(): UseReport;
   resetCalls(): void;
   faults: {
     /** Makes an emulator fail until the returned function is called. */
@@ -99,12 +105,16 @@ async function startComponents(
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
-  const emulators = await startEmulators(dataDirectory, traffic, stops);
+  const onDenied = (message: string) => log('permissions', message);
+  const guard = permissionGuard(onDenied);
+  const emulators = await startEmulators(dataDirectory, { traffic, guard }, stops);
   const gateway = await openGateway(port);
   stops.push(gateway.stop);
   const endpoints = emulatorEndpoints(emulators, gateway.baseUrl);
   const plan = planStage(assembly, endpoints);
   await createResources(plan, endpoints);
+  const control = guard.enforce(plan);
+  await checkPlatformAccess(plan, control, onDenied);
 
   const temporaryDirectory = join(dataDirectory, 'sandboxes');
   // Left by an earlier stage.
@@ -119,16 +129,27 @@ async function startComponents(
   });
   stops.push(functions.stop);
   const events = eventBuses(plan.eventBuses, log);
-  emulators.sfn.serve(plan.stateMachines, { functions, events });
+  emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
+    functions: functionsInvokedBy({ roleArn }, functions, control),
+    publish: publishAs(roleArn, events, control),
+  }));
   const pages =
     identity && dashboardDirectory
       ? await serveDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
       : undefined;
-  gateway.serve({ api: plan.api, functions, log, pages });
+  const functionsOfRoute = (routeKey: string) => {
+    const invoker = { service: 'apigateway.amazonaws.com', sourceArn: routeArn(plan.api.name, routeKey) };
+    return functionsInvokedBy(invoker, functions, control);
+  };
+  gateway.serve({ api: plan.api, functionsOfRoute, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
   }
-  for (const schedule of plan.schedules) stops.push(runSchedule(schedule, { functions, log }).stop);
+  for (const schedule of plan.schedules) {
+    const invoker = { service: 'events.amazonaws.com', sourceArn: schedule.arn };
+    const invoked = functionsInvokedBy(invoker, functions, control);
+    stops.push(runSchedule(schedule, { functions: invoked, log }).stop);
+  }
 
   return {
     baseUrl: gateway.baseUrl,
@@ -137,6 +158,7 @@ async function startComponents(
     resources: resourceNames(plan),
     events: events.published,
     invoke: functions.invoke,
+    permissions: control.report,
     calls: traffic.calls,
     resetCalls: traffic.resetCalls,
     faults: { fail: traffic.fail, killSandboxes: functions.kill },
@@ -158,12 +180,16 @@ async function startConfiguredIdentityProvider(
 
 type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
-async function startEmulators(dataDirectory: string, traffic: Traffic, stops: Stops) {
+async function startEmulators(
+  dataDirectory: string,
+  { traffic, guard }: { traffic: Traffic; guard: PermissionGuard },
+  stops: Stops,
+) {
   const started = await Promise.allSettled([
-    startDynamoDb(join(dataDirectory, 'dynamodb'), traffic),
-    startSqs(join(dataDirectory, 'sqs'), traffic),
-    startS3(join(dataDirectory, 's3'), traffic),
-    startStepFunctions(join(dataDirectory, 'step-functions'), traffic),
+    startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
+    startSqs(join(dataDirectory, 'sqs'), traffic, guard),
+    startS3(join(dataDirectory, 's3'), traffic, guard),
+    startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
   ]);
   for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
   const [dynamodb, sqs, s3, sfn] = started;

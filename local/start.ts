@@ -9,20 +9,22 @@ import { welcome } from './welcome.ts';
 
 const usage = `Runs the whole service on this machine, from the template of a deployment.
 
-  npm start -- [--port N] [--data-dir FOLDER] [--json]
+  npm start -- [--port N] [--data-dir FOLDER] [--assembly FOLDER] [--json]
 
   --port N            port of the API, 0 for any free port (default 8787)
   --data-dir FOLDER   folder for jobs, files and the API key (default .local)
+  --assembly FOLDER   run this CDK assembly, such as a changed copy of cdk.out/local
   --json              print one JSON line to stdout when ready: {"ready":true,"baseUrl","apiKey"}
 `;
 
-type Flags = { port: number; dataDirectory: string; json: boolean };
+type Flags = { port: number; dataDirectory: string; assembly: string | undefined; json: boolean };
 
 function readFlags(): Flags {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '8787' },
       'data-dir': { type: 'string', default: '.local' },
+      assembly: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -35,13 +37,18 @@ function readFlags(): Flags {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port is ${values.port}; expected a whole number from 0 to 65535.`);
   }
-  return { port, dataDirectory: resolve(values['data-dir']), json: values.json };
+  return {
+    port,
+    dataDirectory: resolve(values['data-dir']),
+    assembly: values.assembly && resolve(values.assembly),
+    json: values.json,
+  };
 }
 
-async function start({ port, dataDirectory, json }: Flags): Promise<() => Promise<void>> {
+async function start({ port, dataDirectory, assembly, json }: Flags): Promise<() => Promise<void>> {
   const log = (source: string, line: string) => console.error(`[${source}] ${line}`);
-  const [{ assemblyDirectory }, dashboardDirectory] = await Promise.all([
-    synthesize({ stage: 'local' }),
+  const [assemblyDirectory, dashboardDirectory] = await Promise.all([
+    assembly ?? synthesize({ stage: 'local' }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),
   ]);
   const stage = await startStage({ assemblyDirectory, dataDirectory, dashboardDirectory, port, log });

@@ -3,16 +3,22 @@ import { mkdir } from 'node:fs/promises';
 import type { Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
 import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
+import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator, EmulatorError } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Starts dynalite, with its tables in LevelDB files in `directory`. */
-export async function startDynamoDb(directory: string, traffic: Traffic): Promise<Emulator> {
+export async function startDynamoDb(
+  directory: string,
+  traffic: Traffic,
+  guard: PermissionGuard = permissionGuard(),
+): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const server = dynalite({ path: directory, createTableMs: 0 });
   const requests = trackRequests(server);
+  guard.watch('dynamodb', server);
   traffic.watch('dynamodb', server);
   const port = await listenOnLoopback(server);
   return {

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import S3rver from 's3rver';
 import { region } from '../aws-names.ts';
 import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
+import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
@@ -11,19 +12,27 @@ import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Starts s3rver, with its objects as files in `directory`. Path-style URLs only, because the host is an IP address. */
-export async function startS3(directory: string, traffic: Traffic): Promise<Emulator> {
+export async function startS3(
+  directory: string,
+  traffic: Traffic,
+  guard: PermissionGuard = permissionGuard(),
+): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());
   interceptRequests(server, (request, response, handle) => {
-    const error = findSignatureError(request, s3Credentials);
-    if (!error) return handle();
+    const error = findSignatureError(request, guard.secretOf);
+    if (!error) {
+      signAsOperator(request);
+      return handle();
+    }
     request.resume();
     response.writeHead(403, { 'content-type': 'application/xml' });
     response.end(`<Error><Code>${error.code}</Code><Message>${error.message}</Message></Error>`);
   });
+  guard.watch('s3', server);
   traffic.watch('s3', server);
   const port = await listenOnLoopback(server);
   return {
@@ -34,6 +43,18 @@ export async function startS3(directory: string, traffic: Traffic): Promise<Emul
       s3.logger.close();
     },
   };
+}
+
+/** Replaces the access key, because s3rver accepts only one. The signature and the permissions are checked before. */
+function signAsOperator(request: IncomingMessage): void {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    request.headers.authorization = authorization.replace(
+      /Credential=[^/]+/,
+      `Credential=${s3Credentials.accessKeyId}`,
+    );
+  }
+  request.url = request.url?.replace(/(X-Amz-Credential=)[^%/&]+/, `$1${s3Credentials.accessKeyId}`);
 }
 
 /** Creates missing buckets, and sets the CORS rules of the template. */

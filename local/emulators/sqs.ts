@@ -1,5 +1,6 @@
 import { buildApp } from 'fauxqs';
 import { account, arn, region } from '../aws-names.ts';
+import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
@@ -13,9 +14,14 @@ type Persistence = {
 };
 
 /** Starts fauxqs, with its queues and messages in an SQLite file in `directory`. */
-export async function startSqs(directory: string, traffic: Traffic): Promise<Emulator> {
+export async function startSqs(
+  directory: string,
+  traffic: Traffic,
+  guard: PermissionGuard = permissionGuard(),
+): Promise<Emulator> {
   const { stores, persistence } = await loadStores(directory);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  guard.watch('sqs', app.server);
   traffic.watch('sqs', app.server);
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
   return {

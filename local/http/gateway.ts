@@ -15,7 +15,8 @@ import { type RouteMatch, routeMatcher } from './routes.ts';
 
 export type GatewayOptions = {
   api: StagePlan['api'];
-  functions: Functions;
+  /** The functions, invoked with the gateway's permission for a route. */
+  functionsOfRoute: (routeKey: string) => Functions;
   log: Log;
   /** Pages at the same origin as the API. */
   pages?: PageHandler | undefined;
@@ -148,13 +149,13 @@ async function respondTo(
 async function invoke(
   { route }: RouteMatch,
   event: object,
-  { functions, log }: GatewayOptions,
+  { functionsOfRoute, log }: GatewayOptions,
 ): Promise<GatewayResponse> {
   const timeout = Promise.withResolvers<GatewayResponse>();
   const timer = setTimeout(() => timeout.resolve(serviceUnavailable()), route.timeoutMs);
   try {
     return await Promise.race([
-      functions.invoke(route.functionName, event).then(functionResponse),
+      functionsOfRoute(route.key).invoke(route.functionName, event).then(functionResponse),
       timeout.promise,
     ]);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { region } from '../aws-names.ts';
-import { s3Credentials } from '../emulators/s3-signature.ts';
+import { roleCredentials } from '../permissions/role-credentials.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 
@@ -20,6 +20,7 @@ export type SandboxEnvironment = {
 export function sandboxEnvironment(options: SandboxEnvironment): Record<string, string> {
   const { plan, endpoints } = options;
   const extraCaCerts = process.env.NODE_EXTRA_CA_CERTS;
+  const credentials = roleCredentials(plan.roleArn);
   return {
     ...(extraCaCerts === undefined ? {} : { NODE_EXTRA_CA_CERTS: extraCaCerts }),
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -39,10 +40,9 @@ export function sandboxEnvironment(options: SandboxEnvironment): Record<string, 
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // The credentials of a role always have a session token.
-    AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
-    AWS_SESSION_TOKEN: 'local',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
     // s3rver would store the trailing checksum of a chunked upload in the file.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'WHEN_REQUIRED',

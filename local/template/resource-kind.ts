@@ -28,9 +28,7 @@ export function resourceKind<Schema extends z.ZodType>(kind: ResourceKind<Schema
 
 /** Common reasons to ignore a property. */
 export const ignoreReasons = {
-  noPermissions: 'permissions are not enforced here',
   noEncryption: 'data is not encrypted here',
-  noTracing: 'there is no X-Ray here',
   singleLog: 'all logs go to the terminal here',
   description: 'a description',
 };

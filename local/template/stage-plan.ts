@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
+import type { PermissionsPlan } from '../permissions/policies.ts';
 import type { Assembly, Stack } from './assembly.ts';
 import { type FunctionCode, findFunctionCode } from './function-code.ts';
-
 import type { Scope } from './intrinsics.ts';
+import { permissionsPlan } from './permissions-plan.ts';
 import { readResource, TemplateError } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
 import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
@@ -23,6 +24,10 @@ type Named<K extends ResourceKind> = z.output<K['properties']> & { name: string 
 export type FunctionPlan = {
   name: string;
   arn: string;
+  /** The role that it runs under. */
+  roleArn: string;
+  logGroup: string | undefined;
+  isTraced: boolean;
   code: FunctionCode;
   environment: Record<string, string>;
   timeoutSeconds: number;
@@ -30,6 +35,15 @@ export type FunctionPlan = {
   reservedConcurrency: number | undefined;
   /** Maximum of concurrent invocations on this machine. Further ones wait. Undefined: no maximum. */
   maxConcurrency?: number;
+};
+
+export type StateMachinePlan = {
+  arn: string;
+  name: string;
+  roleArn: string;
+  definition: string;
+  isLogged: boolean;
+  isTraced: boolean;
 };
 
 /** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and its function. */
@@ -42,7 +56,7 @@ export type StagePlan = {
   buckets: Named<typeof bucket>[];
   eventBuses: string[];
   functions: FunctionPlan[];
-  stateMachines: { arn: string; name: string; definition: string }[];
+  stateMachines: StateMachinePlan[];
   api: { name: string; cors: Cors | undefined; routes: RoutePlan[] };
   queueMappings: {
     queueArn: string;
@@ -50,6 +64,7 @@ export type StagePlan = {
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];
   schedules: { name: string; arn: string; rule: z.output<typeof scheduleRule.properties> }[];
+  permissions: PermissionsPlan;
 };
 
 /**
@@ -71,7 +86,10 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
     stateMachines: found.all(stateMachine).map(({ properties, ref, attribute }) => ({
       arn: ref,
       name: attribute('Name'),
+      roleArn: properties.RoleArn,
       definition: substitute(properties.DefinitionString, properties.DefinitionSubstitutions),
+      isLogged: properties.LoggingConfiguration !== undefined,
+      isTraced: properties.TracingConfiguration?.Enabled ?? false,
     })),
     api: apiPlan(found),
     queueMappings: found
@@ -86,6 +104,7 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
       .all(scheduleRule)
       .filter(({ properties }) => properties.State === 'ENABLED')
       .map(({ properties, ref, attribute }) => ({ name: ref, arn: attribute('Arn'), rule: properties })),
+    permissions: permissionsPlan(found),
   };
 }
 
@@ -97,7 +116,7 @@ type FoundResource<S extends z.ZodType> = {
   attribute(name: string): string;
 };
 
-type Found = { all<S extends z.ZodType>(kind: ResourceKind<S>): FoundResource<S>[] };
+export type Found = { all<S extends z.ZodType>(kind: ResourceKind<S>): FoundResource<S>[] };
 
 function findResources(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Found {
   const located = assembly.stacks.flatMap((stack) => {
@@ -135,6 +154,9 @@ function functionPlan(
   return {
     name: ref,
     arn: attribute('Arn'),
+    roleArn: properties.Role,
+    logGroup: properties.LoggingConfig?.LogGroup,
+    isTraced: properties.TracingConfig?.Mode === 'Active',
     code: findFunctionCode({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
     environment: properties.Environment?.Variables ?? {},
     timeoutSeconds: properties.Timeout,

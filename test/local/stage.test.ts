@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, type StageOptions, startStage } from '../../local/stage.ts';
 import { aFolder } from './builders/a-folder.ts';
 import { anAssembly } from './builders/an-assembly.ts';
-import { aFunctionResource, anHttpApi } from './builders/resources.ts';
+import { aFunctionResource, anHttpApi, aRolePolicy } from './builders/resources.ts';
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -22,7 +22,8 @@ const source = `
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': 'DynamoDB_20120810.' + operation,
         'x-amz-date': '20260101T000000Z',
-        authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=b',
+        authorization: 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/, SignedHeaders=host, Signature=b',
+        'x-amz-security-token': process.env.AWS_SESSION_TOKEN,
       },
       body: JSON.stringify({ TableName: process.env.TABLE_NAME, ...body }),
     });
@@ -50,6 +51,9 @@ async function theAssembly(): Promise<string> {
       Environment: { Variables: { TABLE_NAME: { Ref: 'Table' }, REACHABLE: '' } },
     }),
     ...anHttpApi({ $default: 'Fn' }),
+    Policy: aRolePolicy([
+      { Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+    ]),
   };
   return anAssembly({ functions: { fn: source }, stacks: { app: { resources } } });
 }

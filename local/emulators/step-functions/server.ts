@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listenOnLoopback } from '../../http-server.ts';
-import type { StagePlan } from '../../template/stage-plan.ts';
+import { type PermissionGuard, permissionGuard } from '../../permissions/guard.ts';
+import type { StateMachinePlan } from '../../template/stage-plan.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Traffic } from '../traffic.ts';
 import { openExecutionStore } from './execution-store.ts';
@@ -9,14 +10,23 @@ import { createInterpreter } from './interpreter.ts';
 import { handleOperation, type Machine, type RunningExecutions } from './operations.ts';
 import type { TaskDeps } from './task-handler.ts';
 
+type MachinePlan = Pick<StateMachinePlan, 'arn' | 'name' | 'definition'>;
+
 /** The Step Functions endpoint. State machines are added with `serve`, once their functions exist. */
-export type StepFunctions = Emulator & { serve(machines: StagePlan['stateMachines'], deps: TaskDeps): void };
+export type StepFunctions = Emulator & {
+  /** @param depsOf dependencies of the tasks of a machine: each machine has its own role */
+  serve<Plan extends MachinePlan>(plans: readonly Plan[], depsOf: (plan: Plan) => TaskDeps): void;
+};
 
 /**
  * Starts an endpoint for StartExecution, StopExecution and DescribeExecution (AWS JSON 1.0 protocol). Executions are
  * stored in `directory`.
  */
-export async function startStepFunctions(directory: string, traffic: Traffic): Promise<StepFunctions> {
+export async function startStepFunctions(
+  directory: string,
+  traffic: Traffic,
+  guard: PermissionGuard = permissionGuard(),
+): Promise<StepFunctions> {
   const store = openExecutionStore(directory);
   const machines = new Map<string, Machine>();
   const running: RunningExecutions = new Map();
@@ -29,13 +39,15 @@ export async function startStepFunctions(directory: string, traffic: Traffic): P
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
+  guard.watch('sfn', server);
   traffic.watch('sfn', server);
   const port = await listenOnLoopback(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    serve(plans, deps) {
-      for (const { arn, name, definition } of plans) {
-        machines.set(arn, { name, arn, interpreter: createInterpreter(name, definition, deps) });
+    serve(plans, depsOf) {
+      for (const plan of plans) {
+        const { arn, name, definition } = plan;
+        machines.set(arn, { name, arn, interpreter: createInterpreter(name, definition, depsOf(plan)) });
       }
     },
     async stop() {

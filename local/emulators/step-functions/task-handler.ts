@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EventBuses } from '../../events.ts';
 import type { Functions } from '../../lambda/functions.ts';
+import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 
@@ -24,7 +25,11 @@ const putEventsParameters = z.strictObject({
     .max(10),
 });
 
-export type TaskDeps = { functions: Functions; events: EventBuses };
+export type TaskDeps = {
+  functions: Functions;
+  /** Puts an event on a bus. Returns the event id. */
+  publish: (event: Parameters<EventBuses['publish']>[0]) => Promise<string>;
+};
 
 /**
  * Creates the handler of a Task state.
@@ -34,7 +39,7 @@ export type TaskDeps = { functions: Functions; events: EventBuses };
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  { functions, events }: TaskDeps,
+  { functions, publish }: TaskDeps,
 ): StateHandler {
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);
@@ -48,7 +53,7 @@ export function taskHandler(
   if (/^arn:[^:]+:lambda:[^:]*:[^:]*:function:/.test(Resource)) {
     return async (input, run) => (await invoke(Resource, input, run)).Payload;
   }
-  if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, events);
+  if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, publish);
   throw new DefinitionError(`State ${name}: the resource ${Resource || '(none)'} does not run here`);
 }
 
@@ -58,7 +63,8 @@ function functionInvoker(functions: Functions, timeoutSeconds: number | undefine
     const timeout = taskTimeout(timeoutSeconds);
     const invocation = functions.invoke(nameOrArn, event, { signal, onStart: timeout.start });
     const toTaskError = (error: Error) => {
-      throw new TaskError(`Lambda.${error.name}`, error.message);
+      const name = error instanceof AccessDeniedError ? 'AWSLambdaException' : error.name;
+      throw new TaskError(`Lambda.${name}`, error.message);
     };
     const result = await Promise.race([invocation.catch(toTaskError), timeout.expired]).finally(
       timeout.clear,
@@ -82,14 +88,18 @@ function taskTimeout(seconds: number | undefined) {
   };
 }
 
-async function putEvents(input: unknown, events: EventBuses): Promise<unknown> {
+async function putEvents(input: unknown, publish: TaskDeps['publish']): Promise<unknown> {
   const parameters = putEventsParameters.safeParse(input);
   if (!parameters.success) {
     throw new TaskError('EventBridge.ValidationException', z.prettifyError(parameters.error));
   }
-  const ids = parameters.data.Entries.map(({ EventBusName, Source, DetailType, Detail }) => {
+  const publishing = parameters.data.Entries.map(({ EventBusName, Source, DetailType, Detail }) => {
     const detail = typeof Detail === 'string' ? JSON.parse(Detail) : Detail;
-    return events.publish({ busName: EventBusName, source: Source, detailType: DetailType, detail });
+    return publish({ busName: EventBusName, source: Source, detailType: DetailType, detail });
+  });
+  const ids = await Promise.all(publishing).catch((error: unknown) => {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    throw new TaskError('EventBridge.EventBridgeException', error.message);
   });
   return { Entries: ids.map((EventId) => ({ EventId })), FailedEntryCount: 0 };
 }

@@ -21,7 +21,7 @@ export const queue = resourceKind({
   ignored: {
     KmsMasterKeyId: ignoreReasons.noEncryption,
     SqsManagedSseEnabled: ignoreReasons.noEncryption,
-    RedriveAllowPolicy: ignoreReasons.noPermissions,
+    RedriveAllowPolicy: 'every queue here belongs to one template',
     Tags: ignoreReasons.description,
   },
   ref: url,

@@ -4,7 +4,6 @@ import { parallelMachine } from '../../../adapters/stepfunctions/parallel-machin
 import type { ParallelMachine } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { eventBuses } from '../../../local/events.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
 
@@ -39,7 +38,7 @@ beforeEach(async () => {
     });
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
-  emulator.serve([plan], { functions, events: eventBuses([], () => undefined) });
+  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id' }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

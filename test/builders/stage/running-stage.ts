@@ -5,6 +5,7 @@ import { synthesize } from '../../../lib/build/synthesize.ts';
 import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
 import { recordLogLine } from '../../secret-scan/recorder.ts';
+import { recordPermissions } from './record-permissions.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
@@ -54,10 +55,12 @@ export async function aRunningStage(options: Partial<StageOptions> = {}): Promis
     apiAs: (credential) => (method, path, body) =>
       call(running.stage.baseUrl + path, { credential, method, body }),
     async restart() {
+      await recordPermissions(running.stage);
       await running.stage.stop();
       running.stage = await start();
     },
     async stop() {
+      await recordPermissions(running.stage);
       await running.stage.stop();
       await rm(dataDirectory, { recursive: true, force: true });
     },

@@ -10,6 +10,9 @@ export async function aFunction(source: string, changes: Partial<FunctionPlan> =
   return {
     name: 'a-function',
     arn: 'arn:aws:lambda:us-east-1:000000000000:function:a-function',
+    roleArn: 'arn:aws:iam::000000000000:role/a-role',
+    logGroup: undefined,
+    isTraced: false,
     code: { packageType: 'Zip', directory, handler: 'index.handler' },
     environment: {},
     timeoutSeconds: 20,

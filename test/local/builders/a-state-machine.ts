@@ -35,7 +35,7 @@ export async function aStateMachine(definition: object, { directory, invoke = ne
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const events = eventBuses(['bus'], () => undefined);
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], { functions, events });
+  emulator.serve([plan], () => ({ functions, publish: async (event) => events.publish(event) }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { aFolder } from './a-folder.ts';
+import { aRole } from './resources.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown>; Condition?: string };
 
@@ -20,7 +21,7 @@ export type AnAssembly = {
   images?: Record<string, string>;
 };
 
-/** Writes a cloud assembly as `cdk synth` does, and returns its folder. */
+/** Writes a cloud assembly as `cdk synth` does, and returns its folder. Every stack has a `Role` without a policy. */
 export async function anAssembly({ stacks = {}, functions = {}, images = {} }: AnAssembly): Promise<string> {
   const directory = await aFolder();
   const write = async (path: string, content: unknown) => {
@@ -37,7 +38,7 @@ export async function anAssembly({ stacks = {}, functions = {}, images = {} }: A
       ...(stack.parameters ? { Parameters: stack.parameters } : {}),
       ...(stack.conditions ? { Conditions: stack.conditions } : {}),
       ...(stack.outputs ? { Outputs: stack.outputs } : {}),
-      Resources: stack.resources ?? {},
+      Resources: { Role: aRole, ...stack.resources },
     });
   }
   await write('manifest.json', { version: '48.0.0', artifacts: artifacts(stacks) });

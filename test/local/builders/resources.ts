@@ -29,7 +29,29 @@ export function anImageFunctionResource(asset: string, properties: Record<string
       ImageConfig: { Command: ['index.handler'] },
       PackageType: 'Image',
       Timeout: 20,
+      Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
       ...properties,
+    },
+  };
+}
+
+/** A role without any policy, as the functions and state machines of these builders have it. */
+export const aRole: Resource = {
+  Type: 'AWS::IAM::Role',
+  Properties: { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } },
+};
+
+/** What `aRole` may do: each statement allows its actions on its resources. */
+export function aRolePolicy(statements: { Action: string[]; Resource: unknown }[]): Resource {
+  return {
+    Type: 'AWS::IAM::Policy',
+    Properties: {
+      PolicyName: 'role-policy',
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })),
+      },
+      Roles: [{ Ref: 'Role' }],
     },
   };
 }
@@ -54,6 +76,14 @@ export function anHttpApi(routes: Record<string, string>, cors?: object): Record
         IntegrationType: 'AWS_PROXY',
         IntegrationUri: { 'Fn::GetAtt': [functionId, 'Arn'] },
         PayloadFormatVersion: '2.0',
+      },
+    };
+    api[`Permission${index}`] = {
+      Type: 'AWS::Lambda::Permission',
+      Properties: {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: { 'Fn::GetAtt': [functionId, 'Arn'] },
+        Principal: 'apigateway.amazonaws.com',
       },
     };
     api[`Route${index}`] = {

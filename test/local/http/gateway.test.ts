@@ -37,7 +37,7 @@ async function aFront({
   front = await openGateway(0);
   front.serve({
     api: { name: 'api', cors, routes: routes.map((key) => ({ key, functionName: key, timeoutMs })) },
-    functions: { invoke, kill: async () => undefined, stop: async () => undefined },
+    functionsOfRoute: () => ({ invoke, kill: async () => undefined, stop: async () => undefined }),
     log: () => undefined,
   });
   return front.baseUrl;

@@ -108,10 +108,10 @@ describe('a reference', () => {
 
   it('a reference to an ignored resource is an error', async () => {
     const fn = aFunctionResource('fn', {
-      Environment: { Variables: { ROLE: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
+      Environment: { Variables: { TOPIC: { 'Fn::GetAtt': ['Topic', 'TopicArn'] } } },
     });
-    await expect(planWith({ Fn: fn, Role: { Type: 'AWS::IAM::Role' } })).rejects.toThrow(
-      'property Environment.Variables.ROLE: Role is a AWS::IAM::Role, which does not exist here',
+    await expect(planWith({ Fn: fn, Topic: { Type: 'AWS::SNS::Topic' } })).rejects.toThrow(
+      'property Environment.Variables.TOPIC: Topic is a AWS::SNS::Topic, which does not exist here',
     );
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StateDefinition } from '../../../../local/emulators/step-functions/definition.ts';
 import { taskHandler } from '../../../../local/emulators/step-functions/task-handler.ts';
-import { eventBuses } from '../../../../local/events.ts';
 import type { InvokeOptions } from '../../../../local/lambda/function-pool.ts';
 import { answers, functionArn, hangs, invokes } from '../../builders/a-state-machine.ts';
 
@@ -29,7 +28,7 @@ function aTask(invoke = hangs) {
     Catch: [],
     Branches: [],
   };
-  const handle = taskHandler('Only', state, { functions, events: eventBuses([], () => undefined) });
+  const handle = taskHandler('Only', state, { functions, publish: async () => 'event-id' });
   let outcome = 'open';
   void handle({ FunctionName: functionArn }, run).then(
     () => {

@@ -1,0 +1,207 @@
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { account } from '../aws-names.ts';
+import { arnPattern } from './arn-pattern.ts';
+import {
+  asList,
+  type LocatedStatement,
+  type PermissionsPlan,
+  type PolicyStatement,
+  type RolePlan,
+} from './policies.ts';
+import { contextKeys } from './request-context.ts';
+import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
+
+/** Who asks: a role of the template, or a service of AWS such as `events.amazonaws.com`. */
+export type Principal = { roleArn: string } | { service: string };
+
+/** One action on one resource, as IAM sees it. */
+export type AccessRequest = {
+  /** `dynamodb:GetItem` */
+  action: string;
+  resourceArn: string;
+  /** Values of condition keys. */
+  context?: Readonly<Record<string, string | string[]>>;
+};
+
+/** Why a request is refused, in the words of AWS. */
+export type Denial = AccessRequest & { principal: string; message: string };
+
+/** Evaluates requests against the policies of the template. */
+export type AccessControl = {
+  /** The first of the requests that the policies do not allow; undefined where all are allowed. */
+  check(principal: Principal, requests: readonly AccessRequest[]): Promise<Denial | undefined>;
+  /** How often each statement allowed something, and what was denied. */
+  report(): UseReport;
+};
+
+/** What one principal's policies say about one resource. */
+type PolicySet = {
+  principal: string;
+  identity: readonly LocatedStatement[];
+  resource: readonly LocatedStatement[];
+  /** Every distinct `Resource` of both, compiled: which of them match decides, beside action and conditions. */
+  patterns: readonly RegExp[];
+  conditionKeys: ReadonlySet<string>;
+};
+
+type Decision = { isAllowed: boolean; isExplicit: boolean; allowedBy: readonly string[] };
+
+/** S3 hands a loopback connection over like one with TLS: the local stage has no certificates. */
+const alwaysTrue = { 'aws:SecureTransport': 'true' };
+
+/**
+ * Evaluates with `iam-simulate`, and keeps each decision: two requests of one principal and action that match the same
+ * `Resource` patterns and have the same values of the condition keys in use are decided alike.
+ *
+ * @throws Error when a policy has a condition key that the local stage does not supply
+ */
+export function accessControl({ roles, resourcePolicies }: PermissionsPlan): AccessControl {
+  const all = [...roles, ...resourcePolicies].flatMap(({ statements }) => statements);
+  for (const { id, statement } of all) assertKnownConditions(id, statement);
+  const rolesByArn = new Map(roles.map((role) => [role.arn, role]));
+  const policyByResource = new Map(
+    resourcePolicies.map(({ resourceArn, statements }) => [resourceArn, statements]),
+  );
+  const use: PermissionUse = permissionUse({ roles, resourcePolicies });
+  const sets = new Map<string, PolicySet>();
+  const decisions = new Map<string, Promise<Decision>>();
+
+  function policySet(principal: Principal, resourceArn: string): PolicySet {
+    const owner = policyOwner(resourceArn);
+    const name = 'roleArn' in principal ? principal.roleArn : principal.service;
+    const key = `${name} ${policyByResource.has(owner) ? owner : ''}`;
+    const known = sets.get(key);
+    if (known) return known;
+    const role = 'roleArn' in principal ? rolesByArn.get(principal.roleArn) : undefined;
+    const created = createPolicySet(name, role, policyByResource.get(owner) ?? []);
+    sets.set(key, created);
+    return created;
+  }
+
+  return {
+    async check(principal, requests) {
+      for (const request of requests) {
+        const set = policySet(principal, request.resourceArn);
+        const context = { ...alwaysTrue, ...request.context };
+        const key = decisionKey(set, request, context);
+        let decision = decisions.get(key);
+        if (decision === undefined) {
+          decision = evaluate(set, request, context);
+          decisions.set(key, decision);
+        }
+        const { isAllowed, isExplicit, allowedBy } = await decision;
+        if (isAllowed) {
+          use.allowed(allowedBy, request.action);
+          continue;
+        }
+        const denial = denialOf(set.principal, request, isExplicit);
+        use.denied(denial);
+        return denial;
+      }
+      return undefined;
+    },
+    report: use.report,
+  };
+}
+
+function createPolicySet(
+  principal: string,
+  role: RolePlan | undefined,
+  resource: readonly LocatedStatement[],
+): PolicySet {
+  const identity = role?.statements ?? [];
+  const statements = [...identity, ...resource].map(({ statement }) => statement);
+  const patterns = new Set(statements.flatMap(({ Resource }) => asList(Resource)));
+  return {
+    principal,
+    identity,
+    resource,
+    patterns: [...patterns].map(arnPattern),
+    conditionKeys: new Set(statements.flatMap(conditionKeysOf)),
+  };
+}
+
+/** The resource whose policy applies: the bucket of an object, else the resource itself. */
+function policyOwner(resourceArn: string): string {
+  return resourceArn.startsWith('arn:aws:s3:::') ? (resourceArn.split('/')[0] ?? resourceArn) : resourceArn;
+}
+
+function decisionKey(
+  { principal, patterns, conditionKeys }: PolicySet,
+  { action, resourceArn }: AccessRequest,
+  context: Readonly<Record<string, string | string[]>>,
+): string {
+  const matches = patterns.map((pattern) => (pattern.test(resourceArn) ? 1 : 0)).join('');
+  const values = [...conditionKeys].map((name) => context[name]);
+  return JSON.stringify([principal, policyOwner(resourceArn), action, matches, values]);
+}
+
+async function evaluate(
+  { principal, identity, resource }: PolicySet,
+  { action, resourceArn }: AccessRequest,
+  context: Readonly<Record<string, string | string[]>>,
+): Promise<Decision> {
+  const simulated = await runSimulation(
+    {
+      request: {
+        principal,
+        action,
+        resource: { resource: resourceArn, accountId: account },
+        contextVariables: { ...context },
+      },
+      identityPolicies: identity.length === 0 ? [] : [{ name: principal, policy: document(identity) }],
+      resourcePolicy: resource.length === 0 ? undefined : document(resource),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+    },
+    {},
+  );
+  if (simulated.resultType !== 'single') {
+    throw new Error(
+      `Cannot evaluate ${action} on ${resourceArn} by ${principal}: ${JSON.stringify(simulated)}. ` +
+        'Expected an action and a resource that IAM knows.',
+    );
+  }
+  const { identityAnalysis, resourceAnalysis } = simulated.result.analysis;
+  const allowing = [identityAnalysis, resourceAnalysis].flatMap(
+    (analysis) => analysis?.allowStatements ?? [],
+  );
+  return {
+    isAllowed: simulated.overallResult === 'Allowed',
+    isExplicit: simulated.overallResult === 'ExplicitlyDenied',
+    allowedBy: allowing.flatMap(({ explain }) => explain.identifier),
+  };
+}
+
+/** A policy document whose statements carry their ids as `Sid`, by which the simulator names them. */
+function document(statements: readonly LocatedStatement[]) {
+  return {
+    Version: '2012-10-17',
+    Statement: statements.map(({ id, statement }) => ({ ...statement, Sid: id })),
+  };
+}
+
+function denialOf(principal: string, request: AccessRequest, isExplicit: boolean): Denial {
+  const { action, resourceArn } = request;
+  const reason = isExplicit
+    ? 'with an explicit deny in a policy'
+    : `because no identity-based policy allows the ${action} action`;
+  return {
+    ...request,
+    principal,
+    message: `User: ${principal} is not authorized to perform: ${action} on resource: ${resourceArn} ${reason}`,
+  };
+}
+
+function conditionKeysOf({ Condition = {} }: PolicyStatement): string[] {
+  return Object.values(Condition).flatMap((operands) => Object.keys(operands));
+}
+
+function assertKnownConditions(id: string, statement: PolicyStatement): void {
+  const unknown = conditionKeysOf(statement).find((key) => !contextKeys.includes(key));
+  if (unknown === undefined) return;
+  throw new Error(
+    `Policy statement ${id} has the condition key ${unknown}, which the local stage does not supply. ` +
+      `It supplies ${contextKeys.join(', ')}.`,
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * Matches an ARN against a `Resource` of a policy: `*` stands for any characters, `?` for one (IAM User Guide,
+ * "IAM JSON policy elements: Resource").
+ */
+export function arnPattern(pattern: string): RegExp {
+  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+}

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { AccessRequest, Denial } from './access-control.ts';
+
+/**
+ * S3 answers 403 for a missing key where the caller may not list the bucket (API Reference, GetObject, "Permissions").
+ * Replaces the emulator's 404 accordingly.
+ */
+export function hideMissingObjects(
+  requests: readonly AccessRequest[],
+  response: ServerResponse,
+  checkListing: (request: AccessRequest) => Promise<Denial | undefined>,
+): void {
+  const [first] = requests;
+  if (first?.action !== 's3:GetObject') return;
+  const [bucketArn = ''] = first.resourceArn.split('/');
+  const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
+  response.end = (...answer: unknown[]) => {
+    if (response.statusCode !== 404 || response.headersSent) return end(...answer);
+    checkListing({ action: 's3:ListBucket', resourceArn: bucketArn }).then(
+      (denial) => {
+        if (denial === undefined) return end(...answer);
+        const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+        response.removeHeader('content-length');
+        response.writeHead(403, { 'content-type': 'application/xml' });
+        return end(body);
+      },
+      () => response.destroy(),
+    );
+    return response;
+  };
+}

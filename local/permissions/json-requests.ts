@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { arn, partition } from '../aws-names.ts';
+import type { AccessRequest } from './access-control.ts';
+
+/** Partition keys by table name, and by `<table>/index/<index>`: what `dynamodb:LeadingKeys` is about. */
+export type PartitionKeys = ReadonlyMap<string, string>;
+
+const attribute = z.record(z.string(), z.unknown());
+
+const dynamoDbBody = z.object({
+  TableName: z.string().optional(),
+  IndexName: z.string().optional(),
+  Key: attribute.optional(),
+  Item: attribute.optional(),
+  KeyConditionExpression: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
+  ExpressionAttributeValues: z.record(z.string(), attribute).default({}),
+  RequestItems: z.record(z.string(), z.unknown()).optional(),
+});
+
+type DynamoDbBody = z.output<typeof dynamoDbBody>;
+
+/**
+ * What a DynamoDB request asks for (Service Authorization Reference, "Amazon DynamoDB"): one action on each table or
+ * index that it names.
+ */
+export function dynamoDbAccess(operation: string, json: unknown, keys: PartitionKeys): AccessRequest[] {
+  const body = dynamoDbBody.parse(json);
+  const action = `dynamodb:${operation}`;
+  if (body.RequestItems !== undefined) {
+    return Object.entries(body.RequestItems).map(([table, items]) => ({
+      action,
+      resourceArn: arn('dynamodb', `table/${table}`),
+      context: leadingKeys(batchKeys(items, keys.get(table))),
+    }));
+  }
+  const path = body.IndexName === undefined ? body.TableName : `${body.TableName}/index/${body.IndexName}`;
+  const values = requestKeys(body, keys.get(path ?? ''));
+  return [{ action, resourceArn: arn('dynamodb', `table/${path ?? '*'}`), context: leadingKeys(values) }];
+}
+
+function leadingKeys(values: readonly string[]): AccessRequest['context'] {
+  return values.length === 0 ? {} : { 'dynamodb:LeadingKeys': [...values] };
+}
+
+function requestKeys(body: DynamoDbBody, partitionKey: string | undefined): string[] {
+  if (partitionKey === undefined) return [];
+  const direct = attributeText((body.Key ?? body.Item)?.[partitionKey]);
+  if (direct !== undefined) return [direct];
+  // A query has to compare the partition key by `=` with one value.
+  for (const [, name = '', value = ''] of (body.KeyConditionExpression ?? '').matchAll(
+    /([#\w]+)\s*=\s*(:\w+)/g,
+  )) {
+    if ((body.ExpressionAttributeNames[name] ?? name) !== partitionKey) continue;
+    const text = attributeText(body.ExpressionAttributeValues[value]);
+    return text === undefined ? [] : [text];
+  }
+  return [];
+}
+
+const batchItems = z.union([
+  z.object({ Keys: z.array(attribute) }).transform(({ Keys }) => Keys),
+  z.array(
+    z.union([
+      z.object({ DeleteRequest: z.object({ Key: attribute }) }).transform((one) => one.DeleteRequest.Key),
+      z.object({ PutRequest: z.object({ Item: attribute }) }).transform((one) => one.PutRequest.Item),
+    ]),
+  ),
+]);
+
+function batchKeys(items: unknown, partitionKey: string | undefined): string[] {
+  if (partitionKey === undefined) return [];
+  const parsed = batchItems.safeParse(items);
+  if (!parsed.success) return [];
+  return [...new Set(parsed.data.flatMap((item) => attributeText(item[partitionKey]) ?? []))];
+}
+
+/** The text of a string or number attribute: `{ S: 'OWNER#1' }`. */
+function attributeText(value: unknown): string | undefined {
+  const parsed = z.union([z.object({ S: z.string() }), z.object({ N: z.string() })]).safeParse(value);
+  if (!parsed.success) return undefined;
+  return 'S' in parsed.data ? parsed.data.S : parsed.data.N;
+}
+
+const sqsBody = z.object({ QueueUrl: z.string().optional(), QueueName: z.string().optional() });
+
+/** What an SQS request asks for. A batch needs the permission of the single operation (SQS Developer Guide). */
+export function sqsAccess(operation: string, json: unknown): AccessRequest[] {
+  const { QueueUrl, QueueName } = sqsBody.parse(json);
+  const name = QueueUrl?.split('/').at(-1) ?? QueueName ?? '*';
+  return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resourceArn: arn('sqs', name) }];
+}
+
+const statesBody = z.object({ stateMachineArn: z.string().optional(), executionArn: z.string().optional() });
+
+/** What a Step Functions request asks for, on the state machine or the execution that it names. */
+export function statesAccess(operation: string, json: unknown): AccessRequest[] {
+  const { stateMachineArn, executionArn } = statesBody.parse(json);
+  const anyMachine = `arn:${partition}:states:*:*:stateMachine:*`;
+  return [{ action: `states:${operation}`, resourceArn: stateMachineArn ?? executionArn ?? anyMachine }];
+}

@@ -1,0 +1,59 @@
+import type { Denial } from './access-control.ts';
+import { asList, type PermissionsPlan } from './policies.ts';
+
+/** How often a statement allowed each of its actions. */
+export type StatementUse = {
+  /** The role, or the ARN of the resource whose policy it is. */
+  holder: string;
+  id: string;
+  resources: readonly string[];
+  actions: Record<string, number>;
+};
+
+export type UseReport = {
+  statements: StatementUse[];
+  /** Requests that no policy allowed, each once. */
+  denied: { principal: string; action: string; resourceArn: string }[];
+};
+
+export type PermissionUse = {
+  allowed(statementIds: readonly string[], action: string): void;
+  denied(denial: Denial): void;
+  report(): UseReport;
+};
+
+/** Counts what the policies of a stage allowed. Statements that deny are left out: they allow nothing. */
+export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): PermissionUse {
+  const holders = [
+    ...roles.map(({ name, statements }) => ({ holder: name, statements })),
+    ...resourcePolicies.map(({ resourceArn, statements }) => ({ holder: resourceArn, statements })),
+  ];
+  const uses = new Map<string, StatementUse>();
+  for (const { holder, statements } of holders) {
+    for (const { id, statement } of statements) {
+      if (statement.Effect === 'Deny') continue;
+      const actions = Object.fromEntries(asList(statement.Action).map((action) => [action, 0]));
+      uses.set(id, { holder, id, resources: asList(statement.Resource), actions });
+    }
+  }
+  const denied = new Map<string, UseReport['denied'][number]>();
+  return {
+    allowed(statementIds, action) {
+      for (const id of statementIds) {
+        const actions = uses.get(id)?.actions;
+        const named = actions && Object.keys(actions).find((name) => matchesAction(name, action));
+        if (actions && named !== undefined) actions[named] = (actions[named] ?? 0) + 1;
+      }
+    },
+    denied({ principal, action, resourceArn }) {
+      denied.set(`${principal} ${action} ${resourceArn}`, { principal, action, resourceArn });
+    },
+    report: () => structuredClone({ statements: [...uses.values()], denied: [...denied.values()] }),
+  };
+}
+
+/** Actions are compared without case, and may end in `*` (IAM User Guide, "Action"). */
+function matchesAction(pattern: string, action: string): boolean {
+  const [wanted, given] = [pattern.toLowerCase(), action.toLowerCase()];
+  return wanted.endsWith('*') ? given.startsWith(wanted.slice(0, -1)) : wanted === given;
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { account, arn, partition } from '../../aws-names.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+
+const oneOrMany = z.union([z.string(), z.array(z.string()).min(1)]);
+
+const statement = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMany,
+  Resource: oneOrMany,
+  Principal: z.unknown().optional(),
+  Condition: z.record(z.string(), z.record(z.string(), oneOrMany)).optional(),
+});
+
+const policyDocument = z.strictObject({ Version: z.literal('2012-10-17'), Statement: z.array(statement) });
+
+export const role = resourceKind({
+  type: 'AWS::IAM::Role',
+  nameProperty: 'RoleName',
+  properties: z.strictObject({
+    RoleName: z.string().optional(),
+    Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument })).default([]),
+  }),
+  ignored: {
+    AssumeRolePolicyDocument: 'a role is taken only by the resource that names it',
+    Description: ignoreReasons.description,
+    Tags: ignoreReasons.description,
+  },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => `arn:${partition}:iam::${account}:role/${name}` },
+});
+
+export const rolePolicy = resourceKind({
+  type: 'AWS::IAM::Policy',
+  nameProperty: 'PolicyName',
+  properties: z.strictObject({
+    PolicyName: z.string(),
+    PolicyDocument: policyDocument,
+    Roles: z.array(z.string()).min(1),
+  }),
+  ignored: {},
+  ref: ({ name }) => name,
+  attributes: {},
+});
+
+export const bucketPolicy = resourceKind({
+  type: 'AWS::S3::BucketPolicy',
+  properties: z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
+  ignored: {},
+  ref: ({ name }) => name,
+  attributes: {},
+});
+
+export const queuePolicy = resourceKind({
+  type: 'AWS::SQS::QueuePolicy',
+  properties: z.strictObject({ Queues: z.array(z.string()).min(1), PolicyDocument: policyDocument }),
+  ignored: {},
+  ref: ({ name }) => name,
+  attributes: {},
+});
+
+export const functionPermission = resourceKind({
+  type: 'AWS::Lambda::Permission',
+  properties: z.strictObject({
+    Action: z.string(),
+    FunctionName: z.string(),
+    Principal: z.string(),
+    SourceArn: z.string().optional(),
+  }),
+  ignored: {},
+  ref: ({ name }) => name,
+  attributes: {},
+});
+
+/** Named in the policies of those who write to it; what they log goes to one place here. */
+export const logGroup = resourceKind({
+  type: 'AWS::Logs::LogGroup',
+  nameProperty: 'LogGroupName',
+  properties: z.strictObject({ LogGroupName: z.string().optional() }),
+  ignored: {
+    RetentionInDays: 'logs of the local stage are not kept',
+    Tags: ignoreReasons.description,
+  },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => `${arn('logs', `log-group:${name}`)}:*` },
+});

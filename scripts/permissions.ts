@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatReport } from './permissions/format-report.ts';
+import { mergeReports } from './permissions/merge-reports.ts';
+
+const usage = `Runs the journeys on the local stage and shows how often they used each statement of each policy.
+
+  npm run permissions [-- --json]
+
+  --json  print the counts as JSON on the last line: {"roles","statements","unused","denied"}
+
+Ends with exit code 1 where a journey failed, a statement was never used, or a request was denied.
+`;
+
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
+if (values.help) console.log(usage);
+else process.exitCode = await checkPermissions();
+
+/** Journeys write what their stages allowed into a folder of this run; see `aRunningStage`. */
+async function checkPermissions(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-permissions-'));
+  try {
+    const journeysPassed = await runJourneys(directory);
+    const report = await mergeReports(directory);
+    console.log(formatReport(report));
+    const { roles, statements, unused, denied } = report;
+    if (values.json) {
+      console.log(
+        JSON.stringify({
+          roles: roles.length,
+          statements: statements.length,
+          unused: unused.length,
+          denied: denied.length,
+        }),
+      );
+    }
+    return journeysPassed && unused.length === 0 && denied.length === 0 ? 0 : 1;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function runJourneys(directory: string): Promise<boolean> {
+  const vitest = spawn('vitest', ['run', '--project', 'journey', 'test/journeys'], {
+    stdio: ['ignore', process.stderr, process.stderr],
+    env: { ...process.env, PERMISSIONS_REPORT_DIRECTORY: directory },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  vitest.once('error', reject).once('exit', resolve);
+  return (await promise) === 0;
+}

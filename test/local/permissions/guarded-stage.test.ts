@@ -1,0 +1,125 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterEach, expect, it } from 'vitest';
+import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
+import { type Stage, startStage } from '../../../local/stage.ts';
+import { aFolder } from '../builders/a-folder.ts';
+import { anAssembly } from '../builders/an-assembly.ts';
+import { aFunctionResource, anHttpApi, aRolePolicy } from '../builders/resources.ts';
+
+const roleArn = 'arn:aws:iam::000000000000:role/app-role';
+const allowing = (Action: string[], Resource: string[]) => ({ Action, Resource });
+
+let stage: Stage;
+
+afterEach(() => stage.stop());
+
+type Changes = { statements?: { Action: string[]; Resource: string[] }[]; permission?: object };
+
+/** A stage with a bucket, and one function behind every route whose role has these statements. */
+async function aGuardedStage({ statements = [], permission = {} }: Changes = {}): Promise<Stage> {
+  const api = anHttpApi({ $default: 'Echo' });
+  const granted = api.Permission0 ?? { Type: 'AWS::Lambda::Permission' };
+  const assemblyDirectory = await anAssembly({
+    functions: {
+      echo: 'exports.handler = async () => ({ statusCode: 200, body: process.env.AWS_ACCESS_KEY_ID })',
+    },
+    stacks: {
+      app: {
+        resources: {
+          ...api,
+          Permission0: { ...granted, Properties: { ...granted.Properties, ...permission } },
+          Media: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'media' } },
+          Echo: aFunctionResource('echo'),
+          Policy: aRolePolicy(statements),
+        },
+      },
+    },
+  });
+  const options = { assemblyDirectory, dataDirectory: await aFolder(), port: 0, log: () => undefined };
+  stage = await startStage(options);
+  return stage;
+}
+
+function anS3Client(credentials: { accessKeyId: string; secretAccessKey: string }): S3Client {
+  return new S3Client({
+    endpoint: stage.endpoints.s3,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+}
+
+const operator = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const putAs = (client: S3Client, Key: string) =>
+  client.send(new PutObjectCommand({ Bucket: 'media', Key, Body: 'text' }));
+
+it('a function has the credentials of its role', async () => {
+  const { baseUrl } = await aGuardedStage();
+  expect(await (await fetch(baseUrl)).text()).toBe(roleCredentials(roleArn).accessKeyId);
+});
+
+it('the gateway invokes no function whose policy does not allow the route', async () => {
+  const { baseUrl, permissions } = await aGuardedStage({
+    permission: { SourceArn: 'arn:aws:execute-api:*:*:other/*' },
+  });
+  expect((await fetch(baseUrl)).status).toBe(500);
+  expect(permissions().denied).toMatchObject([{ action: 'lambda:InvokeFunction' }]);
+});
+
+it('a role writes where its policy allows it, and nowhere else', async () => {
+  await aGuardedStage({ statements: [allowing(['s3:PutObject'], ['arn:aws:s3:::media/jobs/*'])] });
+  const client = anS3Client(roleCredentials(roleArn));
+  await putAs(client, 'jobs/1');
+  await expect(putAs(client, 'uploads/1')).rejects.toMatchObject({
+    name: 'AccessDenied',
+    message: expect.stringContaining('s3:PutObject'),
+  });
+});
+
+it('an access key that nobody was given is refused', async () => {
+  await aGuardedStage();
+  const client = anS3Client({ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' });
+  await expect(putAs(client, 'jobs/1')).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+});
+
+it('a role without its session token is refused', async () => {
+  await aGuardedStage({ statements: [allowing(['s3:PutObject'], ['arn:aws:s3:::media/*'])] });
+  const { accessKeyId, secretAccessKey } = roleCredentials(roleArn);
+  const client = anS3Client({ accessKeyId, secretAccessKey });
+  await expect(putAs(client, 'jobs/1')).rejects.toMatchObject({ name: 'InvalidToken' });
+});
+
+it('a presigned URL can do what its signer may, when it is used', async () => {
+  await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/jobs/*'])] });
+  await putAs(anS3Client(operator), 'jobs/1');
+  await putAs(anS3Client(operator), 'uploads/1');
+  const client = anS3Client(roleCredentials(roleArn));
+  const get = async (Key: string) =>
+    fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key })));
+  expect(await (await get('jobs/1')).text()).toBe('text');
+  expect((await get('uploads/1')).status).toBe(403);
+});
+
+it('a presigned URL that was changed is refused', async () => {
+  await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/*'])] });
+  await putAs(anS3Client(operator), 'jobs/1');
+  await putAs(anS3Client(operator), 'jobs/2');
+  const client = anS3Client(roleCredentials(roleArn));
+  const url = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1' }));
+  const answer = await fetch(url.replace('jobs/1', 'jobs/2'));
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain('SignatureDoesNotMatch');
+});
+
+it('a missing object is forbidden to a role that may not list the bucket, and unknown to one that may', async () => {
+  const read = allowing(['s3:GetObject'], ['arn:aws:s3:::media/*']);
+  const missing = () =>
+    anS3Client(roleCredentials(roleArn)).send(new GetObjectCommand({ Bucket: 'media', Key: 'none' }));
+  const first = await aGuardedStage({ statements: [read] });
+  await expect(missing()).rejects.toMatchObject({ name: 'AccessDenied' });
+  await first.stop();
+  await aGuardedStage({ statements: [read, allowing(['s3:ListBucket'], ['arn:aws:s3:::media'])] });
+  await expect(missing()).rejects.toMatchObject({ name: 'NoSuchKey' });
+});

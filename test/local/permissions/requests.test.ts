@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { dynamoDbAccess, sqsAccess, statesAccess } from '../../../local/permissions/json-requests.ts';
+import { s3Access } from '../../../local/permissions/s3-requests.ts';
+
+const keys = new Map([
+  ['jobs', 'pk'],
+  ['jobs/index/due', 'duePartition'],
+]);
+const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/jobs';
+
+describe('a DynamoDB request', () => {
+  it.each([
+    ['GetItem', { Key: { pk: { S: 'OWNER#1' }, sk: { S: 'JOB#1' } } }],
+    ['PutItem', { Item: { pk: { S: 'OWNER#1' }, sk: { S: 'JOB#1' } } }],
+    [
+      'Query',
+      {
+        KeyConditionExpression: '#pk = :owner AND begins_with(sk, :prefix)',
+        ExpressionAttributeNames: { '#pk': 'pk' },
+        ExpressionAttributeValues: { ':owner': { S: 'OWNER#1' }, ':prefix': { S: 'JOB#' } },
+      },
+    ],
+  ])('%s asks for the table, with the partition key', (operation, body) => {
+    expect(dynamoDbAccess(operation, { TableName: 'jobs', ...body }, keys)).toEqual([
+      {
+        action: `dynamodb:${operation}`,
+        resourceArn: tableArn,
+        context: { 'dynamodb:LeadingKeys': ['OWNER#1'] },
+      },
+    ]);
+  });
+
+  it('asks for the index that it reads, with the partition key of the index', () => {
+    const body = {
+      TableName: 'jobs',
+      IndexName: 'due',
+      KeyConditionExpression: 'duePartition = :shard',
+      ExpressionAttributeValues: { ':shard': { S: 'DUE#0' } },
+    };
+    expect(dynamoDbAccess('Query', body, keys)).toEqual([
+      {
+        action: 'dynamodb:Query',
+        resourceArn: `${tableArn}/index/due`,
+        context: { 'dynamodb:LeadingKeys': ['DUE#0'] },
+      },
+    ]);
+  });
+
+  it('in a batch asks for every table, with all partition keys', () => {
+    const Keys = [{ pk: { S: 'OWNER#1' } }, { pk: { S: 'OWNER#2' } }, { pk: { S: 'OWNER#1' } }];
+    const writes = [
+      { PutRequest: { Item: { pk: { S: 'OWNER#3' } } } },
+      { DeleteRequest: { Key: { pk: { S: 'OWNER#4' } } } },
+    ];
+    expect(dynamoDbAccess('BatchGetItem', { RequestItems: { jobs: { Keys } } }, keys)).toMatchObject([
+      { resourceArn: tableArn, context: { 'dynamodb:LeadingKeys': ['OWNER#1', 'OWNER#2'] } },
+    ]);
+    expect(dynamoDbAccess('BatchWriteItem', { RequestItems: { jobs: writes } }, keys)).toMatchObject([
+      { resourceArn: tableArn, context: { 'dynamodb:LeadingKeys': ['OWNER#3', 'OWNER#4'] } },
+    ]);
+  });
+});
+
+describe('an SQS request', () => {
+  it('asks for the queue of its URL', () => {
+    expect(sqsAccess('SendMessage', { QueueUrl: 'http://127.0.0.1:9/000000000000/jobs' })).toEqual([
+      { action: 'sqs:SendMessage', resourceArn: 'arn:aws:sqs:us-east-1:000000000000:jobs' },
+    ]);
+  });
+
+  it('in a batch asks for the single operation', () => {
+    expect(sqsAccess('DeleteMessageBatch', { QueueUrl: 'http://h/1/jobs' })).toMatchObject([
+      { action: 'sqs:DeleteMessage' },
+    ]);
+  });
+});
+
+describe('a Step Functions request', () => {
+  it('asks for the machine that it starts, or the execution that it names', () => {
+    const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:delivery';
+    const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:delivery:wh-1';
+    expect(statesAccess('StartExecution', { stateMachineArn, input: '{}' })).toEqual([
+      { action: 'states:StartExecution', resourceArn: stateMachineArn },
+    ]);
+    expect(statesAccess('StopExecution', { executionArn })).toEqual([
+      { action: 'states:StopExecution', resourceArn: executionArn },
+    ]);
+  });
+});
+
+describe('an S3 request', () => {
+  const access = (method: string, target: string, more: { copySource?: string; body?: string } = {}) => {
+    const { pathname, searchParams: query } = new URL(target, 'http://s3');
+    return s3Access({ method, path: decodeURIComponent(pathname), query, ...more }).map(
+      ({ action, resourceArn }) => `${action} ${resourceArn.replace('arn:aws:s3:::', '')}`,
+    );
+  };
+
+  it.each([
+    ['GET', '/media/jobs/1/a.mp4', ['s3:GetObject media/jobs/1/a.mp4']],
+    ['HEAD', '/media/jobs/1/a.mp4', ['s3:GetObject media/jobs/1/a.mp4']],
+    ['PUT', '/media/jobs/a%20b.mp4', ['s3:PutObject media/jobs/a b.mp4']],
+    ['PUT', '/media/k?partNumber=1&uploadId=u', ['s3:PutObject media/k']],
+    ['POST', '/media/k?uploads', ['s3:PutObject media/k']],
+    ['POST', '/media/k?uploadId=u', ['s3:PutObject media/k']],
+    ['DELETE', '/media/k?uploadId=u', ['s3:AbortMultipartUpload media/k']],
+    ['GET', '/media/k?uploadId=u', ['s3:ListMultipartUploadParts media/k']],
+    ['DELETE', '/media/k', ['s3:DeleteObject media/k']],
+    ['GET', '/media?list-type=2&prefix=jobs%2F', ['s3:ListBucket media']],
+    ['GET', '/media?uploads', ['s3:ListBucketMultipartUploads media']],
+  ])('%s %s asks for %j', (method, target, expected) => {
+    expect(access(method, target)).toEqual(expected);
+  });
+
+  it('that copies asks to read the source and to write the target', () => {
+    expect(access('PUT', '/media/jobs/b', { copySource: '/media/work/a' })).toEqual([
+      's3:GetObject media/work/a',
+      's3:PutObject media/jobs/b',
+    ]);
+  });
+
+  it('that removes several objects asks for each', () => {
+    const body =
+      '<Delete><Object><Key>jobs/1</Key></Object><Object><Key>jobs/a&amp;b</Key></Object></Delete>';
+    expect(access('POST', '/media?delete', { body })).toEqual([
+      's3:DeleteObject media/jobs/1',
+      's3:DeleteObject media/jobs/a&b',
+    ]);
+  });
+});
