@@ -17,7 +17,7 @@ async function animationIn(path: string) {
 }
 
 describe('animated-webp', () => {
-  it('shows the part that was asked for', async () => {
+  it('shows the requested excerpt', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'webp', request);
     const size = { width: 160, height: 90 };
@@ -38,7 +38,7 @@ describe('animated-webp', () => {
     expect(await ssim({ path: still }, first)).toBeGreaterThan(0.9);
   });
 
-  it('lasts as long as the part, within a frame, where its frames are no whole milliseconds', async () => {
+  it('lasts as long as the excerpt, within a frame, if frames are not whole milliseconds', async () => {
     const output = await encodeOne(await specialClip('broadcast'), 'webp', {
       ...request,
       start: 0.25,
@@ -48,7 +48,7 @@ describe('animated-webp', () => {
     expect(Math.abs((output.probe.durationSeconds ?? 0) - 1.5)).toBeLessThanOrEqual(1 / 12);
   });
 
-  it('is shown once, and worse, where that is asked for', async () => {
+  it('plays once and at lower quality on request', async () => {
     const source = await clipWith();
     const better = await encodeOne(source, 'webp', { ...request, quality: 90 });
     const worse = await encodeOne(source, 'webp', { ...request, quality: 10, loop: false });
@@ -56,7 +56,7 @@ describe('animated-webp', () => {
     expect(await animationIn(worse.path)).toMatchObject({ loopCount: 1 });
   });
 
-  it('is a still picture where nothing moves', async () => {
+  it('is a still image if nothing moves', async () => {
     const still = join(await aTemporaryDirectory(), 'still.mp4');
     await bareFfmpeg([
       '-f',
@@ -72,7 +72,7 @@ describe('animated-webp', () => {
     expect(output.probe).not.toHaveProperty('durationSeconds');
   });
 
-  it('is refused as an input, with the reason', async () => {
+  it('is rejected as an input with the reason', async () => {
     const { path } = await encodeOne(await clipWith(), 'webp', request);
     const probe = await anEncoder().probe(path);
     expect(() => validateProbe(probe, inputLimitsSchema.parse({}))).toThrow('The input is an animated WebP');

@@ -24,15 +24,15 @@ async function packetTimes(path: string): Promise<number[]> {
   return lines.map((line) => Number.parseFloat(line));
 }
 
-describe('a sound that changes its channels on the way', () => {
-  it('is all there at another speed', async () => {
+describe('audio whose channels change within the track', () => {
+  it('is complete at another speed', async () => {
     const source = await aVideoWithAudioFormatChanges();
     const { path } = await encodeOne(source, 'mp4', { name: 'speed', factor: 2 });
     expect(Math.abs((await audioSeconds(path)) - 4.5)).toBeLessThan(0.1);
     for (const level of await levels(path, 9)) expect(level).toBeGreaterThan(-50);
   });
 
-  it('goes on from segment to segment of a stream', async () => {
+  it('is continuous across the segments of a stream', async () => {
     const files = await encodeAll(await aVideoWithAudioFormatChanges(), 'm3u8', {
       name: 'hls',
       maxHeight: 144,
@@ -44,7 +44,7 @@ describe('a sound that changes its channels on the way', () => {
     await files.remove();
   });
 
-  it('is all there in each part of a joined video, in its place', async () => {
+  it('is complete and in sync in each clip of a joined video', async () => {
     const film = await aVideoWithAudioFormatChanges();
     const { path } = await encodeOne({ inputs: [film, film] }, 'mp4', { name: 'concat' });
     expect(Math.abs((await audioSeconds(path)) - 18)).toBeLessThan(0.1);

@@ -10,11 +10,11 @@ import { clipWith } from '../builders/media/clips.ts';
 import { aRotatedPhoto, unusualClip } from '../builders/media/unusual-clips.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
-describe('sound that begins late in a Matroska file', () => {
+describe('audio that starts late in a Matroska file', () => {
   it.each([
     ['mp4', 3.5],
     ['mkv', 3.5],
-  ] as const)('begins late in the %s too', async (format, seconds) => {
+  ] as const)('starts late in the %s too', async (format, seconds) => {
     const output = await encodeOne(await unusualClip('lateSound'), format, { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
     const [, sound] = output.probe.streams;
@@ -22,7 +22,7 @@ describe('sound that begins late in a Matroska file', () => {
     expect(sound?.durationSeconds).toBeCloseTo(2, 0);
   });
 
-  it('is as long as it is when it stands alone', async () => {
+  it('keeps its duration in a file of its own', async () => {
     const output = await encodeOne(await unusualClip('lateSound'), 'mp3', { name: 'extract-audio' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
@@ -38,14 +38,14 @@ it.each(['image', 'thumbnail'] as const)(
   },
 );
 
-describe('sound that has a gap', () => {
+describe('audio with a gap', () => {
   it.each<[Format, z.input<typeof recipeRequestSchema>, number, number]>([
     ['mp3', { name: 'extract-audio' }, 0.6, 1.4],
     ['wav', { name: 'extract-audio' }, 0.6, 1.4],
     ['mp4', { name: 'compress' }, 0.6, 1.4],
     ['mkv', { name: 'normalize-audio' }, 0.6, 1.4],
     ['mp4', { name: 'speed', factor: 0.5 }, 1.2, 2.8],
-  ])('is silent there in the %s of %o, and goes on where it did', async (format, recipe, from, to) => {
+  ])('is silent in the gap in the %s of %o, and then in sync', async (format, recipe, from, to) => {
     const { path } = await encodeOne(await unusualClip('gapInSound'), format, recipe);
     const [[start = 0, end = 0] = []] = await silences(path);
     expect(Math.abs(start - from)).toBeLessThan(0.1);
@@ -56,7 +56,7 @@ describe('sound that has a gap', () => {
 it.each([
   [2, 0.75],
   [0.5, 3],
-])('late sound %d times as fast begins that much sooner', async (factor, begins) => {
+])('late audio at speed %d starts that much sooner', async (factor, begins) => {
   const { path } = await encodeOne(await unusualClip('lateSound'), 'mp4', { name: 'speed', factor });
   const [[, end = 0] = []] = await silences(path);
   expect(Math.abs(end - begins)).toBeLessThan(0.1);
@@ -68,18 +68,21 @@ it.each<[Format, VideoCodec]>([
   ['webm', 'vp9'],
   ['mp4', 'av1'],
   ['webm', 'av1'],
-])('the last frame of a GIF is held as long in %s with %s', async (format, codec) => {
+])('the last frame of a GIF lasts as long in %s with %s', async (format, codec) => {
   const output = await encodeOne(await unusualClip('heldGif'), format, { name: 'transcode', codec });
   expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
 });
 
-it.each<VideoCodec>(['h265', 'av1'])('and as long in each of its renditions with %s', async (codec) => {
-  const request = { name: 'renditions' as const, heights: [144], codec };
-  const output = await encodeOne(await unusualClip('heldGif'), 'mp4', request);
-  expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
-});
+it.each<VideoCodec>(['h265', 'av1'])(
+  'the last frame of a GIF lasts as long in each rendition with %s',
+  async (codec) => {
+    const request = { name: 'renditions' as const, heights: [144], codec };
+    const output = await encodeOne(await unusualClip('heldGif'), 'mp4', request);
+    expect(output.probe.durationSeconds).toBeCloseTo(4, 1);
+  },
+);
 
-it.each<Format>(['mp4', 'mov', 'mkv'])('what a cut has hidden stays hidden in %s', async (format) => {
+it.each<Format>(['mp4', 'mov', 'mkv'])('frames that an edit list hides stay hidden in %s', async (format) => {
   const source = await unusualClip('cutBeforeKeyframe');
   const output = await encodeOne(source, format, { name: 'mute' });
   expect(output.probe.durationSeconds).toBeCloseTo(0.8, 1);
@@ -87,34 +90,34 @@ it.each<Format>(['mp4', 'mov', 'mkv'])('what a cut has hidden stays hidden in %s
   expect(await ssim({ path: output.path }, shown)).toBeGreaterThan(0.9);
 });
 
-describe('pictures that are seen for long', () => {
+describe('frames that last long', () => {
   it.each([
     [12, 0],
     [28, 255],
     [39, 255],
-  ])('are what a thumbnail shows at %d s', async (at, light) => {
+  ])('are in the thumbnail at %d s', async (at, light) => {
     const output = await encodeOne(await unusualClip('slides'), 'png', { name: 'thumbnail', at });
     expect(Math.abs((await meanBrightness(output.path)) - light)).toBeLessThan(20);
   });
 
-  it('are each of the thumbnails while they last', async () => {
+  it('are in each of the thumbnails while they last', async () => {
     const outputs = await encode(await unusualClip('slides'), 'jpg', { name: 'thumbnails', every: 8 });
     const lights = await Promise.all(outputs.map(({ path }) => meanBrightness(path)));
     expect(lights.map((light) => light > 128)).toEqual([false, false, false, true, true]);
   });
 });
 
-describe('a picture that begins after the sound', () => {
+describe('a video stream that starts after the audio', () => {
   it.each([
     [0, 3],
     [0.5, 2],
-  ])('loses no sound in a clip from %d s to %d s', async (start, end) => {
+  ])('keeps all audio in a clip from %d s to %d s', async (start, end) => {
     const source = await unusualClip('latePicture');
     const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end });
     expect(Math.abs((await audioSeconds(path)) - (Math.min(end, 2) - start))).toBeLessThan(0.1);
   });
 
-  it('is missed in a clip of what comes before it', async () => {
+  it('is missing in a clip that ends before it', async () => {
     const clip = encodeOne(await unusualClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
     await expect(clip).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
@@ -125,13 +128,13 @@ describe('a picture that begins after the sound', () => {
   it.each([
     [0, 3],
     [1.5, 1.5],
-  ])('is seen from the beginning of a GIF that begins at %d s', async (start, seconds) => {
+  ])('is shown from the start of a GIF at %d s', async (start, seconds) => {
     const output = await encodeOne(await unusualClip('latePicture'), 'gif', { name: 'gif', start });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 0);
   });
 });
 
-it('a picture that is held for long loses none of its quick frames by another speed', async () => {
+it('a video with a long frame keeps its short frames at another speed', async () => {
   const output = await encodeOne(await unusualClip('heldGif'), 'mp4', { name: 'speed', factor: 0.5 });
   expect(await changes(output.path)).toBe(4);
 });

@@ -24,13 +24,13 @@ Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 `;
 const ass = (text: string) => `${assPage}Dialogue: 0,0:00:00.50,0:00:01.50,Default,,0,0,0,,${text}\n`;
 
-describe('burnt-in subtitles', () => {
+describe('burned-in subtitles', () => {
   it.each([
     ['SRT', 'a.srt', srt('Grüße aus Genève')],
     ['SRT in UTF-16', 'a.srt', Buffer.from(`\ufeff${srt('Grüße aus Genève')}`, 'utf16le')],
     ['WebVTT', 'a.vtt', 'WEBVTT\n\n00:00.500 --> 00:01.500 line:0\nGrüße <c.loud>aus</c> Genève\n'],
     ['ASS', 'a.ass', ass('{\\pos(0,0)\\fs300}Grüße aus Genève')],
-  ])('of %s are seen at their time, at their place, and nowhere else', async (_, name, content) => {
+  ])('of %s appear only at their time and position', async (_, name, content) => {
     const source = await clipWith();
     const { path } = await burnt(source, content, { name });
     const bottom = 'crop=320:40:0:140';
@@ -51,13 +51,13 @@ describe('burnt-in subtitles', () => {
     ['bottom', 140, 180],
     ['center', 60, 120],
     ['top', 0, 40],
-  ] as const)('stand at the %s', async (position, from, to) => {
+  ] as const)('appear at the %s', async (position, from, to) => {
     const { top, bottom, left, right } = textIn(await shown(srt('Where?'), { position }));
     expect([top > from, bottom < to]).toEqual([true, true]);
     expect((left + right) / 2).toBeCloseTo(160, -1);
   });
 
-  it('have the size and the colour asked for, and a box where one is', async () => {
+  it('have the requested size and color, and a box on request', async () => {
     const heightOf = ({ top, bottom }: Box) => bottom - top;
     const small = textIn(await shown(srt('Size'), { fontSize: 10 }));
     const large = textIn(await shown(srt('Size'), { fontSize: 20 }));
@@ -72,14 +72,14 @@ describe('burnt-in subtitles', () => {
     expect(pixels(boxed).filter(([r = 255]) => r < 70).length).toBeGreaterThan(500);
   });
 
-  it('are as large on an upright video as its width allows', async () => {
+  it('have a size relative to the width of a portrait video', async () => {
     const upright = await decodeFrameAt((await burnt(await aSheet('180x320'), srt('Size'))).path, 1);
     const lying = await shown(srt('Size'));
     const [a, b] = [textIn(upright), textIn(lying)];
     expect(Math.abs(a.right - a.left - (b.right - b.left))).toBeLessThanOrEqual(4);
   });
 
-  it('are set from right to left, and joined, where the script is', async () => {
+  it('are shaped and set from right to left for Arabic script', async () => {
     const [hebrew, forced, reversed] = await Promise.all(
       ['שלום', '\u202dםולש', '\u202dשלום'].map((text) => shown(srt(text), { fontSize: 20 })),
     );
@@ -91,7 +91,7 @@ describe('burnt-in subtitles', () => {
     expect(difference(joined, apart)).toBeGreaterThan(100);
   });
 
-  it('are drawn with the fonts of the directory alone, whatever its name and the machine', async () => {
+  it('use only the fonts of the fonts directory', async () => {
     const fontsDirectory = join(await aTemporaryDirectory(), "it's [a], b;c: \\d");
     await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
       recursive: true,
@@ -104,7 +104,7 @@ describe('burnt-in subtitles', () => {
   });
 });
 
-describe('a file of subtitles is refused', () => {
+describe('a subtitle file is rejected', () => {
   it.each([
     ['a playlist', playlistOf('/etc/passwd'), /INPUT_(FORBIDDEN|NOT_MEDIA)/],
     ['a concat script', concatScriptOf('/etc/passwd'), /INPUT_(FORBIDDEN|NOT_MEDIA)/],
@@ -116,13 +116,13 @@ describe('a file of subtitles is refused', () => {
       Buffer.from(`${srt('plain')}\n2\n00:00:01,500 --> 00:00:02,000\nGr\xfc\xdfe\n`, 'latin1'),
       /UTF-8/,
     ],
-    ['in letters that the font has not', srt('中文'), /no character 中 \(U\+4E2D\)/],
-  ])('that is %s', async (_, content, refusal) => {
-    const refused = burnt(await aSheet(), content).catch(({ code, message }) => `${code} ${message}`);
-    expect(await refused).toMatch(refusal);
+    ['in characters that the font lacks', srt('中文'), /no character 中 \(U\+4E2D\)/],
+  ])('that is %s', async (_, content, error) => {
+    const rejection = burnt(await aSheet(), content).catch(({ code, message }) => `${code} ${message}`);
+    expect(await rejection).toMatch(error);
   });
 
-  it('that is a film', async () => {
+  it('that is a video', async () => {
     const given = { inputs: [await aSheet()], assets: { subtitles: await clipWith() } } as const;
     await expect(encodeOne(given, 'mp4', request())).rejects.toMatchObject({
       code: expect.stringMatching(/^INPUT_/),
@@ -130,14 +130,14 @@ describe('a file of subtitles is refused', () => {
   });
 });
 
-describe('hostile text', () => {
+describe('hostile subtitle text', () => {
   it.each([
     ['drawing', srt('{\\p1}m 0 0 l 999 0 999 999 0 999{\\p0}')],
     ['moving', srt('{\\move(0,0,300,100)}{\\pos(10,10)}x')],
     ['as large as can be', srt('<font size="999999">x</font>')],
     ['control characters', srt('a\u0001\u0007\u001b[2J\u202eb\r\u0000c')],
     ['tags without end', srt('<b><i><u>'.repeat(2000))],
-  ])('does no harm: %s', async (_, content) => {
+  ])('is harmless: %s', async (_, content) => {
     const { path } = await burnt(await aSheet(), content);
     const upper = 'crop=320:100:0:0,trim=end=1.9';
     expect(await ssim({ path, filters: upper }, { path: await aSheet(), filters: upper })).toBeGreaterThan(

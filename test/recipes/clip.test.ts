@@ -4,7 +4,7 @@ import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('clip', () => {
-  it('cuts exactly between keyframes: these frames and no others', async () => {
+  it('cuts exactly between keyframes', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });
     expect(await frameTimes(output.path)).toHaveLength(18);
@@ -13,7 +13,7 @@ describe('clip', () => {
     expect(Math.abs((await audioSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
   });
 
-  it('cuts a variable rate by the times of its frames', async () => {
+  it('cuts a variable frame rate by timestamps', async () => {
     const source = await clipWith({ rate: 'variable' });
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
     const kept = (await frameTimes(source)).filter((time) => time >= 0.5 && time < 1.7);
@@ -23,7 +23,7 @@ describe('clip', () => {
       expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
   });
 
-  it('cuts a broadcast exactly, which does not know its keyframes', async () => {
+  it('cuts a broadcast exactly, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });
     expect(await frameTimes(output.path)).toHaveLength(18);
@@ -31,12 +31,12 @@ describe('clip', () => {
     expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
   });
 
-  it('runs to the end where none is given', async () => {
+  it('runs to the end by default', async () => {
     const output = await encodeOne(await clipWith({ sound: 'none' }), 'webm', { name: 'clip', start: 1 });
     expect(await frameTimes(output.path)).toHaveLength(25);
   });
 
-  it('cuts a turned clip upright', async () => {
+  it('cuts a rotated clip upright', async () => {
     const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'clip', start: 1 });
     const part = {
       path: await clipWith(),

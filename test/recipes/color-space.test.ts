@@ -21,13 +21,13 @@ describe.each<[string, ColourClip]>([
   ['whose file does not say', 'untagged'],
   ['of full range', 'fullRange'],
   ['of RGB', 'rgb'],
-])('colours in HD %s', (_, kind) => {
+])('colors in HD %s', (_, kind) => {
   it.each<Format>(['jpg', 'webp', 'png'])('are the same in a %s', async (format) => {
     const output = await encodeOne(await colourClip(kind), format, { name: 'thumbnail', at: 0 });
     await expectSameColour(output.path);
   });
 
-  it.each<Format>(['jpg', 'webp'])('are the same in the sheet of a sprite, as %s', async (format) => {
+  it.each<Format>(['jpg', 'webp'])('are the same in a sprite sheet, as %s', async (format) => {
     const recipe = { name: 'sprite', every: 1, columns: 1, rows: 1 } as const;
     const [sheet] = await encode(await colourClip(kind), format, recipe);
     await expectSameColour(sheet?.path ?? '');
@@ -49,14 +49,14 @@ describe.each<[string, ColourClip]>([
   });
 });
 
-it('colours of a full range are the same in each of several sizes, and joined with others', async () => {
+it('full-range colors are the same in each rendition and in a joined video', async () => {
   const source = await colourClip('fullRange');
   const sizes = await encode(source, 'mp4', { name: 'renditions', heights: [720, 144] });
   const joined = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
   for (const { path } of [...sizes, joined]) await expectSameColour(path);
 });
 
-it('an HDR picture in the standard range says nothing more of its highlights', async () => {
+it('an HDR video converted to SDR has no HDR metadata', async () => {
   const lights =
     'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400';
   const tags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';

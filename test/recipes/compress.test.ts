@@ -13,7 +13,7 @@ import { encodeOne } from '../builders/recipes/encode.ts';
 const frame = 1 / 25;
 
 describe('compress', () => {
-  it('makes a file that is smaller and looks and lasts the same', async () => {
+  it('makes a smaller file that looks and lasts the same', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'mp4', { name: 'compress', crf: 28 });
     expect((await stat(output.path)).size).toBeLessThan((await stat(source)).size / 2);
@@ -26,7 +26,7 @@ describe('compress', () => {
     ]);
   });
 
-  it('keeps the shape within the bounds given', async () => {
+  it('keeps the aspect ratio within the given size', async () => {
     const output = await encodeOne(await clipWith(), 'mov', {
       name: 'compress',
       maxWidth: 200,
@@ -35,7 +35,7 @@ describe('compress', () => {
     expect(output.probe.streams[0]).toMatchObject({ width: 200, height: 112 });
   });
 
-  it('turns a portrait clip upright', async () => {
+  it('rotates a portrait clip upright', async () => {
     const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
       name: 'compress',
       crf: 18,
@@ -45,7 +45,7 @@ describe('compress', () => {
     expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
   });
 
-  it('brings HDR into the standard range with its true colours', async () => {
+  it('converts HDR to SDR with correct colors', async () => {
     const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'mp4', { name: 'compress', crf: 18 });
     expect(output.probe.streams[0]).toMatchObject({ pixelFormat: 'yuv420p', bitDepth: 8 });
     expect(output.probe.streams[0]).not.toHaveProperty('hdrTransfer');
@@ -62,7 +62,7 @@ describe('compress', () => {
     );
   });
 
-  it('keeps every frame of a variable rate, each at its own time', async () => {
+  it('keeps every frame of a variable frame rate at its timestamp', async () => {
     const source = await clipWith({ rate: 'variable' });
     const output = await encodeOne(source, 'mp4', { name: 'compress' });
     const [before, after] = await Promise.all([frameTimes(source), frameTimes(output.path)]);
@@ -70,7 +70,7 @@ describe('compress', () => {
     for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? Number.NaN, 3);
   });
 
-  it('takes the default of several sound tracks', async () => {
+  it('uses the default of several audio tracks', async () => {
     const output = await encodeOne(await clipWith({ sound: 'several' }), 'mp4', { name: 'compress' });
     expect(output.probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject([{ language: 'fra' }]);
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
@@ -81,18 +81,18 @@ describe('compress', () => {
     expect(output.probe.streams[0]).toMatchObject({ width: 322, height: 182, pixelFormat: 'yuv420p' });
   });
 
-  it('shows anamorphic pixels in their true shape', async () => {
+  it('scales anamorphic pixels to square ones', async () => {
     const output = await encodeOne(await specialClip('anamorphic'), 'mp4', { name: 'compress', crf: 18 });
     expect(output.probe.streams[0]).toMatchObject({ width: 320, height: 180, pixelAspect: 1 });
     expect(await ssim({ path: output.path }, { path: await clipWith() })).toBeGreaterThan(0.9);
   });
 
-  it('makes whole frames of interlaced fields', async () => {
+  it('deinterlaces', async () => {
     const output = await encodeOne(await specialClip('interlaced'), 'mp4', { name: 'compress' });
     expect(output.probe.streams[0]).toMatchObject({ isInterlaced: false });
   });
 
-  it("takes a browser's recording, which says no length", async () => {
+  it("accepts a browser's recording without a duration", async () => {
     const output = await encodeOne(await specialClip('recording'), 'mp4', { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 1);
   });

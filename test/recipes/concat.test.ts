@@ -20,7 +20,7 @@ const unlike: ClipFeatures[] = [
 ];
 
 describe('joined videos', () => {
-  it.each(['mp4', 'webm'] as const)('of every kind stay in step, each at its time: %s', async (format) => {
+  it.each(['mp4', 'webm'] as const)('of every kind stay in sync: %s', async (format) => {
     const inputs = await Promise.all(unlike.map((features) => clipWith({ ...features, marks: true })));
     const { path, probe } = await encodeOne(given(inputs), format, { name: 'concat' });
     const frame = 1 / 25;
@@ -38,7 +38,7 @@ describe('joined videos', () => {
     expect(maxDifference(heard, audible)).toBeLessThanOrEqual(frame);
   });
 
-  it('have every frame at its time, at a constant rate', async () => {
+  it('have every frame at a constant rate', async () => {
     const inputs = [await clipWith(), await clipWith({ rate: 'variable' })];
     const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat', fps: 29.97 });
     const times = await frameTimes(path);
@@ -63,7 +63,7 @@ describe('joined videos', () => {
     expect(await look(2, 'crop=320:180')).toBeGreaterThan(0.6);
   });
 
-  it('have the same colours, by whichever rule a file stores them', async () => {
+  it('have the same colors, whatever the color matrix of a source', async () => {
     const directory = await aTemporaryDirectory();
     const inputs = await Promise.all(
       ['bt709', 'smpte170m'].map(async (matrix) => {
@@ -83,7 +83,7 @@ describe('joined videos', () => {
     }
   });
 
-  it('fill the picture where they shall cover it', async () => {
+  it('fill the frame with cover', async () => {
     const inputs = [await clipWith({ sound: 'none' }), await clipWith({ shape: 'portrait', sound: 'none' })];
     const output = await encodeOne(given(inputs), 'mov', { name: 'concat', fit: 'cover' });
     expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 320, height: 180 }]);
@@ -94,7 +94,7 @@ describe('joined videos', () => {
     ).toBeGreaterThan(0.9);
   });
 
-  it('stay in step where sound begins late, ends early, or goes on after the picture', async () => {
+  it('stay in sync if audio starts late, ends early, or outlasts the video', async () => {
     const source = await clipWith({ marks: true });
     const directory = await aTemporaryDirectory();
     const sounds: [name: string, args: string[]][] = [
@@ -121,7 +121,7 @@ describe('joined videos', () => {
     expect(Math.abs((await audioSeconds(path)) - 8)).toBeLessThan(0.05);
   });
 
-  it('may have pixels that are not square, half frames, and lengths that no header tells', async () => {
+  it('may have non-square pixels, interlaced fields, and no declared duration', async () => {
     const inputs = await Promise.all((['anamorphic', 'interlaced', 'recording'] as const).map(specialClip));
     const { probe, path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
     expect(probe.streams[0]).toMatchObject({ width: 320, height: 180, isInterlaced: false });
@@ -131,8 +131,8 @@ describe('joined videos', () => {
   });
 });
 
-describe('what cannot be joined', () => {
-  it('is told by its place where it was cut short', async () => {
+describe('an input that cannot be joined', () => {
+  it('is named by its index if it is truncated', async () => {
     const inputs = [
       await clipWith(),
       await writeTestFile(await aTemporaryDirectory(), 'cut.mp4', await truncatedClip(0.5)),
@@ -148,7 +148,7 @@ describe('what cannot be joined', () => {
   it.each([
     ['has no video stream', 'audioOnly', 'inputs.1: This recipe needs a video stream'],
     ['is a still image', 'stillImage', 'inputs.1: This recipe needs a video'],
-  ] as const)('is told by its place where it %s', async (_, kind, message) => {
+  ] as const)('is named by its index if it %s', async (_, kind, message) => {
     const inputs = [await clipWith(), await specialClip(kind)];
     await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',

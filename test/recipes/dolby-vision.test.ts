@@ -9,7 +9,7 @@ async function textOf(path: string): Promise<string> {
   return readFile(path, 'latin1');
 }
 
-it('a clip of a phone becomes one in standard range that says nothing more of Dolby Vision', async () => {
+it('a phone clip in Dolby Vision becomes SDR without Dolby Vision metadata', async () => {
   const source = await aDolbyVisionClip('8.4');
   expect(await textOf(source)).toMatch(spoken);
   expect((await anEncoder().probe(source)).streams[0]).toMatchObject({
@@ -24,13 +24,13 @@ it('a clip of a phone becomes one in standard range that says nothing more of Do
   }
 });
 
-it('nor does one that is joined with others', async () => {
+it('a joined video has no Dolby Vision metadata', async () => {
   const source = await aDolbyVisionClip('8.4');
   const { path } = await encodeOne({ inputs: [source, source] }, 'mkv', { name: 'concat' });
   expect(await textOf(path)).not.toMatch(spoken);
 });
 
-it('a picture that stays as it is stays Dolby Vision', async () => {
+it('a copied video stream stays Dolby Vision', async () => {
   const { path } = await encodeOne(await aDolbyVisionClip('8.4'), 'mp4', { name: 'mute' });
   expect(await textOf(path)).toContain('dvvC');
 });
@@ -40,14 +40,17 @@ it.each([
   ['mp4', { name: 'mute' }],
   ['jpg', { name: 'thumbnail' }],
   ['m3u8', { name: 'hls' }],
-] as const)('a picture that is Dolby Vision alone is refused in %s by %o', async (format, recipe) => {
-  await expect(encodeOne(await aDolbyVisionClip('5.0'), format, recipe)).rejects.toMatchObject({
-    code: 'INPUT_UNSUPPORTED',
-    message: expect.stringContaining('profile 5'),
-  });
-});
+] as const)(
+  'Dolby Vision without a compatible base layer is rejected in %s by %o',
+  async (format, recipe) => {
+    await expect(encodeOne(await aDolbyVisionClip('5.0'), format, recipe)).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining('profile 5'),
+    });
+  },
+);
 
-it('its sound can be had all the same', async () => {
+it('the audio of an incompatible Dolby Vision file can be extracted', async () => {
   const output = await encodeOne(await aDolbyVisionClip('5.0'), 'mp3', { name: 'extract-audio' });
   expect(output.probe.streams).toMatchObject([{ kind: 'audio' }]);
 });

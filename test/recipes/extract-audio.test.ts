@@ -13,7 +13,7 @@ describe('extract-audio', () => {
     ['opus', 'opus'],
     ['flac', 'flac'],
     ['wav', 'pcm_s16le'],
-  ] as const)('writes %s that sounds as loud and lasts as long', async (format, codec) => {
+  ] as const)('writes %s with the same loudness and duration', async (format, codec) => {
     const source = await clipWith();
     const output = await encodeOne(source, format, { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ kind: 'audio', codec, channels: 1 }]);
@@ -33,7 +33,7 @@ describe('extract-audio', () => {
     expect((await samples(output.path)).equals(await samples(source))).toBe(true);
   });
 
-  it('makes no more bits of what a lossy codec left than it needs', async () => {
+  it('writes 16 bits for a lossy source', async () => {
     const output = await encodeOne(await clipWith(), 'flac', { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ codec: 'flac', bitDepth: 16 }]);
   });
@@ -51,7 +51,7 @@ describe('extract-audio', () => {
   it.each([
     ['that is loud', 0.9, -0.3],
     ['that is soft, which loses nothing', 0.2, -6.33],
-  ])('makes of surround %s stereo whose peaks are not cut off', async (_, level, decibels) => {
+  ])('downmixes surround %s to stereo without clipping', async (_, level, decibels) => {
     const channel = `${level}*sin(2*PI*300*t)`;
     const tone = ['-f', 'lavfi', '-i', `aevalsrc=${Array(6).fill(channel).join('|')}:c=5.1:s=48000:d=2`];
     const source = await cachedFile({ name: 'surround.mka', recipe: tone }, (path) =>
@@ -69,17 +69,17 @@ describe('extract-audio', () => {
     }
   });
 
-  it('takes the default track', async () => {
+  it('uses the default track', async () => {
     const output = await encodeOne(await clipWith({ sound: 'several' }), 'wav', { name: 'extract-audio' });
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
   });
 
-  it('leaves a cover image behind', async () => {
+  it('drops a cover image', async () => {
     const output = await encodeOne(await specialClip('coverArt'), 'mp3', { name: 'extract-audio' });
     expect(output.probe.streams).toMatchObject([{ kind: 'audio' }]);
   });
 
-  it('keeps the whole of a saved stream, whose length ffprobe guesses wrong', async () => {
+  it('keeps all of a saved stream whose duration ffprobe estimates wrong', async () => {
     const output = await encodeOne(await specialClip('savedStream'), 'flac', { name: 'extract-audio' });
     expect(output.probe.durationSeconds).toBeCloseTo(20, 0);
   });

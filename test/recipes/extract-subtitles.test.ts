@@ -18,13 +18,13 @@ async function extracted(
 }
 
 describe('extract-subtitles', () => {
-  it('takes the track of a language, in all of its letters', async () => {
+  it('extracts the track of a language with all its characters', async () => {
     const { text, probe } = await extracted(await bilingual(), 'srt', { language: 'de' });
     expect(text).toBe(german.text);
     expect(probe).toMatchObject({ durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'subrip' }] });
   });
 
-  it('takes the default track where none is asked for, as WebVTT', async () => {
+  it('extracts the default track as WebVTT by default', async () => {
     const { text, probe } = await extracted(await bilingual(), 'vtt');
     expect(text).toMatch(
       /^WEBVTT\n\n00:00\.200 --> 00:00\.900\n你好，世界\n\n00:01\.200 --> 00:01\.900\n日本語\n/,
@@ -32,36 +32,36 @@ describe('extract-subtitles', () => {
     expect(probe).toMatchObject({ durationSeconds: 1.9, streams: [{ kind: 'subtitle', codec: 'webvtt' }] });
   });
 
-  it('takes a track by its number', async () => {
+  it('extracts a track by its index', async () => {
     expect((await extracted(await bilingual(), 'srt', { track: 1 })).text).toBe(chinese.text);
   });
 
-  it('leaves a WebVTT track as it stands', async () => {
+  it('copies a WebVTT track', async () => {
     const text = 'WEBVTT\n\nname\n00:00.200 --> 00:00.900 line:0 align:start\n<v Tom>1 &lt; 2\n';
     const source = await clipWithSubtitles('mkv', 'copy', [{ text }]);
     expect((await extracted(source, 'vtt')).text).toBe(text);
   });
 
-  it('reads the captions of a QuickTime film, which are a track of their own', async () => {
+  it('extracts the caption track of a QuickTime file', async () => {
     const codes = '9420 9420 9470 9470 c8e5 ecec ef80 942f 942f';
     const text = `Scenarist_SCC V1.0\n\n00:00:00:05\t${codes}\n\n00:00:01:15\t942c 942c\n`;
     const source = await clipWithSubtitles('mov', 'copy', [{ text }]);
     expect((await extracted(source, 'srt')).text).toMatch(/-->.*\nHello\n/);
   });
 
-  it('reads the tracks of an MP4', async () => {
+  it('extracts the tracks of an MP4', async () => {
     const source = await clipWithSubtitles('mp4', 'mov_text', [german, { ...chinese, language: 'zho' }]);
     expect((await extracted(source, 'vtt', { language: 'deu' })).text).toContain('Grüße aus <i>Köln</i>\n');
     expect((await extracted(source, 'srt', { language: 'zh' })).text).toBe(chinese.text);
   });
 
-  it('leaves the fonts of a styled track behind, and none of its words', async () => {
+  it('drops the fonts of a styled track and keeps its text', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled }]);
     expect((await extracted(source, 'srt')).text).toContain('900\nTom <3 Ann\n');
     expect((await extracted(source, 'vtt')).text).toContain('900\n<i>Tom</i> <3 Ann');
   });
 
-  it('says so where a track has no cue', async () => {
+  it('reports a track without cues', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled.replace(/^Dialogue.*$/m, '') }]);
     await expect(extracted(source, 'vtt')).rejects.toThrow(
       'The finished file has no cue; expected at least one',
@@ -69,7 +69,7 @@ describe('extract-subtitles', () => {
     await expect(extracted(source, 'srt')).rejects.toThrow('An output file is empty');
   });
 
-  it('refuses a clip without any, and a language that it does not have', async () => {
+  it('rejects a clip without subtitle tracks and a missing language', async () => {
     await expect(extracted(await clipWith(), 'srt')).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringMatching(/^The input has no subtitle track that is text; it has none, /),

@@ -14,10 +14,10 @@ async function frameAt(path: string, { x = 4, seconds = 0 }): Promise<number> {
   return Math.round((green * 219) / 255 / 8);
 }
 
-describe.each([false, true])('of a film whose picture changes its size (interlaced: %s)', (isInterlaced) => {
+describe.each([false, true])('of a video whose frame size changes (interlaced: %s)', (isInterlaced) => {
   const film = () => aVideoWithGrowingFrames({ isInterlaced });
 
-  it('a sprite has the picture of each moment', async () => {
+  it('a sprite has the frame of each cue', async () => {
     const request = { name: 'sprite', every: 0.2, columns: 10, rows: 1, tileWidth: 16 } as const;
     const [sheet] = await encode(await film(), 'png', request);
     const tiles = Array.from({ length: 10 }, (_, tile) => tile);
@@ -25,19 +25,19 @@ describe.each([false, true])('of a film whose picture changes its size (interlac
     expect(seen).toEqual(tiles.map((tile) => tile * 2));
   });
 
-  it('thumbnails are of their moments', async () => {
+  it('thumbnails show the frames of their times', async () => {
     const pictures = await encode(await film(), 'png', { name: 'thumbnails', every: 0.7 });
     expect(await Promise.all(pictures.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
   });
 
-  it('no frame is lost or seen twice by another rate', async () => {
+  it('another frame rate neither drops nor repeats a frame', async () => {
     const { path } = await encodeOne(await film(), 'mkv', { name: 'speed', factor: 0.5 });
     const moments = [0, 1.8, 2, 2.2, 3.8];
     const seen = await Promise.all(moments.map((seconds) => frameAt(path, { seconds: seconds - 0.02 })));
     expect(seen).toEqual(moments.map((seconds) => (seconds * framesPerSecond) / 2));
   });
 
-  it('none is lost or seen twice where it is joined to another', async () => {
+  it('a joined video neither drops nor repeats a frame', async () => {
     const inputs = [await film(), await film()] as const;
     const { path } = await encodeOne({ inputs }, 'mp4', { name: 'concat' });
     expect(await frameTimes(path)).toHaveLength(40);
@@ -46,7 +46,7 @@ describe.each([false, true])('of a film whose picture changes its size (interlac
     expect(seen).toEqual(moments.map((seconds) => Math.round((seconds % 2) * framesPerSecond)));
   });
 
-  it('a watermark lies on all of it', async () => {
+  it('a watermark is on every frame', async () => {
     const red = join(await aTemporaryDirectory(), 'red');
     await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
     const given = { inputs: [await film()], assets: { image: red } } as const;

@@ -3,7 +3,7 @@ import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
-it('shows the part that was asked for, in its colours', async () => {
+it('a GIF shows the requested excerpt in its colors', async () => {
   const source = await clipWith();
   const request = { name: 'gif', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
   const output = await encodeOne(source, 'gif', request);
@@ -13,12 +13,12 @@ it('shows the part that was asked for, in its colours', async () => {
   expect(await ssim({ path: output.path, filters: 'format=yuv420p' }, part)).toBeGreaterThan(0.8);
 });
 
-it('begins exactly where the input has no list of its keyframes', async () => {
+it('a GIF starts exactly in an input without a keyframe index', async () => {
   const output = await encodeOne(await specialClip('broadcast'), 'gif', { name: 'gif', start: 1, fps: 10 });
   expect(await frameTimes(output.path)).toHaveLength(10);
 });
 
-it('refuses a start behind the end', async () => {
+it('a start after the end is rejected', async () => {
   await expect(encodeOne(await clipWith(), 'gif', { name: 'gif', start: 5 })).rejects.toThrow(
     'The excerpt starts at 5 s, but the video lasts 2.000 s',
   );

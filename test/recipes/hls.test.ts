@@ -22,8 +22,8 @@ afterAll(() => files?.remove());
 
 const playlistOf = async (name: string) => readMediaPlaylist(await files.text(`${name}-playlist`));
 
-describe('a stream', () => {
-  it('has a file and a playlist for each size and for the sound', () => {
+describe('an adaptive stream', () => {
+  it('has a file and a playlist for each rendition and for the audio', () => {
     const sizes = ['480p', '480p-playlist', '360p', '360p-playlist'];
     expect([...files.paths.keys()]).toEqual(['hls', 'dash', ...sizes, 'audio', 'audio-playlist']);
   });
@@ -33,7 +33,7 @@ describe('a stream', () => {
     expect(await ssim(output, { path: source })).toBeGreaterThan(0.95);
   });
 
-  it('shows the picture of a moment with its sound', async () => {
+  it('has video and audio in sync', async () => {
     const judge = [
       '-vf',
       'signalstats,metadata=print:key=lavfi.signalstats.YAVG',
@@ -51,8 +51,8 @@ describe('a stream', () => {
   });
 });
 
-describe('its segments', () => {
-  it.each(['480p', '360p', 'audio'])('are the whole of the file of %s, one after the other', async (name) => {
+describe('the segments of a stream', () => {
+  it.each(['480p', '360p', 'audio'])('cover the file of %s without gaps', async (name) => {
     const { beginning, segments } = await playlistOf(name);
     const path = files.paths.get(name) ?? '';
     let at = beginning.length;
@@ -65,7 +65,7 @@ describe('its segments', () => {
     expect(at).toBe((await stat(path)).size);
   });
 
-  it('begin with a keyframe, at the same frames in every size', async () => {
+  it('start with a keyframe at the same frames in every rendition', async () => {
     const starts = await Promise.all(
       ['480p', '360p'].map(async (name) => startsOf((await playlistOf(name)).segments)),
     );
@@ -78,15 +78,15 @@ describe('its segments', () => {
     }
   });
 
-  it.each(['480p', '360p', 'audio'])('play as long as the source: %s', async (name) => {
+  it.each(['480p', '360p', 'audio'])('last as long as the source: %s', async (name) => {
     const { segments } = await playlistOf(name);
     const seconds = segments.reduce((sum, segment) => sum + (segment.seconds ?? 0), 0);
     expect(Math.abs(seconds - length)).toBeLessThan(frame);
   });
 });
 
-describe('its playlists', () => {
-  it('say of each size what its file says of itself', async () => {
+describe('the manifests of a stream', () => {
+  it('declare the properties of the file of each rendition', async () => {
     const { sizes, sound } = readMasterPlaylist(await files.text('hls'));
     expect(sizes).toMatchObject([
       { width: 854, height: 480 },
@@ -99,7 +99,7 @@ describe('its playlists', () => {
     expect(sound).toBe(files.paths.get('audio-playlist')?.split('/').at(-1));
   });
 
-  it('announce at least the bit rate of the largest segment, with its sound', async () => {
+  it('declare at least the bit rate of the largest segment with its audio', async () => {
     const { sizes } = readMasterPlaylist(await files.text('hls'));
     const sound = peakRate((await playlistOf('audio')).segments);
     for (const [index, name] of ['480p', '360p'].entries()) {
@@ -110,7 +110,7 @@ describe('its playlists', () => {
     }
   });
 
-  it('say that they are those of a film, of which every segment can be entered', async () => {
+  it('are marked as VOD with independent segments', async () => {
     expect(await files.text('hls')).toContain('#EXT-X-INDEPENDENT-SEGMENTS\n');
     for (const { framesPerSecond } of readMasterPlaylist(await files.text('hls')).sizes) {
       expect(framesPerSecond).toBeCloseTo(1 / frame, 2);
@@ -122,7 +122,7 @@ describe('its playlists', () => {
     }
   });
 
-  it('are of the same pieces in HLS and in DASH', async () => {
+  it('have the same segments in HLS and in DASH', async () => {
     const { seconds, pictures, sounds } = readDash(await files.text('dash'));
     for (const [stream, name] of [...pictures, ...sounds].map((one, index) => [one, index] as const)) {
       const { beginning, segments } = await playlistOf(['480p', '360p', 'audio'][name] ?? '');
@@ -133,8 +133,8 @@ describe('its playlists', () => {
   });
 });
 
-describe('a source without sound', () => {
-  it('becomes a stream of pictures alone', async () => {
+describe('a source without audio', () => {
+  it('becomes a stream of only video', async () => {
     const silent = await encodeAll(await clipWith({ sound: 'none' }), 'm3u8', { name: 'hls' });
     try {
       expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist']);
@@ -150,12 +150,12 @@ describe('a source without sound', () => {
   });
 });
 
-describe('a source that is', () => {
+describe('a source', () => {
   it.each([
     ['upright', { shape: 'portrait' }, 180, 320],
     ['of odd size and of HDR', { shape: 'odd', colour: 'hdr' }, 322, 182],
     ['of a variable rate', { rate: 'variable' }, 320, 180],
-  ] as const)('%s is streamed too', async (_, features, width, height) => {
+  ] as const)('that is %s becomes a stream too', async (_, features, width, height) => {
     const stream = await encodeAll(await clipWith(features), 'm3u8', { name: 'hls' });
     try {
       const { sizes } = readMasterPlaylist(await stream.text('hls'));
@@ -168,11 +168,11 @@ describe('a source that is', () => {
   });
 });
 
-describe('the segments of a source', () => {
+describe('the segments of a stream of a source', () => {
   it.each([
     ['whose rate does not divide a second', 'rate=24000/1001:duration=46', 'null', [4.004]],
     ['in which nothing moves for long', 'rate=25:duration=24', "select='lt(t,5)+gt(t,15)'", [4, 11.04, 4]],
-  ])('%s are as long as asked for, or as it allows', async (_, pattern, filter, lengths) => {
+  ])('%s are as long as requested, or as its keyframes allow', async (_, pattern, filter, lengths) => {
     const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
     const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
     const clip = await generatedFile('segments.mp4', recipe);
@@ -189,8 +189,8 @@ describe('the segments of a source', () => {
   });
 });
 
-describe('a picture that comes a second after its sound', () => {
-  it('is held from the beginning, in time with the sound', async () => {
+describe('a video stream that starts a second after its audio', () => {
+  it('shows its first frame from the start, in sync with the audio', async () => {
     const clip = await clipWith();
     const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
     const late = await generatedFile('late.mp4', recipe);

@@ -10,7 +10,7 @@ describe('image', () => {
     ['jpg', 'mjpeg'],
     ['png', 'png'],
     ['webp', 'webp'],
-  ] as const)('converts into %s', async (format, codec) => {
+  ] as const)('converts to %s', async (format, codec) => {
     const source = await specialClip('stillImage');
     const output = await encodeOne(source, format, { name: 'image' });
     expect(output.probe.streams).toMatchObject([{ codec, width: 320, height: 180 }]);
@@ -18,7 +18,7 @@ describe('image', () => {
     expect(await ssim({ path: output.path, filters }, { path: source, filters })).toBeGreaterThan(0.9);
   });
 
-  it('gives it another size', async () => {
+  it('changes the size', async () => {
     const request = { name: 'image', width: 100, height: 100, fit: 'pad' } as const;
     const output = await encodeOne(await specialClip('stillImage'), 'png', request);
     expect(output.probe.streams).toMatchObject([{ width: 100, height: 100 }]);
@@ -27,7 +27,7 @@ describe('image', () => {
   it.each([
     ['jpg', 255],
     ['png', 0],
-  ] as const)('shows white through a transparent picture in jpg alone: %s', async (format, expected) => {
+  ] as const)('has a white background for transparency only in jpg: %s', async (format, expected) => {
     const clear = join(await aTemporaryDirectory(), 'clear.png');
     const nothing = 'color=black@0:size=64x64,format=rgba';
     await bareFfmpeg(['-f', 'lavfi', '-i', nothing, '-frames:v', '1', clear]);
@@ -35,7 +35,7 @@ describe('image', () => {
     expect(Math.abs((await meanBrightness(output.path)) - expected)).toBeLessThan(20);
   });
 
-  it('refuses a video, and says what to use', async () => {
+  it('rejects a video and names the recipe to use', async () => {
     await expect(encodeOne(await clipWith(), 'jpg', { name: 'image' })).rejects.toThrow('recipe thumbnail');
   });
 });

@@ -10,15 +10,15 @@ async function loss(path: string): Promise<number> {
   return 1 - (await ssim({ path }, { path: await clipWith() }));
 }
 
-describe('a picture that passes from step to step', () => {
-  it.each(['mp4', 'webm'] as const)('loses in %s hardly more than in the last one', async (format) => {
+describe('a pipeline of several steps', () => {
+  it.each(['mp4', 'webm'] as const)('loses in %s hardly more than its last step', async (format) => {
     const last = { name: 'resize', width: 320 } as const;
     const once = await loss(await runPipeline(await clipWith(), format, [last]));
     const often = await loss(await runPipeline(await clipWith(), format, [turned, turned, last]));
     expect(often).toBeLessThan(once * 1.25);
   });
 
-  it('loses nothing in a PNG where it stands still', async () => {
+  it('loses nothing in a PNG intermediate', async () => {
     const shot = { name: 'thumbnail', at: 1 } as const;
     const truth = { path: await runPipeline(await clipWith(), 'png', [shot]), filters: 'format=gbrp' };
     const alike = (path: string) => ssim({ path, filters: 'format=gbrp' }, truth);

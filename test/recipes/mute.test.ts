@@ -8,7 +8,7 @@ it.each([
   ['mp4', 1],
   // The container does not take the codec: the picture is encoded anew, close to the source.
   ['webm', 0.9],
-] as const)('takes the sound off and keeps the picture in %s', async (format, alike) => {
+] as const)('mute removes the audio and copies the video in %s', async (format, alike) => {
   const source = await clipWith();
   const output = await encodeOne(source, format, { name: 'mute' });
   expect(output.probe.streams.map(({ kind }) => kind)).toEqual(['video']);
@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it('keeps a turned clip upright', async () => {
+it('mute keeps a rotated clip upright', async () => {
   const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mov', { name: 'mute' });
   expect(output.probe.streams[0]).toMatchObject({ width: 180, height: 320 });
 });

@@ -37,7 +37,7 @@ describe('normalize-audio', () => {
     ['a loud voice for television', '6dB', 'mp3', -23, 2],
     ['surround mixed down to stereo', '-10dB', 'opus', -18, 6],
     ['surround that stays surround', '-10dB', 'flac', -18, 6],
-  ])('brings %s to its loudness', async (name, volume, format, targetLufs, channels) => {
+  ])('normalizes %s to the target loudness', async (name, volume, format, targetLufs, channels) => {
     const source = await aSpeaker(volume, channels);
     const output = await encodeOne(source, format, { name: 'normalize-audio', targetLufs });
     expect(Math.abs((await loudnessOf(output.path)) - targetLufs), name).toBeLessThan(0.5);
@@ -49,14 +49,14 @@ describe('normalize-audio', () => {
     });
   });
 
-  it('leaves the picture of a video as it is, frame for frame', async () => {
+  it('copies the video, frame for frame', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'mp4', { name: 'normalize-audio', targetLufs: -20 });
     expect(await frameTimes(output.path)).toEqual(await frameTimes(source));
     expect(Math.abs((await loudnessOf(output.path)) + 20)).toBeLessThan(0.5);
   });
 
-  it('brings down what is louder than all that the scale was made for', async () => {
+  it('attenuates audio above 0 LUFS', async () => {
     const square = "aevalsrc=exprs='if(gt(sin(6283*t),0),1,-1)':s=48000:d=4";
     const source = await made('square.wav', [square, '-ac', '2', '-af', 'pan=stereo|c0=c0|c1=c0']);
     expect(await loudnessOf(source)).toBeGreaterThan(0);
@@ -67,14 +67,14 @@ describe('normalize-audio', () => {
   it.each<[Format, number]>([
     ['m4a', 2],
     ['flac', 2],
-  ])('hears a sound to its end that changes its channels on the way, in %s', async (format, channels) => {
+  ])('measures all of a track whose channels change, in %s', async (format, channels) => {
     const output = await encodeOne(await anAudioWithFormatChanges(), format, { name: 'normalize-audio' });
     expect(Math.abs((await loudnessOf(output.path)) + 16)).toBeLessThan(0.5);
     expect(Math.abs((await audioSeconds(output.path)) - 9)).toBeLessThan(0.1);
     expect(output.probe.streams).toMatchObject([{ channels }]);
   });
 
-  it('says how loud the sound was, and how loud that of the finished file is', async () => {
+  it('reports the loudness of the input and of the output', async () => {
     const output = await encodeOne(await aSpeaker('-20dB'), 'mp3', { name: 'normalize-audio' });
     const { inputLufs, outputLufs, outputTruePeak, ...others } = output.measurements ?? {};
     expect(inputLufs).toBeCloseTo(await loudnessOf(await aSpeaker('-20dB')), 0);
@@ -83,15 +83,15 @@ describe('normalize-audio', () => {
     expect(Object.keys(others)).toEqual(['inputTruePeak']);
   });
 
-  it('leaves silence silent', async () => {
+  it('keeps silence silent', async () => {
     const source = await made('silence.wav', ['anullsrc=r=44100:cl=stereo', '-t', '2']);
     const output = await encodeOne(source, 'wav', { name: 'normalize-audio' });
     expect(await loudnessOf(output.path)).toBe(-70);
   });
 });
 
-describe('what ffmpeg says of loudness', () => {
-  it('is not taken for something where it said nothing', () => {
+describe('a log without loudness measurements', () => {
+  it('is an error', () => {
     expect(() => readLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
     expect(() => readOutputLoudness('[info] nothing here')).toThrow('The log of ffmpeg has no loudness');
   });

@@ -43,7 +43,7 @@ describe.each(featurePairs)(
       expect(await frameTimes(output.path)).toHaveLength(expected.length);
     });
 
-    it.each(['jpg', 'png', 'webp'] as const)('shows its frame in a %s', async (format) => {
+    it.each(['jpg', 'png', 'webp'] as const)('has its frame in a %s', async (format) => {
       const output = await encodeOne(await clipWith(features), format, { name: 'thumbnail', at: 1.2 });
       const reference = await seen(features, picture(output));
       const filters = `select=gte(t\\,1.18),trim=end_frame=1${reference.filters}`;
@@ -52,7 +52,7 @@ describe.each(featurePairs)(
       );
     });
 
-    it('has a picture for every step', async () => {
+    it('has a thumbnail for every interval', async () => {
       expect(await encode(await clipWith(features), 'jpg', { name: 'thumbnails', every: 0.6 })).toHaveLength(
         4,
       );
@@ -73,13 +73,13 @@ describe.each(featurePairs)(
   },
 );
 
-describe('sound alone', () => {
-  it.each(videoRecipes)('is refused for %s with %o', async (format, recipe) => {
+describe('an audio file', () => {
+  it.each(videoRecipes)('is rejected for %s with %o', async (format, recipe) => {
     const encoding = encodeOne(await specialClip('audioOnly'), format, recipe);
     await expect(encoding).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
   });
 
-  it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies Format[])('is written as %s', async (format) => {
+  it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies Format[])('is converted to %s', async (format) => {
     const source = await specialClip('audioOnly');
     const output = await encodeOne(source, format, { name: 'extract-audio' });
     await expectSameSound(output, { sound: 'one' }, source);

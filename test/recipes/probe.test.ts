@@ -3,7 +3,7 @@ import { clipWith } from '../builders/media/clips.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 import { plan } from '../builders/recipes/plan.ts';
 
-it('writes down as JSON what the input is, as a person sees it, without encoding anything', async () => {
+it('probe writes the displayed properties of the input as JSON without encoding', async () => {
   const inputPath = await clipWith({ shape: 'portrait', sound: 'several', subtitles: true });
   const planned = plan({ name: 'probe' }, 'json', await anEncoder().probe(inputPath));
   expect(planned.commands).toEqual([]);

@@ -20,7 +20,7 @@ describe('renditions', () => {
     },
   );
 
-  it('look, move and sound like the source, whose rate varies', async () => {
+  it('look, move and sound like a source with a variable frame rate', async () => {
     const source = await clipWith({ rate: 'variable' });
     const times = await frameTimes(source);
     for (const { name, path, expectation } of await encode(source, 'mp4', { name: 'renditions', heights })) {
@@ -31,7 +31,7 @@ describe('renditions', () => {
     }
   });
 
-  it('of an upright clip count its width', async () => {
+  it('of a portrait clip are named by their width', async () => {
     const source = await clipWith({ shape: 'portrait' });
     const output = await encodeOne(source, 'mp4', { name: 'renditions', heights: [144] });
     expect(output.probe.streams[0]).toMatchObject({ width: 144, height: 256 });

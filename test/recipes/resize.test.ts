@@ -18,7 +18,7 @@ describe('resize', () => {
     expect(await ssim({ path: output.path }, { path: source, filters })).toBeGreaterThan(0.9);
   });
 
-  it('enlarges where that is asked for', async () => {
+  it('enlarges on request', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'webm', { name: 'resize', height: 360 });
     expect(output.probe.streams[0]).toMatchObject({ width: 640, height: 360 });
@@ -27,7 +27,7 @@ describe('resize', () => {
     );
   });
 
-  it('counts width and height as they are seen, for a clip that is turned', async () => {
+  it('uses the displayed width and height of a rotated clip', async () => {
     const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
       name: 'resize',
       width: 90,

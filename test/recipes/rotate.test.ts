@@ -9,7 +9,7 @@ it.each([
   [{ degrees: 270 }, '180x320', 'transpose=2'],
   [{ flip: 'horizontal' }, '320x180', 'hflip'],
   [{ degrees: 90, flip: 'vertical' }, '180x320', 'transpose=1,vflip'],
-] as const)('%o shows the picture so', async (change, size, filters) => {
+] as const)('rotate with %o transforms the video', async (change, size, filters) => {
   const source = await clipWith();
   const output = await encodeOne(source, 'mp4', { name: 'rotate', ...change });
   const [video] = output.probe.streams;
@@ -17,7 +17,7 @@ it.each([
   expect(await ssim({ path: output.path }, { path: source, filters })).toBeGreaterThan(0.9);
 });
 
-it('turns a clip from how players show it, not from how it is stored', async () => {
+it('rotate is relative to the displayed orientation, not to the stored one', async () => {
   const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', {
     name: 'rotate',
     degrees: 90,

@@ -35,17 +35,17 @@ it("a browser's recording becomes H.264 that every decoder takes", async () => {
   expect(await levelOf(path)).toBeLessThanOrEqual(enough);
 });
 
-it('and H.265, whose levels count by thirty', async () => {
+it('a recording of a browser becomes H.265 that every decoder takes', async () => {
   const { path } = await encodeOne(recording, 'mp4', { name: 'transcode', codec: 'h265' });
   expect(await levelOf(path)).toBeLessThanOrEqual(3 * enough);
 });
 
-it('and in each of several sizes', async () => {
+it('a recording of a browser has such a level in each rendition', async () => {
   const files = await encode(recording, 'mp4', { name: 'renditions', heights: [180, 144] });
   for (const { path } of files) expect(await levelOf(path)).toBeLessThanOrEqual(enough);
 });
 
-it('and as a stream, whose playlists promise no rate that players would refuse', async () => {
+it('the manifests of a recording of a browser declare a frame rate that players accept', async () => {
   const stream = await encodeAll(recording, 'm3u8', { name: 'hls' });
   try {
     expect(await levelOf(stream.paths.get('180p') ?? '')).toBeLessThanOrEqual(enough);

@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => files?.remove());
 
 describe('a sprite', () => {
-  it('has a cue for each moment of the video, without a gap, to its end', () => {
+  it('has cues without gaps to the end of the video', () => {
     expect(cues.map(({ start }) => start)).toEqual(Array.from({ length: 13 }, (_, index) => index * 0.5));
     expect(cues.map(({ end }) => end).slice(0, -1)).toEqual(cues.map(({ start }) => start).slice(1));
     expect(cues.at(-1)?.end).toBe(6.3);
   });
 
-  it('shows at each cue the very frame that is seen at its beginning', async () => {
+  it('shows for each cue the frame at its start', async () => {
     const sheets = new Map<string, Buffer>();
     for (const { sheet } of cues) sheets.set(sheet, sheets.get(sheet) ?? (await greysOf(sheet)));
     expect([...sheets.keys()]).toEqual(['sprite-001.jpg', 'sprite-002.jpg', 'sprite-003.jpg']);
@@ -52,8 +52,8 @@ describe('a sprite', () => {
   });
 });
 
-describe('a video that is shorter than the time to the next picture', () => {
-  it('has one', async () => {
+describe('a sprite of a video shorter than the interval', () => {
+  it('has one frame', async () => {
     const short = await encodeAll(await clipWith(), 'webp', { name: 'sprite', every: 600, tileWidth: 64 });
     expect([...short.paths.keys()]).toEqual(['sprite-001', 'vtt']);
     expect(await short.text('vtt')).toContain(

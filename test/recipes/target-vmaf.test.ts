@@ -32,7 +32,7 @@ describe('targetVmaf', () => {
   it.each([
     ['a short source', clipWith, 80],
     ['samples of a long one', aLongClip, 88],
-  ])('reaches its score by %s, with no smaller crf than it needs', async (_name, source, targetVmaf) => {
+  ])('reaches its score by %s with the highest crf', async (_name, source, targetVmaf) => {
     const input = await source();
     const output = await encodeOne(input, 'mp4', { name: 'compress', targetVmaf, preset: 'ultrafast' });
     const { crf = 0, vmaf = 0 } = output.measurements ?? {};
@@ -48,12 +48,12 @@ describe('targetVmaf', () => {
     expect(output.measurements).toMatchObject({ vmaf: expect.any(Number), crf: expect.any(Number) });
   });
 
-  it('is refused before any encoding by an ffmpeg that cannot measure it', async () => {
+  it('is rejected before encoding by an ffmpeg without libvmaf', async () => {
     expect(() => plan({ name: 'compress', targetVmaf: 90 }, 'mp4')).toThrow('has no libvmaf');
   });
 });
 
-it('tells the filters of this ffmpeg', async () => {
+it('the encoder lists the filters of this ffmpeg', async () => {
   const filters = await anEncoder().filters();
   expect([...filters]).toEqual(expect.arrayContaining(['scale', 'loudnorm', 'subtitles', 'zscale']));
 });

@@ -20,7 +20,7 @@ describe('thumbnail', () => {
     );
   });
 
-  it('has the width that is asked for, odd or not', async () => {
+  it('has the requested width, even an odd one', async () => {
     const output = await encodeOne(await clipWith({ colour: 'hdr' }), 'png', {
       name: 'thumbnail',
       at: 1,
@@ -38,18 +38,18 @@ describe('thumbnail', () => {
     expect(await ssim({ path: output.path }, upright)).toBeGreaterThan(0.95);
   });
 
-  it('finds its frame in a broadcast, which does not know its keyframes', async () => {
+  it('finds its frame in a broadcast, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');
     const output = await encodeOne(source, 'png', { name: 'thumbnail', at: 1 });
     expect(await ssim({ path: output.path }, { path: source, filters: frameAt(25) })).toBeGreaterThan(0.97);
   });
 
-  it('at best is not the black opening', async () => {
+  it('is not the black opening with best', async () => {
     const output = await encodeOne(await specialClip('blackOpening'), 'jpg', { name: 'thumbnail' });
     expect(await meanBrightness(output.path)).toBeGreaterThan(60);
   });
 
-  it('is taken of a still image too', async () => {
+  it('is made from a still image too', async () => {
     const still = await specialClip('stillImage');
     const output = await encodeOne(still, 'webp', { name: 'thumbnail', width: 160 });
     expect(await ssim({ path: output.path }, { path: still, filters: 'scale=160:90' })).toBeGreaterThan(0.95);
@@ -57,7 +57,7 @@ describe('thumbnail', () => {
 });
 
 describe('thumbnails', () => {
-  it('are the frames at each step, in order', async () => {
+  it('are the frames at each interval, in order', async () => {
     const source = await clipWith();
     const outputs = await encode(source, 'jpg', { name: 'thumbnails', every: 0.6, width: 160 });
     expect(outputs.map(({ filename }) => filename)).toEqual([

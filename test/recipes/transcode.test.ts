@@ -36,13 +36,13 @@ describe('transcode', () => {
     expect(tag).toEqual(['hvc1']);
   });
 
-  it('puts the index of an MP4 at its front, so that playing starts at once', async () => {
+  it('puts the index of an MP4 at the front', async () => {
     const output = await encodeOne(await clipWith(), 'mp4', { name: 'transcode' });
     const boxes = await topLevelBoxes(output.path);
     expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
   });
 
-  it('gives a variable rate the constant one that is asked for', async () => {
+  it('converts a variable frame rate to the requested constant one', async () => {
     const output = await encodeOne(await clipWith({ rate: 'variable' }), 'mp4', {
       name: 'transcode',
       fps: 10,
@@ -52,13 +52,13 @@ describe('transcode', () => {
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 10, 3);
   });
 
-  it("takes 29.97 frames a second for NTSC's 30000/1001", async () => {
+  it("converts 29.97 fps to NTSC's 30000/1001", async () => {
     const { path } = await encodeOne(await clipWith(), 'mp4', { name: 'transcode', fps: 29.97 });
     const [rate] = await bareFfprobe(['-show_entries', 'stream=r_frame_rate', '-of', 'csv=p=0', path]);
     expect(rate).toBe('30000/1001');
   });
 
-  it('leaves tags, chapters and subtitles behind', async () => {
+  it('drops tags, chapters and subtitles', async () => {
     const output = await encodeOne(await clipWith({ subtitles: true }), 'mkv', { name: 'transcode' });
     expect(output.probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
   });

@@ -20,7 +20,7 @@ describe('a watermark', () => {
     ['bottom-left', 9, 131],
     ['bottom', 120, 131],
     ['bottom-right', 231, 131],
-  ] as const)('lies at %s, and nowhere else', async (position, x, y) => {
+  ] as const)('is at %s and nowhere else', async (position, x, y) => {
     const source = await clipWith();
     const { path } = await marked(source, await aPicture('color=red'), { position });
     const picture = await decodeFrameAt(path, 1);
@@ -31,7 +31,7 @@ describe('a watermark', () => {
     expect(await ssim({ path, filters: covered }, { path: source, filters: covered })).toBeGreaterThan(0.95);
   });
 
-  it('is there in every frame, and each frame at its own time', async () => {
+  it('is in every frame, and every frame keeps its timestamp', async () => {
     const source = await clipWith({ rate: 'variable' });
     const { path } = await marked(source, await aPicture('color=red'));
     const [before, after] = [await frameTimes(source), await frameTimes(path)];
@@ -53,7 +53,7 @@ describe('a watermark', () => {
     },
   );
 
-  it('blends with what is below it', async () => {
+  it('blends with the video below it', async () => {
     const mark = await aPicture('color=red');
     const { path } = await marked(await aSheet('blue'), mark, { position: 'center', opacity: 0.4 });
     expect((await decodeFrameAt(path, 0)).colour(160, 90)).toEqual(near([102, 0, 153]));
@@ -62,7 +62,7 @@ describe('a watermark', () => {
   it.each([
     ['portrait', { width: 180, height: 320 }],
     ['odd', { width: 322, height: 182 }],
-  ] as const)('keeps its shape on a clip that is %s', async (shape, { width, height }) => {
+  ] as const)('keeps its aspect ratio on a clip that is %s', async (shape, { width, height }) => {
     const source = await clipWith({ shape });
     const { path } = await marked(source, await aPicture('color=red'), { scale: 0.5, margin: 0 });
     const picture = await decodeFrameAt(path, 1);
@@ -80,7 +80,7 @@ describe('a watermark', () => {
     expect(await ssim({ path, filters: covered }, unmarked)).toBeGreaterThan(0.94);
   });
 
-  it('becomes smaller where it would not fit between the margins', async () => {
+  it('becomes smaller to fit between the margins', async () => {
     const tall = await aPicture('color=red:size=40x320');
     const { path } = await marked(await aSheet('blue'), tall, { scale: 1, margin: 0.1, position: 'left' });
     const picture = await decodeFrameAt(path, 0);
@@ -97,13 +97,13 @@ describe('a watermark', () => {
     }
   });
 
-  it('may be a JPEG, over a picture in HDR', async () => {
+  it('may be a JPEG over an HDR video', async () => {
     const mark = await aPicture('color=red', 'mark.jpg');
     const { path } = await marked(await clipWith({ colour: 'hdr' }), mark, { position: 'center' });
     expect((await decodeFrameAt(path, 1)).colour(160, 90)).toEqual(near(colours.red));
   });
 
-  it('is refused where it moves', async () => {
+  it('is rejected if it is a video', async () => {
     await expect(marked(await clipWith(), await clipWith())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: 'image: Expected a still image (PNG, JPEG or WebP), found one with a duration',

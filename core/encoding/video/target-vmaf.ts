@@ -41,7 +41,7 @@ type VmafTarget = { encoding: VideoEncoding & { quality: { crf: number } }; targ
  * the score of the samples.
  * @throws JobError `INPUT_UNSUPPORTED` if this ffmpeg has no libvmaf
  */
-export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget): PendingPlan {
+export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget): Plan | PendingPlan {
   if (!input.filters.has(vmafFilter)) {
     const message = `The ffmpeg of this deployment has no ${vmafFilter}: use crf instead of targetVmaf`;
     throw new JobError('INPUT_UNSUPPORTED', message);
@@ -52,27 +52,28 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
   const ranges = sampleRanges(input);
   const maxSamples = maxTrials * ranges.length;
 
-  const measure = (tried: CrfTrial[], crf: number, scores: number[]): PendingPlan => {
-    const range = ranges[scores.length] as Range;
+  const measureCrf = (trials: CrfTrial[], crf: number, scores: number[]): PendingPlan => {
+    const range = ranges[scores.length];
+    if (range === undefined) throw new TypeError('Every sample is measured already');
     return {
       measure: sampleCommands(input, { ...encoding, quality: { crf }, range }),
-      progressAfter: (searchShare * (tried.length * ranges.length + scores.length + 1)) / maxSamples,
+      progressAfter: (searchShare * (trials.length * ranges.length + scores.length + 1)) / maxSamples,
       outputs,
       encoding,
       decide(log) {
         const all = [...scores, readVmaf(log)];
-        if (all.length < ranges.length) return measure(tried, crf, all);
-        return next([...tried, { crf, score: mean(all) }]);
+        if (all.length < ranges.length) return measureCrf(trials, crf, all);
+        return continueSearch([...trials, { crf, score: mean(all) }]);
       },
     };
   };
-  const next = (tried: CrfTrial[]): Plan | PendingPlan => {
-    const crf = nextCrf(tried, search);
-    if (crf !== undefined) return measure(tried, crf, []);
-    const { crf: found, score } = bestTrial(tried, target);
+  const continueSearch = (trials: CrfTrial[]): Plan | PendingPlan => {
+    const crf = nextCrf(trials, search);
+    if (crf !== undefined) return measureCrf(trials, crf, []);
+    const { crf: found, score } = bestTrial(trials, target);
     return { ...encodeWith(found), measurements: { crf: found, vmaf: Math.round(score * 100) / 100 } };
   };
-  return next([]) as PendingPlan;
+  return continueSearch([]);
 }
 
 /** Encodes one sample and scores it against the source. */

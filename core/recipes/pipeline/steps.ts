@@ -12,7 +12,7 @@ import {
 /** One recipe of a job. In a pipeline, the output of a step is the input of the next. */
 export type Step = {
   /** The output is delivered under this name. Without a name, only the next step reads it. */
-  name?: string;
+  name?: string | undefined;
   recipe: RecipeRequest;
   format: Format;
   isIntermediate: boolean;
@@ -58,7 +58,7 @@ export function assignFormats(requests: readonly StepRequest[], last: Format): S
     const isLast = index === requests.length - 1;
     const isIntermediate = !isLast && name === undefined;
     const format = isLast ? last : formatBefore(recipe, { last, isIntermediate });
-    return { ...(name === undefined ? {} : { name }), recipe, format, isIntermediate };
+    return { name, recipe, format, isIntermediate };
   });
 }
 

@@ -15,8 +15,8 @@ function aRun(logs: Record<string, string> = {}) {
   return { run, runs };
 }
 
-describe('carrying out a plan', () => {
-  it('runs its commands in their order, each an equal share of the work', async () => {
+describe('executePlan', () => {
+  it('runs the commands in order, each with an equal share of the progress', async () => {
     const { run, runs } = aRun();
     await executePlan(decided('a', 'b'), run);
     expect(runs).toEqual([
@@ -25,7 +25,7 @@ describe('carrying out a plan', () => {
     ]);
   });
 
-  it('measures first, and decides by what ffmpeg said in the last measuring run', async () => {
+  it('measures first and decides by the log of the last measurement', async () => {
     const { run, runs } = aRun({ listen: 'not this', 'listen on': 'quiet', 'listen closely': 'very' });
     const plan = await executePlan(
       {
@@ -50,7 +50,7 @@ describe('carrying out a plan', () => {
     ]);
   });
 
-  it('looks at what was made in the end, and tells those figures with the others', async () => {
+  it('measures the finished file last and adds the figures', async () => {
     const { run, runs } = aRun({ look: '7' });
     const outputMeasurement = {
       command: command('look'),
@@ -64,7 +64,7 @@ describe('carrying out a plan', () => {
     ]);
   });
 
-  it('of a plan without commands runs nothing', async () => {
+  it('runs nothing for a plan without commands', async () => {
     const { run, runs } = aRun();
     expect(await executePlan(decided(), run)).toEqual(decided());
     expect(runs).toEqual([]);

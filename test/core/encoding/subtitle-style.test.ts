@@ -8,6 +8,6 @@ it.each([
   ["it's", "it\\\\\\'s"],
   ['c\\d', 'c\\\\\\\\d'],
   ['[x];', '\\[x\\]\\;'],
-])('%s is written %s, so that neither reading ends or divides it', (text, written) => {
+])('%s is escaped as %s for both parsers', (text, written) => {
   expect(escapeFilterValue(text)).toBe(written);
 });

@@ -9,7 +9,7 @@ it.each([
   [29.87, '30/1'],
   [12.5, '12500/1000'],
   [0.01, '1/1'],
-])('a measured rate of %d frames a second is meant to be %s', (measured, exact) => {
+])('a measured rate of %d fps becomes %s', (measured, exact) => {
   expect(nearestConstantRate(measured).exact).toBe(exact);
 });
 
@@ -17,22 +17,25 @@ it.each([
   [30, '30000/1000'],
   [29.9, '29900/1000'],
   [59.94, '60000/1001'],
-])('a rate of %d that was asked for is %s', (asked, exact) => {
-  expect(exactRate(asked).exact).toBe(exact);
+])('a requested rate of %d fps becomes %s', (requested, exact) => {
+  expect(exactRate(requested).exact).toBe(exact);
 });
 
 it.each([
   ['a constant rate', 25, 25, undefined],
-  ['fields, each of which has a time', 25, 50, '25/1'],
+  ['fields with timestamps of their own', 25, 50, '25/1'],
   ["a phone's rate, which varies a little", 29.87, 120, '30/1'],
-  ['a recording of a browser, which does not say', undefined, 1000, '60/1'],
-  ['a screen on which little moves', 4.2, 1000, '60/1'],
-  ['one on which nothing is quick', 4.2, 30, undefined],
-  ['a still picture', undefined, undefined, undefined],
-])('of %s an encoder is told what decoders can do', (_, framesPerSecond, baseFramesPerSecond, told) => {
-  const rates = {
-    ...(framesPerSecond && { framesPerSecond }),
-    ...(baseFramesPerSecond && { baseFramesPerSecond }),
-  };
-  expect(signalledFps(rates)).toBe(told);
-});
+  ['a recording of a browser, without an average', undefined, 1000, '60/1'],
+  ['a screen recording with little motion', 4.2, 1000, '60/1'],
+  ['a slow video', 4.2, 30, undefined],
+  ['a still image', undefined, undefined, undefined],
+])(
+  'an encoder gets a rate that decoders support for %s',
+  (_, framesPerSecond, baseFramesPerSecond, signalled) => {
+    const rates = {
+      ...(framesPerSecond && { framesPerSecond }),
+      ...(baseFramesPerSecond && { baseFramesPerSecond }),
+    };
+    expect(signalledFps(rates)).toBe(signalled);
+  },
+);

@@ -10,14 +10,14 @@ import {
 
 const hd = { width: 1920, height: 1080 };
 
-describe('sizes', () => {
+describe('a frame size', () => {
   it.each([
     [1, 2],
     [0.1, 2],
     [180, 180],
     [181, 182],
     [180.9, 180],
-  ])('of %d become even: %d', (length, expected) => {
+  ])('of %d is even: %d', (length, expected) => {
     expect(roundToEven(length)).toBe(expected);
   });
 
@@ -30,19 +30,19 @@ describe('sizes', () => {
     ],
     [{ width: 4000, height: 4000 }, hd],
     [{}, hd],
-  ])('shrink into %o', (bounds, expected) => {
+  ])('shrinks to fit %o', (bounds, expected) => {
     expect(evenSize(shrinkInto(hd, bounds))).toEqual(expected);
   });
 
-  it('grow to fit inside where that is asked for', () => {
+  it('grows to fit inside', () => {
     expect(fitInside(hd, { width: 3840, height: 3840 })).toEqual({ width: 3840, height: 2160 });
   });
 
-  it('reach over both bounds where they are to be covered', () => {
+  it('covers both bounds', () => {
     expect(fitAround(hd, { width: 540, height: 540 })).toEqual({ width: 960, height: 540 });
   });
 
-  it('that no encoder writes are refused', () => {
+  it('above the encoder limit is rejected', () => {
     expect(requireEncodableSize({ width: 8192, height: 8192 })).toEqual({ width: 8192, height: 8192 });
     expect(() => requireEncodableSize({ width: 1280, height: 10_000 })).toThrow(
       expect.objectContaining({

@@ -37,12 +37,12 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     }
   });
 
-  it('names a parameter that it does not know', () => {
+  it('rejects an unknown parameter by name', () => {
     const { error } = recipeRequestSchema.safeParse({ ...recipe.example.recipe, colour: 'mauve' });
     expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['colour'] }]);
   });
 
-  it('names the formats that it takes when asked for another', () => {
+  it('names its formats in the error for another format', () => {
     const other = formatSchema.options.find(
       (format) => !(recipe.formats as readonly string[]).includes(format),
     );
@@ -77,7 +77,7 @@ describe('a recipe request', () => {
     [{ name: 'thumbnails', every: 0 }, ['every']],
     [{ name: 'enlarge' }, ['name']],
     [{}, ['name']],
-  ])('is refused at the right place: %o', (request, path) => {
+  ])('is rejected at the right path: %o', (request, path) => {
     expect(recipeRequestSchema.safeParse(request).error?.issues.map((issue) => issue.path)).toContainEqual(
       path,
     );
@@ -89,18 +89,18 @@ describe('a recipe request', () => {
   });
 });
 
-describe('parameters that a format cannot hold', () => {
+describe('parameters that do not fit the format', () => {
   it.each([
     [{ codec: 'h264' }, 'webm', 'recipe.codec', 'The format webm takes vp9, av1, not h264'],
     [{ codec: 'vp9' }, 'mp4', 'recipe.codec', 'The format mp4 takes h264, h265, av1, not vp9'],
     [{ codec: 'av1' }, 'mov', 'recipe.codec', 'The format mov takes h264, h265, not av1'],
     [{ crf: 60 }, 'mp4', 'recipe.crf', 'The highest crf of h264 is 51'],
-  ] as const)('are a conflict: %o in %s', (parameters, format, path, message) => {
+  ] as const)('conflict: %o in %s', (parameters, format, path, message) => {
     const request = recipeRequestSchema.parse({ name: 'transcode', ...parameters });
     expect(findConflicts(request, format)).toEqual([{ path, message }]);
   });
 
-  it('are none where they fit', () => {
+  it('do not conflict with a format that fits', () => {
     expect(findConflicts(recipeRequestSchema.parse({ name: 'transcode', crf: 60 }), 'webm')).toEqual([]);
   });
 });

@@ -18,13 +18,13 @@ describe('the ladder of a video', () => {
     expect(namesOf(width, height)).toEqual(names);
   });
 
-  it('begins where it is told to, at most', () => {
+  it('starts at the maximum size', () => {
     expect(namesOf(1920, 1080, 720)).toEqual(['720p', '480p', '360p']);
     expect(namesOf(3840, 2160, 2160)).toEqual(['2160p', '1440p', '1080p', '720p', '480p', '360p']);
     expect(namesOf(320, 180, 720)).toEqual(['180p']);
   });
 
-  it('keeps the shape, in even sizes', () => {
+  it('keeps the aspect ratio in even sizes', () => {
     expect(buildLadder(aVideoStream({ width: 1080, height: 1920 }), 720)).toMatchObject([
       { width: 720, height: 1280 },
       { width: 480, height: 854 },
@@ -35,7 +35,7 @@ describe('the ladder of a video', () => {
     ]);
   });
 
-  it('allows a bit rate that falls with the size, and more to fast pictures', () => {
+  it('allows less bit rate for smaller sizes and more for high frame rates', () => {
     const [first, ...others] = buildLadder(aVideoStream({ width: 1920, height: 1080 }), 1080);
     expect(first.maxRateKbps).toBe(5000);
     expect(others.map(({ maxRateKbps }) => maxRateKbps)).toEqual([2722, 1482, 962]);

@@ -22,7 +22,7 @@ const asked: CrfSearch = { target: 93, initialCrf: 28, crfRange: [10, 45] };
 const film = (crf: number) => 99.5 - 0.02 * crf ** 1.8;
 
 describe('the search for a crf', () => {
-  it('ends at the smallest file that still scores the target', () => {
+  it('ends at the smallest file that scores the target', () => {
     const tried = search(film, asked);
     const { crf, score } = bestTrial(tried, asked.target);
     expect(score).toBeGreaterThanOrEqual(93);
@@ -30,7 +30,7 @@ describe('the search for a crf', () => {
     expect(tried.length).toBeLessThanOrEqual(4);
   });
 
-  it('takes the highest crf where even that scores the target', () => {
+  it('ends at the highest crf if it scores the target', () => {
     expect(
       bestTrial(
         search(() => 99, asked),
@@ -39,7 +39,7 @@ describe('the search for a crf', () => {
     ).toEqual({ crf: 45, score: 99 });
   });
 
-  it('takes the lowest crf where not even that does', () => {
+  it('ends at the lowest crf if it misses the target', () => {
     expect(
       bestTrial(
         search(() => 60, asked),
@@ -48,11 +48,11 @@ describe('the search for a crf', () => {
     ).toEqual({ crf: 10, score: 60 });
   });
 
-  it('begins within the range of the encoder', () => {
+  it('starts within the range of the encoder', () => {
     expect(nextCrf([], { ...asked, initialCrf: 63 })).toBe(45);
   });
 
-  it('never tries a crf twice, nor too often, and chooses none below the target that it met', () => {
+  it('tries no crf twice, stops in time, and keeps to a reached target', () => {
     const scores = fc.record({
       top: fc.double({ min: 60, max: 100, noNaN: true }),
       fall: fc.double({ min: 0.05, max: 4, noNaN: true }),

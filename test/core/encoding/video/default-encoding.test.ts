@@ -11,22 +11,22 @@ function encodingOf(durationSeconds: number, tempo = 1) {
   return intermediateEncoding(probe, { codec: 'h264', tempo });
 }
 
-describe('a file that only passes to the next step', () => {
-  it('takes three gigabytes of the disk at most', () => {
+describe('an intermediate', () => {
+  it('takes at most three gigabytes of disk', () => {
     expect(encodingOf(3600)).toMatchObject({ preset: 'superfast', quality: { crf: 14, maxKbps: 6666 } });
     expect(encodingOf(1800, 0.5)).toEqual(encodingOf(3600));
   });
 
-  it('is an ordinary one where that is too little for its length', () => {
+  it('has the default encoding if that is too little for its duration', () => {
     expect(encodingOf(5400)).toEqual({ audioBitrateKbps: 256 });
     expect(encodingOf(2700, 0.5)).toEqual({ audioBitrateKbps: 256 });
   });
 
-  it('is limited to what an encoder can count, however short it is', () => {
+  it('is limited to the maximum bit rate of the encoder, however short it is', () => {
     expect(encodingOf(0.5)).toMatchObject({ quality: { maxKbps: 200_000 } });
   });
 
-  it('is none that has a name, nor the last one', () => {
+  it('is neither a named step nor the last one', () => {
     const recipe = recipeRequestSchema.parse({ name: 'mute' });
     const steps = assignFormats([{ recipe }, { name: 'kept', recipe }, { recipe }], 'mp4');
     expect(steps.map(({ isIntermediate }) => isIntermediate)).toEqual([true, false, false]);

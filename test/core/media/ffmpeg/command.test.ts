@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { concatListInput } from '../../../../core/media/ffmpeg/command.ts';
 import { inputGuards } from '../../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 
-it('is a list of files with their lengths, whatever their names are', () => {
+it('a concat list has the path and duration of each file, with quotes escaped', () => {
   const { path, options, isConcatList } = concatListInput([
     { path: "/job's/ü-1.mp4", seconds: 1.001 },
     { path: '/job/2.mp4', seconds: 2 / 3 },
@@ -23,7 +23,7 @@ it('is a list of files with their lengths, whatever their names are', () => {
   ]);
 });
 
-it('lists stored files by their addresses, and then none of this machine', () => {
+it('a concat list of remote files has their URLs and allows no local file', () => {
   const { path, ...kind } = concatListInput([{ path: 'http://127.0.0.1:1/a/0', seconds: 1 }], {
     areRemote: true,
   });
@@ -38,7 +38,7 @@ it('lists stored files by their addresses, and then none of this machine', () =>
   expect(guards).not.toContain('short_seek_size');
 });
 
-it('is the only input that may name other files', () => {
+it('only a concat list may refer to other files', () => {
   const bounds = { maxPixels: 100 };
   for (const kind of [{}, { isTrusted: true }, { isSubtitles: true }, { isRemote: true }]) {
     expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/concat|data/);

@@ -3,7 +3,7 @@ import { ffmpegArguments, inputGuards } from '../../../../core/media/ffmpeg/ffmp
 
 const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681 };
 
-it('puts every guard before every input, and the command behind them', () => {
+it('every input has all guards before it', () => {
   const args = ffmpegArguments(
     {
       inputs: [{ path: '/job/input', options: ['-ss', '1.500'] }, { path: '/job/logo' }],
@@ -27,18 +27,18 @@ it('puts every guard before every input, and the command behind them', () => {
   );
 });
 
-it('lets pictures be known by their name only in files of our own making', () => {
+it('only a trusted file is detected as an image by its name', () => {
   expect(inputGuards(bounds).join(' ')).not.toContain('image2');
   expect(inputGuards(bounds, { isTrusted: true }).join(' ')).toContain(',image2,');
 });
 
-it('reads a file of subtitles as text and as nothing else', () => {
+it('a subtitle file opens only with the subtitle demuxers', () => {
   const allowed = inputGuards(bounds, { isSubtitles: true });
   expect(allowed[allowed.indexOf('-format_whitelist') + 1]).toBe('srt,webvtt,ass');
   expect(inputGuards(bounds).join(' ')).not.toMatch(/srt|webvtt|ass,/);
 });
 
-it('reads a stored object from its address and nothing of this machine', () => {
+it('a remote file opens only over HTTP', () => {
   const guards = inputGuards(bounds, { isRemote: true }).join(' ');
   expect(guards).toMatch(/^-protocol_whitelist http,tcp -format_whitelist mov,/);
   const [others, reading] = guards.split(' -short_seek_size ');
@@ -47,7 +47,7 @@ it('reads a stored object from its address and nothing of this machine', () => {
 });
 
 it.each([{}, { isTrusted: true }, { isSubtitles: true }, { isConcatList: true }])(
-  'reads %j from this machine and no address',
+  'a local file opens without network: %j',
   (kind) => {
     expect(inputGuards(bounds, kind).join(' ')).not.toMatch(/http|tcp/);
   },

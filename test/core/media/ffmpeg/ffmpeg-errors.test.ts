@@ -76,7 +76,7 @@ describe('the log of a failed run', () => {
     );
   });
 
-  it('of an empty log gives the exit code', () => {
+  it('gives the exit code if it is empty', () => {
     expect(classifyFailure(aFailedRun({ exitCode: 69 })).message).toBe('The encoder exited with code 69');
   });
 });

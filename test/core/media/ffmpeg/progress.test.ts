@@ -4,24 +4,24 @@ import { commandProgress, progressParser } from '../../../../core/media/ffmpeg/p
 
 const block = (lines: string[], end = 'continue') => `${[...lines, `progress=${end}`].join('\n')}\n`;
 
-describe('reading ffmpeg reports', () => {
-  it('takes microseconds from out_time_us, never from out_time_ms', () => {
+describe('the progress parser', () => {
+  it('reads microseconds from out_time_us, not from out_time_ms', () => {
     const [report] = progressParser()(
       block(['frame=30', 'total_size=1234', 'out_time_us=1500000', 'out_time_ms=1500000', 'speed=2.5x']),
     );
     expect(report).toEqual({ frames: 30, bytes: 1234, seconds: 1.5, speed: 2.5, isLast: false });
   });
 
-  it('leaves out values that are not there yet', () => {
+  it('leaves out missing values', () => {
     const [report] = progressParser()(block(['frame=0', 'total_size=N/A', 'out_time_us=N/A', 'speed=N/A']));
     expect(report).toEqual({ frames: 0, isLast: false });
   });
 
-  it('never counts below zero, where a stream begins before the file does', () => {
+  it('returns no negative time', () => {
     expect(progressParser()(block(['out_time_us=-46439']))[0]).toMatchObject({ seconds: 0 });
   });
 
-  it('gives the same reports wherever the pipe cuts them', () => {
+  it('returns the same reports however the text is split', () => {
     const text = block(['frame=1', 'out_time_us=40000']) + block(['frame=2', 'out_time_us=80000'], 'end');
     const whole = progressParser()(text);
     fc.assert(
@@ -37,7 +37,7 @@ describe('reading ffmpeg reports', () => {
 });
 
 describe('the progress of a command', () => {
-  it('is the share of the media time, with the time that is left', () => {
+  it('is the share of the duration, with the remaining time', () => {
     expect(commandProgress(10)({ seconds: 2.5, speed: 0.5, isLast: false })).toEqual({
       percent: 25,
       speed: 0.5,
@@ -45,11 +45,11 @@ describe('the progress of a command', () => {
     });
   });
 
-  it('stays at 99 even when ffmpeg says that it is done', () => {
+  it('stays at 99 after the last report', () => {
     expect(commandProgress(10)({ seconds: 11, isLast: true }).percent).toBe(99);
   });
 
-  it('never falls', () => {
+  it('never decreases', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.double({ min: 0, max: 20, noNaN: true }), { nil: undefined })),

@@ -3,7 +3,7 @@ import { downloadName } from '../../../../core/media/outputs/download-name.ts';
 
 const single = { name: 'output', filename: 'output.mp4' };
 
-describe('the name that a download is saved under', () => {
+describe('the filename of a download', () => {
   it.each([
     ['https://example.com/films/holiday.mov', 'holiday.mp4'],
     ['https://example.com/holiday.mov?sig=a/b.mkv#t=1', 'holiday.mp4'],
@@ -20,7 +20,7 @@ describe('the name that a download is saved under', () => {
     expect(downloadName(url, single)).toBe(expected);
   });
 
-  it('tells several outputs apart', () => {
+  it('has the name of the output if there are several', () => {
     const second = { name: 'thumbnail-002', filename: 'thumbnail-002.jpg' };
     expect(downloadName('https://example.com/holiday.mov', second)).toBe('holiday-thumbnail-002.jpg');
   });

@@ -10,7 +10,7 @@ import {
 
 const file = { fileId: 'f1', filename: 'output.mp4', format: 'mp4', sizeBytes: 1_234_567 } as const;
 
-it('describes a video by its picture', () => {
+it('a video has the codec and size of its video stream', () => {
   const probe = aProbe([aVideoStream({ width: 180, height: 320 }), anAudioStream()], {
     durationSeconds: 2.020136,
   });
@@ -28,7 +28,7 @@ it('describes a video by its picture', () => {
   });
 });
 
-it('describes sound by its codec, without a size, whatever cover image it carries', () => {
+it('an audio file has its codec and no size, even with a cover image', () => {
   const probe = aProbe([
     aVideoStream({ codec: 'png', isAttachedPicture: true }),
     anAudioStream({ codec: 'mp3' }),
@@ -38,13 +38,13 @@ it('describes sound by its codec, without a size, whatever cover image it carrie
   expect(record).not.toHaveProperty('width');
 });
 
-it('describes a picture without a duration', () => {
+it('an image has no duration', () => {
   const record = describeFile({ ...file, filename: 'output.png', format: 'png', probe: anImageProbe() });
   expect(record).toMatchObject({ file_type: 'image', codec: 'png', width: 320, height: 180 });
   expect(record).not.toHaveProperty('duration');
 });
 
-it('describes subtitles by their codec and the end of their last cue', () => {
+it('a subtitle file has its codec and the end of its last cue', () => {
   const probe = aProbe([aSubtitleStream({ codec: 'webvtt' })], { container: 'webvtt', durationSeconds: 1.9 });
   const record = describeFile({ ...file, filename: 'output.vtt', format: 'vtt', probe });
   const described = { file_type: 'subtitle', mime_type: 'text/vtt', codec: 'webvtt', duration: 1.9 };
@@ -52,7 +52,7 @@ it('describes subtitles by their codec and the end of their last cue', () => {
   expect(record).not.toHaveProperty('width');
 });
 
-it('describes a file that is not media by its size and type alone', () => {
+it('a file that is not media has only its size and type', () => {
   const record = describeFile({ fileId: 'f1', filename: 'output.json', format: 'json', sizeBytes: 340 });
   expect(record).toEqual({
     file_id: 'f1',

@@ -23,14 +23,14 @@ const vtt = 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nsprite-001.jpg#xywh=0,0,16
 const url = 'https://bucket.example/jobs/1/stream?X-Amz-Expires=60&X-Amz-Signature=5d';
 
 describe('the references of a document', () => {
-  it('are the names in it, each once', () => {
+  it('are its distinct filenames', () => {
     expect(findReferences(master, 'm3u8')).toEqual(['media_1.m3u8', 'media_0.m3u8']);
     expect(findReferences(media, 'm3u8')).toEqual(['stream_0.mp4']);
     expect(findReferences(mpd, 'mpd')).toEqual(['stream_0.mp4']);
     expect(findReferences(vtt, 'vtt')).toEqual(['sprite-001.jpg']);
   });
 
-  it('are those of playlists and lists of pictures alone', () => {
+  it('exist only in manifests and VTT files of sprites', () => {
     expect(['m3u8', 'mpd', 'vtt', 'mp4', 'jpg', 'toString'].filter(canReferenceFiles)).toEqual([
       'm3u8',
       'mpd',
@@ -48,14 +48,14 @@ describe('the references of a document', () => {
     'a.mp4?versionId=1',
     '%2e%2e%2fa.mp4',
     'data:text/plain,a',
-  ])('may only be files beside it, not %s', (reference) => {
+  ])('are plain filenames, not %s', (reference) => {
     expect(() => findReferences(media.replaceAll('stream_0.mp4', reference), 'm3u8')).toThrow(reference);
     expect(() => findReferences(mpd.replace('stream_0.mp4', reference), 'mpd')).toThrow(reference);
   });
 });
 
-describe('a document whose names are replaced', () => {
-  it('keeps everything else as it was', () => {
+describe('a document with replaced references', () => {
+  it('keeps everything else', () => {
     const text = replaceReferences(media, 'm3u8', new Map([['stream_0.mp4', url]]));
     expect(text).toBe(media.replaceAll('stream_0.mp4', url));
     expect(replaceReferences(vtt, 'vtt', new Map([['sprite-001.jpg', url]]))).toContain(
@@ -63,12 +63,12 @@ describe('a document whose names are replaced', () => {
     );
   });
 
-  it('is XML still where it was', () => {
+  it('is still valid XML', () => {
     const text = replaceReferences(mpd, 'mpd', new Map([['stream_0.mp4', url]]));
     expect(text).toContain('<BaseURL>https://bucket.example/jobs/1/stream?X-Amz-Expires=60&amp;X-Amz-');
   });
 
-  it('needs a URL for each of them', () => {
+  it('needs a URL for each filename', () => {
     expect(() => replaceReferences(master, 'm3u8', new Map([['media_0.m3u8', url]]))).toThrow('media_1.m3u8');
   });
 });

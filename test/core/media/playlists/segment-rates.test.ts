@@ -9,7 +9,7 @@ function playlist(targetSeconds: number, segments: readonly (readonly [seconds: 
   return `#EXTM3U\n#EXT-X-TARGETDURATION:${targetSeconds}\n${lines.join('')}#EXT-X-ENDLIST\n`;
 }
 
-it('are those of the largest segment, and of all of them', () => {
+it('the peak and average rates come from the largest segment and from all segments', () => {
   const text = playlist(4, [
     [4, 1000],
     [4, 3000],
@@ -18,7 +18,7 @@ it('are those of the largest segment, and of all of them', () => {
   expect(measureSegmentRates(text)).toEqual({ peakBitsPerSecond: 6000, averageBitsPerSecond: 4000 });
 });
 
-it('are not those of a rest that is too short to matter, but of what it follows with it', () => {
+it('a short last segment counts together with the one before it', () => {
   const text = playlist(4, [
     [4, 1000],
     [0.5, 1000],
@@ -26,7 +26,7 @@ it('are not those of a rest that is too short to matter, but of what it follows 
   expect(measureSegmentRates(text).peakBitsPerSecond).toBeCloseTo((8 * 2000) / 4.5, 6);
 });
 
-it('are those of the whole where it is but a moment', () => {
+it('the peak of a very short stream is its average', () => {
   expect(measureSegmentRates(playlist(4, [[0.04, 1000]]))).toEqual({
     peakBitsPerSecond: 200_000,
     averageBitsPerSecond: 200_000,
@@ -34,7 +34,7 @@ it('are those of the whole where it is but a moment', () => {
   expect(measureSegmentRates('#EXTM3U\n')).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
 });
 
-it('are told with the length of each segment', () => {
+it('each segment has its duration', () => {
   expect(
     readSegmentDurations(
       playlist(4, [

@@ -5,7 +5,7 @@ const media = '#EXTM3U\n#EXTINF:4.000000,\na.mp4\n#EXTINF:2.5,\na.mp4\n#EXT-X-EN
 const planned = { format: 'm3u8', outputFilenames: ['a.mp4', 'b.m3u8'], durationSeconds: 6.5 } as const;
 
 describe('a finished playlist', () => {
-  it('is taken where its files were made and it plays as long as planned', () => {
+  it('passes if its files exist and its duration is as planned', () => {
     expect(() => verifyPlaylist(media, planned)).not.toThrow();
     expect(() =>
       verifyPlaylist('#EXTM3U\nb.m3u8\n', { ...planned, durationSeconds: undefined }),
@@ -25,7 +25,7 @@ describe('a finished playlist', () => {
   });
 });
 
-describe('the length of a playlist', () => {
+describe('the duration of a playlist', () => {
   it.each([
     ['m3u8', media, 6.5],
     ['m3u8', '#EXTM3U\nb.m3u8\n', undefined],
@@ -38,7 +38,7 @@ describe('the length of a playlist', () => {
       3604.25,
     ],
     ['vtt', 'WEBVTT\n', undefined],
-  ] as const)('is what it says itself: %s %j', (format, text, seconds) => {
+  ] as const)('is the one that it declares: %s %j', (format, text, seconds) => {
     expect(readPlaylistSeconds(text, format)).toBe(seconds);
   });
 });

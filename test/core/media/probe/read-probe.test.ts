@@ -19,7 +19,7 @@ function readStream(differences: object, format: object = mp4) {
 }
 
 describe('readProbe', () => {
-  it('gives container, size, duration and both streams in their units', () => {
+  it('reads container, size, duration and streams', () => {
     expect(readProbe(JSON.stringify({ format: mp4, streams: [video, audio] }))).toMatchObject({
       container: 'mov,mp4,m4a,3gp,3g2,mj2',
       sizeBytes: 1000,
@@ -31,7 +31,7 @@ describe('readProbe', () => {
     });
   });
 
-  it('tells subtitles that are forced', () => {
+  it('reads forced subtitles', () => {
     const subtitles = { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } };
     const forced = { default: 0, attached_pic: 0, forced: 1 };
     expect(readStream({ ...subtitles, disposition: forced })).toMatchObject({
@@ -49,14 +49,14 @@ describe('readProbe', () => {
     ['the other way', { side_data_list: [{ rotation: 90 }] }, 270, '1080x1920'],
     ['upside down', { side_data_list: [{}, { rotation: 180 }] }, 180, '1920x1080'],
     ['the old tag counts clockwise', { tags: { rotate: '90' } }, 90, '1080x1920'],
-    ['an angle no player turns by', { side_data_list: [{ rotation: 45 }] }, 0, '1920x1080'],
-  ])('turns the size as displayed: %s', (_, stream, rotation, size) => {
+    ['an angle that players ignore', { side_data_list: [{ rotation: 45 }] }, 0, '1920x1080'],
+  ])('rotates the displayed size: %s', (_, stream, rotation, size) => {
     const read = readStream(stream);
     expect(read).toMatchObject({ rotation });
     expect(read?.kind === 'video' && `${read.width}x${read.height}`).toBe(size);
   });
 
-  it('widens stored pixels that are not square', () => {
+  it('scales the width of non-square pixels', () => {
     expect(readStream({ width: 720, height: 576, sample_aspect_ratio: '16:11' })).toMatchObject({
       width: 1047,
       height: 576,
@@ -87,12 +87,12 @@ describe('readProbe', () => {
 
   it.each([
     [
-      'a piece of a photo in HEIC',
+      'a tile of a HEIC photo',
       { disposition: { default: 0, attached_pic: 0, dependent: 1 } },
       { isTile: true },
     ],
     [
-      'what nothing but Dolby Vision shows',
+      'Dolby Vision without a compatible base layer',
       { side_data_list: [{}, { dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] },
       { dolbyVision: 'incompatible' },
     ],
@@ -106,7 +106,7 @@ describe('readProbe', () => {
       { side_data_list: [{ dv_profile: 10, dv_bl_signal_compatibility_id: 1 }] },
       { dolbyVision: 'compatible' },
     ],
-  ])('knows %s', (_, stream, found) => {
+  ])('detects %s', (_, stream, found) => {
     expect(readStream(stream)).toMatchObject(found);
   });
 
@@ -119,12 +119,12 @@ describe('readProbe', () => {
     });
   });
 
-  it('counts the start of a stream from the start of the file', () => {
+  it('reads the start of a stream relative to the start of the file', () => {
     const broadcast = { ...mp4, start_time: '9.881' };
     expect(readStream({ start_time: '10.381' }, broadcast)?.startSeconds).toBeCloseTo(0.5, 6);
   });
 
-  it("takes Matroska's clock for a stream's duration", () => {
+  it("reads the duration of a stream from Matroska's DURATION tag", () => {
     expect(readStream({ tags: { DURATION: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
   });
 

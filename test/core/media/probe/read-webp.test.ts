@@ -11,7 +11,7 @@ const good = aRiff('WEBP', [canvas, loop, frame, corner]);
 const read = (bytes: Uint8Array) => readWebpAnimation(readerOf(bytes));
 
 describe('an animated WebP', () => {
-  it('tells its size, its frames, its length and how often it is shown', async () => {
+  it('has a size, a frame count, a duration and a loop count', async () => {
     expect(await read(good)).toEqual({
       width: 320,
       height: 180,
@@ -21,13 +21,13 @@ describe('an animated WebP', () => {
     });
   });
 
-  it('may hold chunks of other kinds', async () => {
+  it('may have chunks of other kinds', async () => {
     const profile = aRiffChunk('ICCP', Buffer.alloc(33));
     const withOthers = aRiff('WEBP', [canvas, profile, loop, frame, aRiffChunk('EXIF', Buffer.alloc(5))]);
     expect(await read(withOthers)).toMatchObject({ frameCount: 1, loopCount: 3 });
   });
 
-  it('is read by its headers, never a picture', async () => {
+  it('is read from its headers without its frames', async () => {
     const large = aRiff('WEBP', [
       canvas,
       loop,
@@ -47,11 +47,11 @@ describe('no animation is', () => {
     ['an empty file', Buffer.alloc(0)],
     ['a file of one byte', Buffer.from('R')],
     ['another kind of RIFF', aRiff('WAVE', [canvas, loop, frame])],
-    ['a still picture', aRiff('WEBP', [aRiffChunk('VP8 ', Buffer.alloc(30))])],
-    ['an extended picture that does not move', aRiff('WEBP', [aCanvas(320, 180, 0x10), frame])],
+    ['a still image', aRiff('WEBP', [aRiffChunk('VP8 ', Buffer.alloc(30))])],
+    ['an extended image without animation', aRiff('WEBP', [aCanvas(320, 180, 0x10), frame])],
     ['one without frames', aRiff('WEBP', [canvas, loop])],
     ['one that ends with its canvas', aRiff('WEBP', [canvas])],
-    ['one that was cut off', good.subarray(0, -4)],
+    ['a truncated file', good.subarray(0, -4)],
     ['one that claims to be larger than it is', aRiff('WEBP', [canvas, loop, frame], 0xffff_ffff)],
     ['one that claims to be smaller', aRiff('WEBP', [canvas, loop, frame], 60)],
     ['one that claims to be nothing', aRiff('WEBP', [canvas, loop, frame], 0)],
@@ -74,12 +74,12 @@ describe('no animation is', () => {
       aRiff('WEBP', [canvas, aFrame({ y: 162, width: 20, height: 20, milliseconds: 40 })]),
     ],
     ['a loop that is too short', aRiff('WEBP', [canvas, aRiffChunk('ANIM', Buffer.alloc(4)), frame])],
-    ['a chunk that begins behind the end', aRiff('WEBP', [canvas, frame, Buffer.from('ANMF')])],
+    ['a chunk that starts after the end', aRiff('WEBP', [canvas, frame, Buffer.from('ANMF')])],
   ])('%s', async (_name, bytes) => {
     expect(await read(bytes)).toBeUndefined();
   });
 
-  it('a file of endlessly many chunks, which is left early', async () => {
+  it('a file with too many chunks, which is abandoned early', async () => {
     const empty = aRiffChunk('XXXX', Buffer.alloc(0));
     const many = aRiff('WEBP', [canvas, frame, Buffer.concat(Array.from({ length: 40_000 }, () => empty))]);
     let reads = 0;

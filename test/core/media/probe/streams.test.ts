@@ -12,12 +12,12 @@ import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../buil
 const cover = aVideoStream({ index: 0, codec: 'png', isAttachedPicture: true });
 
 describe('the stream that a recipe uses', () => {
-  it('is the first picture that is not a cover image', () => {
+  it('is the first video stream that is not a cover image', () => {
     const probe = aProbe([cover, aVideoStream({ index: 2 }), aVideoStream({ index: 3 })]);
     expect(mainVideo(probe)?.index).toBe(2);
   });
 
-  it('is the sound marked as default, else the first', () => {
+  it('is the default audio track, else the first', () => {
     const first = anAudioStream({ index: 1, isDefault: false });
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: true })]))?.index).toBe(2);
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);

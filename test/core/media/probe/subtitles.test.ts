@@ -6,12 +6,12 @@ it.each([
   ['01:02:03,000 --> 101:02:04,500', 363_724.5],
   ['00:01.200 --> 00:01.900', 1.9],
   ['59:59.000 --> 01:00:00.000 line:0 align:start', 3600],
-])('reads when the cue %j ends', (line, seconds) => {
+])('the end of the cue %j is read', (line, seconds) => {
   expect(readCueEndSeconds(line)).toBeCloseTo(seconds, 6);
 });
 
 it.each(['', '1', 'WEBVTT', 'Two --> three', '00:00:00,200 -> 00:00:01,050', ' 00:01.200 --> 00:01.900'])(
-  'takes %j for no cue',
+  '%j is not a cue',
   (line) => {
     expect(readCueEndSeconds(line)).toBeUndefined();
   },
@@ -28,6 +28,6 @@ it.each([
   ['qaa', 'qaa', true],
   ['eng', 'de', false],
   ['gsw', 'deu', false],
-])('knows whether %s and %s are one language: %s', (left, right, expected) => {
+])('%s and %s are the same language: %s', (left, right, expected) => {
   expect(isSameLanguage(left, right)).toBe(expected);
 });

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { commandLines, plan } from '../../../builders/recipes/plan.ts';
 
-// What ends every video: its own frame times, nothing but the mapped streams, an index at the front of an MP4.
+// The options of every video: its own frame times, only the mapped streams, an MP4 index at the front.
 const times = '-fps_mode:v vfr -enc_time_base:v demux';
 const only = '-sn -dn -map_metadata -1 -map_chapters -1';
 const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
 const x264 = (crf: number, preset = 'veryfast') =>
   `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
-const sound = '-map 0:1 -af aresample=async=1';
-const aac = (kbps: number) => `${sound} -c:a aac -ac 2 -b:a ${kbps}k`;
-// One filter graph from beginning to end, whatever becomes of the size.
+const audio = '-map 0:1 -af aresample=async=1';
+const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
+// One filter graph, even if the frame size changes.
 const anySize = '-reinit_filter:v 0';
 const filters = (scale: string, more = '') => `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more}`;
 
-describe('the arguments of', () => {
+describe('the arguments of a recipe', () => {
   it.each([
     [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`],
     [
@@ -30,7 +30,7 @@ describe('the arguments of', () => {
     [
       { name: 'transcode' },
       'webm',
-      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} ${sound} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
+      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} ${audio} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
     ],
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
@@ -80,33 +80,33 @@ describe('the arguments of', () => {
     [
       { name: 'extract-audio' },
       'mp3',
-      `-i /in ${sound} -c:a libmp3lame -ac 2 -b:a 160k -vn ${only} -f mp3 /out/output.mp3`,
+      `-i /in ${audio} -c:a libmp3lame -ac 2 -b:a 160k -vn ${only} -f mp3 /out/output.mp3`,
     ],
     [
       { name: 'extract-audio', bitrate: 96 },
       'm4a',
-      `-i /in ${sound} -c:a aac -ac 2 -b:a 96k -vn ${only} -movflags +faststart -f ipod /out/output.m4a`,
+      `-i /in ${audio} -c:a aac -ac 2 -b:a 96k -vn ${only} -movflags +faststart -f ipod /out/output.m4a`,
     ],
     [
       { name: 'extract-audio' },
       'opus',
-      `-i /in ${sound} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
+      `-i /in ${audio} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
     ],
     [
       { name: 'extract-audio' },
       'flac',
-      `-i /in ${sound} -c:a flac -sample_fmt s16 -vn ${only} -f flac /out/output.flac`,
+      `-i /in ${audio} -c:a flac -sample_fmt s16 -vn ${only} -f flac /out/output.flac`,
     ],
     [
       { name: 'extract-audio' },
       'wav',
-      `-i /in ${sound} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
+      `-i /in ${audio} -c:a pcm_s16le -rf64 auto -vn ${only} -f wav /out/output.wav`,
     ],
-  ] as const)('%o in %s', (recipe, format, line) => {
+  ] as const)('are as expected: %o in %s', (recipe, format, line) => {
     expect(commandLines(plan(recipe, format))).toEqual([line]);
   });
 
-  it('thumbnails are one seek for each picture', () => {
+  it('seek once for each of the thumbnails', () => {
     const film = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
     const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', film);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
@@ -121,7 +121,7 @@ describe('the arguments of', () => {
     ]);
   });
 
-  it('a part of a broadcast seek early and cut behind', () => {
+  it('seek early in a broadcast and cut exactly afterwards', () => {
     const broadcast = aProbe([aVideoStream({ durationSeconds: 600 })], {
       container: 'mpegts',
       durationSeconds: 600,
@@ -129,42 +129,42 @@ describe('the arguments of', () => {
     const [clip] = commandLines(plan({ name: 'clip', start: 100, end: 101 }, 'mp4', broadcast));
     expect(clip).toContain('-ss 70.000 -i /in ');
     expect(clip).toContain(' -ss 30.000 -t 1.000 ');
-    const [picture] = commandLines(plan({ name: 'thumbnail', at: 100 }, 'jpg', broadcast));
-    expect(picture).toContain('-noaccurate_seek -ss 70.000 -i /in ');
-    expect(picture).toContain('fps=25.000:start_time=30.000');
+    const [frame] = commandLines(plan({ name: 'thumbnail', at: 100 }, 'jpg', broadcast));
+    expect(frame).toContain('-noaccurate_seek -ss 70.000 -i /in ');
+    expect(frame).toContain('fps=25.000:start_time=30.000');
     const [best] = commandLines(plan({ name: 'thumbnail' }, 'jpg', broadcast));
     expect(best).toContain('-ss 30.000 -t 50.000 -i /in -map 0:0 -vf fps=1.200:start_time=30.000,');
   });
 
-  it('probe are none: its file is what was measured', () => {
+  it('are empty for probe, whose file is the probe itself', () => {
     const { commands, outputs } = plan({ name: 'probe' }, 'json');
     expect(commands).toEqual([]);
     expect(JSON.parse(outputs[0]?.content ?? '')).toEqual(aProbe());
   });
 });
 
-describe('the arguments for', () => {
+describe('the arguments for an input', () => {
   const line = (probe: Parameters<typeof plan>[2], format: 'mp4' | 'webm' = 'mp4') =>
     commandLines(plan({ name: 'transcode' }, format, probe))[0];
 
-  it('an HDR picture bring it into the standard range, whatever colours its frames carry', () => {
+  it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
       'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100,' +
         'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
     );
   });
 
-  it('an interlaced picture make whole frames of its fields first', () => {
+  it('that is interlaced deinterlace it first', () => {
     expect(line(aProbe([aVideoStream({ isInterlaced: true })]))).toContain(
       '-vf bwdif=mode=send_frame:deint=interlaced,scale',
     );
   });
 
-  it('an odd size round it to an even one', () => {
+  it('of an odd size round it to an even one', () => {
     expect(line(aProbe([aVideoStream({ width: 321, height: 181 })]))).toContain('scale=322:182:');
   });
 
-  it('several tracks take the picture that is no cover, and the default sound with its language', () => {
+  it('with several tracks use the video that is not a cover, and the default audio with its language', () => {
     const probe = aProbe([
       aVideoStream({ index: 0, isAttachedPicture: true }),
       aVideoStream({ index: 1 }),
@@ -177,11 +177,11 @@ describe('the arguments for', () => {
     );
   });
 
-  it('a silent picture map no sound', () => {
+  it('without audio map no audio', () => {
     expect(line(aProbe([aVideoStream()]))).not.toContain('-c:a');
   });
 
-  it('mono sound keep it mono, surround make it stereo, within what libopus allows', () => {
+  it('keep mono, downmix surround to stereo, and stay within the bit rates of libopus', () => {
     const opus = (channels: number) =>
       commandLines(
         plan({ name: 'extract-audio', bitrate: 320 }, 'opus', aProbe([anAudioStream({ channels })])),
@@ -190,7 +190,7 @@ describe('the arguments for', () => {
     expect(opus(6)).toContain('-ac 2 -b:a 320k');
   });
 
-  it('a still image take it as it is', () => {
+  it('that is a still image read it without a seek', () => {
     expect(commandLines(plan({ name: 'thumbnail', at: 7 }, 'webp', anImageProbe()))).toEqual([
       `-i /in -map 0:0 -vf scale=320:180:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v libwebp -quality 85 ${only} -f image2 /out/output.webp`,
     ]);

@@ -13,59 +13,59 @@ const film = aProbe([
 ]);
 const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, ass)';
 
-type Wish = { track?: number; language?: string };
+type TrackChoice = { track?: number; language?: string };
 
-const line = (wish: Wish, format: 'srt' | 'vtt' = 'srt', probe = film) =>
+const line = (wish: TrackChoice, format: 'srt' | 'vtt' = 'srt', probe = film) =>
   commandLines(plan({ name: 'extract-subtitles', ...wish }, format, probe));
 
 describe('extract-subtitles', () => {
-  it.each<[Wish, 'srt' | 'vtt', string]>([
+  it.each<[TrackChoice, 'srt' | 'vtt', string]>([
     [{}, 'srt', '0:3 -c:s copy'],
     [{}, 'vtt', '0:3 -c:s webvtt'],
     [{ track: 2 }, 'srt', '0:4 -c:s copy'],
     [{ language: 'de' }, 'srt', '0:4 -c:s copy'],
     [{ language: 'ger', track: 2 }, 'srt', '0:5 -c:s text'],
     [{ language: 'deu', track: 2 }, 'vtt', '0:5 -c:s webvtt'],
-  ])('takes for %o as %s the stream %s', (wish, format, stream) => {
+  ])('selects for %o as %s the stream %s', (choice, format, stream) => {
     const muxer = format === 'vtt' ? 'webvtt' : 'srt';
-    expect(line(wish, format)).toEqual([
+    expect(line(choice, format)).toEqual([
       `-i /in -map ${stream} -map_metadata -1 -map_chapters -1 -f ${muxer} /out/output.${format}`,
     ]);
   });
 
-  it('takes the default track where it is text', () => {
+  it('selects the default track if it is text', () => {
     const probe = aProbe([aSubtitleStream({ index: 1 }), aSubtitleStream({ index: 2, isDefault: true })]);
     expect(line({}, 'srt', probe)[0]).toContain('-map 0:2 ');
   });
 
-  it.each<[Wish, string]>([
+  it.each<[TrackChoice, string]>([
     [{ track: 4 }, 'The input has no subtitle track 4'],
     [{ track: 0 }, 'Subtitle track 0 of the input is not text'],
     [{ language: 'fr' }, 'The input has no subtitle track in fr that is text'],
     [{ language: 'en', track: 1 }, 'The input has no subtitle track 1 in en'],
     [{ language: 'de', track: 0 }, 'Subtitle track 0 in de of the input is not text'],
-  ])('refuses %o with the tracks that there are', (wish, words) => {
-    expect(() => line(wish)).toThrow(
+  ])('rejects %o and lists the tracks', (choice, message) => {
+    expect(() => line(choice)).toThrow(
       expect.objectContaining({
         code: 'INPUT_UNSUPPORTED',
-        message: `${words}; ${tracks}`,
+        message: `${message}; ${tracks}`,
         retryable: false,
       }),
     );
   });
 
-  it('refuses a film without any, and does not claim that it has no captions', () => {
+  it('rejects a video without subtitle tracks and mentions captions', () => {
     expect(() => line({}, 'srt', aProbe([aVideoStream()]))).toThrow(
       'The input has no subtitle track that is text; it has none. Captions inside the video stream (CEA-608) are not read',
     );
   });
 
-  it('names a track that does not say its language', () => {
+  it('lists a track without a language', () => {
     const { language: _, ...track } = aSubtitleStream({ codec: 'dvb_subtitle' });
     expect(() => line({}, 'srt', aProbe([track]))).toThrow('it has 0 (no language, dvb_subtitle)');
   });
 
-  it.each(['english', 'DE', 'd', 'de-AT', ''])('refuses the language %j', (language) => {
+  it.each(['english', 'DE', 'd', 'de-AT', ''])('rejects the language %j', (language) => {
     const { error } = recipeRequestSchema.safeParse({ name: 'extract-subtitles', language });
     expect(error?.issues).toMatchObject([{ path: ['language'] }]);
   });

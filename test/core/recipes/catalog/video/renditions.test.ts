@@ -14,21 +14,21 @@ function sizes(heights: number[], probe = film): string[] {
 }
 
 describe('renditions', () => {
-  it('are made largest first, whatever the order of the request', () => {
+  it('are ordered from large to small, whatever the order of the request', () => {
     expect(sizes([480, 1080, 720])).toEqual(['1080p 1920x1080', '720p 1280x720', '480p 854x480']);
   });
 
   it.each([
-    ['leave out what is above the source', film, [1440, 1080, 144], ['1080p 1920x1080', '144p 256x144']],
-    ['are one of the own size where all is above it', film, [2160, 1440], ['1080p 1920x1080']],
+    ['leave out heights above the source', film, [1440, 1080, 144], ['1080p 1920x1080', '144p 256x144']],
+    ['are one of the source size if all heights are above it', film, [2160, 1440], ['1080p 1920x1080']],
     [
-      'are even where the own size is odd',
+      'are even for a source of an odd size',
       aProbe([aVideoStream({ width: 321, height: 181 })]),
       [720],
       ['182p 322x182'],
     ],
     [
-      'count the width of an upright video',
+      'use the width of a portrait video',
       aProbe([aVideoStream({ width: 1080, height: 1920 })]),
       [1080, 720],
       ['1080p 1080x1920', '720p 720x1280'],
@@ -37,7 +37,7 @@ describe('renditions', () => {
     expect(sizes(heights, probe)).toEqual(expected);
   });
 
-  it('decode the input once, and make its picture what it has to be once', () => {
+  it('decode and transform the input once', () => {
     const hdr = aProbe([aVideoStream({ width: 1920, height: 1080, hdrTransfer: 'pq', isInterlaced: true })]);
     const made = plan({ name: 'renditions', heights: [1080, 720, 480] }, 'mp4', hdr);
     const [line = '', ...others] = commandLines(made);
@@ -46,7 +46,7 @@ describe('renditions', () => {
     expect(line.match(/\/out\/\d+p\.mp4/g)).toEqual(['/out/1080p.mp4', '/out/720p.mp4', '/out/480p.mp4']);
   });
 
-  it('need no split where there is one', () => {
+  it('need no split for a single size', () => {
     expect(commandLines(plan({ name: 'renditions', heights: [144] }, 'mp4'))).toEqual([
       '-i /in -filter_complex [0:0]scale=256:144:flags=bicubic,setsar=1[size0] -map [size0] ' +
         '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux ' +
@@ -63,12 +63,12 @@ describe('renditions', () => {
       ['heights', 1],
     ],
     [[144, 240, 360, 480, 720, 1080, 1440], ['heights']],
-  ])('refuse the heights %j', (heights, path) => {
+  ])('reject the heights %j', (heights, path) => {
     const { error } = recipeRequestSchema.safeParse({ name: 'renditions', heights });
     expect(error?.issues.map((issue) => issue.path)).toContainEqual(path);
   });
 
-  it('refuse a codec that the format does not take', () => {
+  it('reject a codec that the format does not support', () => {
     const request = recipeRequestSchema.parse({ name: 'renditions', codec: 'h264' });
     expect(findConflicts(request, 'webm')).toMatchObject([{ path: 'recipe.codec' }]);
   });
