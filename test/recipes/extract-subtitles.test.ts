@@ -72,7 +72,7 @@ describe('extract-subtitles', () => {
   it('rejects a clip without subtitle tracks and a missing language', async () => {
     await expect(extracted(await clipWith(), 'srt')).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
-      message: expect.stringMatching(/^The input has no subtitle track that is text; it has none, /),
+      message: expect.stringMatching(/^The input has no subtitle track that is text; it has none\. /),
     });
     await expect(extracted(await bilingual(), 'srt', { language: 'fr' })).rejects.toThrow(
       'The input has no subtitle track in fr that is text; it has 0 (ger, subrip), 1 (chi, subrip)',
