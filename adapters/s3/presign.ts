@@ -1,6 +1,6 @@
-import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
+import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
 import type { Clock, FileLinks, SignedUrl } from '../../core/jobs/ports.ts';
 
@@ -29,7 +29,15 @@ export type Presign = (request: {
  */
 export function presigner(settings: SigningSettings): Presign {
   const { region, credentials, bucketUrl, clock } = settings;
-  const signer = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
+  const signer = new SignatureV4({
+    service: 's3',
+    region,
+    credentials,
+    sha256: Hash.bind(null, 'sha256'),
+    applyChecksum: false,
+    // S3 signs the path as it is sent; other services escape it twice.
+    uriEscapePath: false,
+  });
   const { protocol, hostname, port, pathname, host } = new URL(bucketUrl);
   const basePath = pathname.replace(/\/$/, '');
 
@@ -42,10 +50,14 @@ export function presigner(settings: SigningSettings): Presign {
       port: port === '' ? undefined : Number(port),
       method,
       path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
-      headers: { host, ...headers },
+      headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD', ...headers },
       query,
     });
-    const signed = await signer.presign(request, { expiresIn: lifetimeSeconds, signingDate });
+    const signed = await signer.presign(request, {
+      expiresIn: lifetimeSeconds,
+      signingDate,
+      unsignableHeaders: new Set(['content-type']),
+    });
     return { url: toUrl(signed), expiresAt: new Date(signingDate.getTime() + lifetimeSeconds * 1000) };
   };
 }
@@ -63,13 +75,7 @@ export function signDownload(presign: Presign): FileLinks['signDownload'] {
     });
 }
 
-function toUrl({
-  protocol,
-  hostname,
-  port,
-  path,
-  query = {},
-}: Awaited<ReturnType<S3RequestPresigner['presign']>>) {
+function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnType<SignatureV4['presign']>>) {
   const parameters = Object.entries(query).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
