@@ -31,8 +31,8 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
 }
 
 /** Formats how long ago a timestamp was: `now`, `5 min`, `3 h`, `12 d`. */
-export function formatAge(instant: string, now: number): string {
-  const seconds = Math.max(0, (now - Date.parse(instant)) / 1000);
+export function formatAge(timestamp: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(timestamp)) / 1000);
   const step = ageUnits.find((unit) => seconds >= unit.seconds);
   return step === undefined ? 'now' : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
