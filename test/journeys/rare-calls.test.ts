@@ -1,0 +1,105 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { localOwnerId } from '../../local/stage-table.ts';
+import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
+import { storeJobs } from '../builders/stage/stored-jobs.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
+
+// Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once.
+let stage: ParallelStage;
+
+beforeAll(async () => {
+  stage = await aParallelStage();
+});
+
+afterAll(() => stage?.stop());
+
+const operator = { region: 'us-east-1', credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } };
+
+async function putObject(Key: string): Promise<void> {
+  const { endpoints, resources } = stage.running.stage;
+  const client = new S3Client({ ...operator, endpoint: endpoints.s3, forcePathStyle: true });
+  await client.send(new PutObjectCommand({ Bucket: resources.buckets[0], Key, Body: 'text' }));
+  client.destroy();
+}
+
+describe('the API', () => {
+  it('answers an unknown path, its own description and POST of settings', async () => {
+    const { api } = stage.running;
+    expect((await api('GET', '/api/v1/nothing')).status).toBe(404);
+    expect((await api('GET', '/api/v1/openapi.json')).status).toBe(200);
+    const settings = await api('POST', '/api/v1/settings', { defaultWebhookUrl: 'https://example.com/hook' });
+    expect(settings).toMatchObject({ status: 200, body: { defaultWebhookUrl: 'https://example.com/hook' } });
+    expect((await api('PUT', '/api/v1/settings', { defaultWebhookUrl: null })).status).toBe(200);
+  });
+
+  it('lists jobs with URLs that can be downloaded', async () => {
+    const done = await stage.ended(await stage.submit('/video.mp4', { speed: 'standard' }));
+    const { body } = await stage.running.api('GET', '/api/v1/jobs');
+    const listed = (body as { jobs: JobResource[] }).jobs.find(({ jobId }) => jobId === done.jobId);
+    const response = await fetch(listed?.output?.signedUrl ?? '');
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+});
+
+describe('reconcile', () => {
+  it('requeues a delegated job whose execution does not exist', async () => {
+    const job = aParallelJob({ ownerId: localOwnerId });
+    await storeJobs(stage.running.stage, [job]);
+    await stage.running.stage.invoke('local-reconcile', {});
+    const { body } = await stage.running.api('GET', `/api/v1/jobs/${job.jobId}`);
+    expect(body).not.toMatchObject({ state: 'processing', attempt: 1 });
+    await stage.running.api('POST', `/api/v1/jobs/${job.jobId}/cancel`);
+  });
+
+  it('removes the files of a deleted job', async () => {
+    const { jobId } = await stage.ended(await stage.submit('/video.mp4', { speed: 'standard' }));
+    await putObject(`work/${jobId}/left-over`);
+    expect((await stage.running.api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
+    await vi.waitFor(async () => {
+      await stage.running.stage.invoke('local-reconcile', {});
+      expect(await storedKeys(stage.running, jobId)).toEqual([]);
+    }, patience);
+  });
+});
+
+describe('join-chunks', () => {
+  it('requeues a job whose plan is gone', async () => {
+    const job = aParallelJob({ ownerId: localOwnerId, leaseId: 'lease-of-a-lost-plan' });
+    await storeJobs(stage.running.stage, [job]);
+    const { ownerId, jobId, leaseId } = job;
+    const task = { ownerId, jobId, leaseId, planKey: `work/${jobId}/none/plan.json`, failed: true };
+    const result = await stage.running.stage.invoke('local-join-chunks', task);
+    expect(result).toMatchObject({ ok: true, payload: expect.stringContaining('requeued') });
+    await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
+  });
+});
+
+describe('transcode', () => {
+  it('describes an execution that already has its name', async () => {
+    const { endpoints, resources, resetCalls, calls } = stage.running.stage;
+    const client = new SFNClient({ ...operator, endpoint: endpoints.sfn });
+    resetCalls();
+    const jobId = await stage.submit('/video.mp4', { speed: 'fast' });
+    await client.send(
+      new StartExecutionCommand({
+        stateMachineArn: resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode')),
+        name: `${jobId}-1`,
+        input: JSON.stringify({
+          ownerId: localOwnerId,
+          jobId,
+          leaseId: 'another',
+          planKey: 'none',
+          chunks: [],
+        }),
+      }),
+    );
+    client.destroy();
+    await vi.waitFor(() => expect(calls().sfn.DescribeExecution).toBeGreaterThan(0), patience);
+    await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
+  });
+});
