@@ -55,7 +55,7 @@ const records = {
 
 type Kind = keyof typeof records;
 
-/** Each transition as its writer makes it, from the record it read, and the kinds of record it may be written over. */
+/** Each transition from the record that its writer read, and the kinds of stored record that its guard accepts. */
 const transitions: [name: string, change: JobChange, over: Kind[]][] = [
   ['create', create({ ownerId: 'owner-1', jobId, request: aRequest, now: later(0) }), ['nothing']],
   ['claim', claim(records.queued, 'lease-9', later(2_000)), ['queued']],

@@ -11,7 +11,7 @@ import { aDeliveryStage } from './delivery-stage.ts';
 
 type Received = { headers: IncomingMessage['headers']; body: string };
 
-/** A receiver that answers with these statuses in turn, the last one for good, and the post office for its job. */
+/** A delivery stage whose receiver answers with these statuses in turn, then always with the last one. */
 async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: TerminalJob } = {}) {
   const received: Received[] = [];
   const port = await anHttpServer(async (request, response) => {

@@ -15,8 +15,8 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 const delaysMs = [0, 500, 1000];
 
 /**
- * The real app on a real table and real connections, with one ended job to tell about; only its clock is virtual. It
- * begins at this moment, so that receivers accept its timestamps.
+ * The app on a real table and real connections, with one ended job. Only the clock is virtual; it starts at the current
+ * time, so that receivers accept the timestamps.
  */
 export async function aDeliveryStage({
   job,
@@ -64,7 +64,7 @@ export async function aDeliveryStage({
   /** One call of the function by the state machine. */
   const attempt = (n = 1, notBefore = clock.now().getTime()): Promise<DeliverWebhookResult> =>
     deliverWebhook(ports)({ ownerId, jobId, deliveryId, attempt: n, notBefore, delaysMs });
-  /** What the state machine does: it waits the whole seconds of an answer and calls again. */
+  /** Does what the state machine does: waits the whole seconds of a result and calls again. */
   const deliver = async (): Promise<DeliverWebhookResult> => {
     let result = await attempt();
     while (result.status === 'retry') {

@@ -11,7 +11,7 @@ const answering =
     response.writeHead(status, headers).end(body);
   };
 
-/** Sends a piece every few milliseconds and never ends. */
+/** Sends some bytes every few milliseconds and never ends. */
 function dripping(first: string) {
   return (socket: Socket) => {
     socket.write(first);
@@ -22,7 +22,7 @@ function dripping(first: string) {
 
 const okHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n';
 
-/** How each kind of broken receiver behaves, and what its owner reads about the attempt. */
+/** Broken receivers, and the outcome that the journal has of an attempt. */
 const brokenReceivers: [string, () => Promise<number>, object][] = [
   ['hangs', () => aTcpServer(() => {}), { errorClass: 'timeout' }],
   ['drips its head', () => aTcpServer(dripping('HTTP/1.1 200 OK\r\nX-Slow: ')), { errorClass: 'timeout' }],

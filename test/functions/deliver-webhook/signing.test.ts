@@ -10,7 +10,7 @@ import { aDeliveryStage } from './delivery-stage.ts';
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const hour = 3_600_000;
 
-/** The webhooks of a completed job whose receiver refuses them all, as they were received. */
+/** The webhooks of a completed job, as a receiver got them that answers each with an error. */
 async function refusedWebhooks({ previousExpiresIn }: { previousExpiresIn?: number } = {}) {
   const received: { headers: IncomingMessage['headers']; body: string }[] = [];
   const port = await anHttpServer(async (request, response) => {

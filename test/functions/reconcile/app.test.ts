@@ -8,7 +8,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 
 type Shard = { unreadable?: number; readable?: number; maxJobsPerShard: number };
 
-/** Jobs of one shard, all due; the first ones cannot be read, as after a deployment that broke their schema. */
+/** Due jobs of one shard. The first ones cannot be parsed, as after a deployment that broke their schema. */
 async function aShard({ unreadable = 0, readable = 1, maxJobsPerShard }: Shard) {
   const jobs = memoryJobTable();
   const ids = Array.from({ length: unreadable + readable }, (_, n) => aJobId((n + 1) * 0x10));
@@ -30,7 +30,7 @@ async function aShard({ unreadable = 0, readable = 1, maxJobsPerShard }: Shard) 
   return { deps, sent, failed, lastId: ids.at(-1) };
 }
 
-/** Adds jobs of the shard whose deliveries are pending, due after all others; tells which were started. */
+/** Adds jobs with pending deliveries to the shard, due after all others. Returns the ids of those started. */
 async function withDeliveries(deps: ReconcileDeps, count: number): Promise<string[]> {
   const started: string[] = [];
   deps.deliveries = {

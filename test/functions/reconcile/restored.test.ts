@@ -23,7 +23,7 @@ const attempt = {
   },
 };
 
-/** What the first run of reconcile makes of a record that a restore brought back after so many hours. */
+/** The result of the first run of reconcile after a restore of a record that is `hours` old. */
 async function restored(job: JobRecord, { hours }: { hours: number }) {
   const jobs = memoryJobTable();
   await jobs.write({ job, guard: { absent: true } });

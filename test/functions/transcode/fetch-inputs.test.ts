@@ -12,7 +12,7 @@ import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts
 
 type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'filters'>;
 
-/** Fetches the one input of a job, by these ports and else with what this machine has. */
+/** Fetches a job's only input with this download, and with ffmpeg of this machine. */
 async function fetched({ download, filters }: Choice): Promise<FetchedInputs> {
   const deps = workerDeps({ download, encoder: { ...anEncoder(), filters } });
   const context = workerContext();

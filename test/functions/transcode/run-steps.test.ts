@@ -36,7 +36,7 @@ it('the disk holds the input and output of one step, and no file that no step re
   expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
 });
 
-/** The encoder of this machine, which calls `note` as it begins a run. */
+/** The encoder of this machine, which calls `note` at the start of each run. */
 function noting(note: () => void): Encoder {
   const encoder = anEncoder();
   return {

@@ -16,7 +16,7 @@ const options = {
   stallSeconds: 60,
 };
 
-/** An encoder whose runs end as they are told to, in turn. */
+/** An encoder whose runs end with these results, in turn. */
 function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   return {
     version: async () => 'ffmpeg version 7.1',
@@ -30,7 +30,7 @@ function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   };
 }
 
-/** Runs so many commands and gives what was kept of them. */
+/** Runs as many commands and returns the stored log. */
 async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined> {
   const commands = ends.length;
   const { encoder, runs } = recordRuns(anEncoder(ends));
