@@ -33,7 +33,7 @@ export function fieldAt(record: unknown, path: string): unknown {
 /** Expects a field of this type at a path. A string must not be empty. */
 export function expectField<K extends keyof Kinds>(record: unknown, path: string, kind: K): Kinds[K] {
   const value = fieldAt(record, path);
-  expect(isOf[kind](value), `${path} is ${formatValue(value)}, which is no ${kind}`);
+  expect(isOf[kind](value), `${path} is ${formatValue(value)}, expected ${kind}`);
   return value as Kinds[K];
 }
 

@@ -18,6 +18,6 @@ export function callEveryRead(call: Call): Promise<ApiResponse[]> {
 
 /** Expects 401 from every endpoint. Read-only endpoints come first, so that an open service is not changed. */
 export async function expectUnauthorizedEverywhere(call: Call, why: string): Promise<void> {
-  for (const answer of await callEveryRead(call)) expectUnauthorized(answer, why);
+  for (const response of await callEveryRead(call)) expectUnauthorized(response, why);
   for (const { method, path, body } of writes) expectUnauthorized(await call(method, path, { body }), why);
 }

@@ -18,7 +18,7 @@ export async function withNewKey<T>(run: SuiteRun, work: (key: NewKey) => Promis
   const revoke = async () => {
     if (revoked) return;
     const { status, text } = await run.session('DELETE', path);
-    expect(status >= 200 && status < 300, `DELETE of a key was answered ${status} ${formatValue(text)}`);
+    expect(status >= 200 && status < 300, `DELETE of a key returned ${status} ${formatValue(text)}`);
     revoked = true;
   };
   try {

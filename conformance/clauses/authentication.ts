@@ -105,8 +105,8 @@ async function refusesAll({ anonymous }: SuiteRun, keys: Record<string, string>)
       ['authorization', `Bearer ${key}`],
       ['x-api-key', key],
     ] as const) {
-      const answer = await anonymous('GET', '/api/v1/settings', { headers: { [name]: value } });
-      expectUnauthorized(answer, `${why} in ${name}`);
+      const response = await anonymous('GET', '/api/v1/settings', { headers: { [name]: value } });
+      expectUnauthorized(response, `${why} in ${name}`);
     }
   }
 }

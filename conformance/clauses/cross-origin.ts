@@ -14,8 +14,8 @@ export const crossOrigin: Clause[] = section('Authentication, cross-origin reque
     check: async (run) => {
       await expectAllowed(run, ownOrigin(run));
       if (run.target.origin === undefined) return;
-      for (const answer of await fromOrigin(run.anonymous, stranger)) {
-        expect(!allows(answer, stranger), `${answer.request} lets pages of any origin read it`);
+      for (const response of await fromOrigin(run.anonymous, stranger)) {
+        expect(!allows(response, stranger), `${response.request} lets pages of any origin read it`);
       }
     },
   },
@@ -43,9 +43,9 @@ function ownOrigin({ target: { origin, baseUrl } }: SuiteRun): string {
 }
 
 async function expectAllowed({ anonymous }: SuiteRun, origin: string): Promise<void> {
-  for (const answer of await fromOrigin(anonymous, origin)) {
-    const allowed = answer.headers.get('access-control-allow-origin');
-    expect(allows(answer, origin), `${answer.request} allows the origin ${allowed}, not ${origin}`);
+  for (const response of await fromOrigin(anonymous, origin)) {
+    const allowed = response.headers.get('access-control-allow-origin');
+    expect(allows(response, origin), `${response.request} allows the origin ${allowed}, not ${origin}`);
   }
 }
 

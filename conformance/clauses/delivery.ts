@@ -18,7 +18,7 @@ export const delivery: Clause[] = section('Events, delivery and retry', [
     check: async (run) => {
       const all = await Promise.all([200, 204, 299].map((status) => delivered(run, [status], 1)));
       await Promise.all(
-        all.map(({ inbox }) => expectNoMoreWebhooks(run, inbox, { count: 1, why: 'answered 2xx' })),
+        all.map(({ inbox }) => expectNoMoreWebhooks(run, inbox, { count: 1, why: 'returned 2xx' })),
       );
     },
   },

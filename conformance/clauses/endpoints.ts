@@ -21,8 +21,8 @@ export const endpoints: Clause[] = section('Endpoints', [
     check: async ({ api }) => {
       for (const { request, headers, body } of await callEveryRead(api)) {
         const type = headers.get('content-type') ?? 'none';
-        expect(/^application\/json\b/.test(type), `${request} answered with the content type ${type}`);
-        expect(body !== undefined, `${request} answered with a body that is not JSON`);
+        expect(/^application\/json\b/.test(type), `${request} returned the content type ${type}`);
+        expect(body !== undefined, `${request} returned a body that is not JSON`);
       }
     },
   },

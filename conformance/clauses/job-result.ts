@@ -43,7 +43,7 @@ export const jobResult: Clause[] = section('Job result', [
     check: async (run) => {
       const url = expectField(await readSampleJob(run, 'completed'), 'output.signedUrl', 'string');
       const video = await expectSignedUrl(url, 'output.signedUrl');
-      expect(video.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is no mp4 file');
+      expect(video.subarray(4, 8).toString('latin1') === 'ftyp', 'output.signedUrl is not an mp4 file');
     },
   },
   {

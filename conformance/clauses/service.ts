@@ -71,9 +71,9 @@ async function crfCounts(run: SuiteRun): Promise<void> {
 async function dashboardCallsTheApi({ anonymous }: SuiteRun): Promise<void> {
   const page = await anonymous('GET', '/app');
   const type = page.headers.get('content-type') ?? '';
-  expect(page.status === 200 && type.includes('text/html'), `/app answered ${page.status} ${type}`);
+  expect(page.status === 200 && type.includes('text/html'), `/app returned ${page.status} ${type}`);
   const scripts = [...page.text.matchAll(/<script[^>]*\ssrc="(\/[^"]*)"/g)].map(([, path = '']) => path);
-  const answers = await Promise.all(scripts.map((path) => anonymous('GET', path)));
-  const calls = answers.some(({ text }) => text.includes('/api/v1/'));
+  const responses = await Promise.all(scripts.map((path) => anonymous('GET', path)));
+  const calls = responses.some(({ text }) => text.includes('/api/v1/'));
   expect(calls, `none of the scripts of /app calls /api/v1: ${scripts.join(', ')}`);
 }

@@ -11,7 +11,7 @@ export const versioning: Clause[] = section('Versioning', [
       for (const path of ['/settings', '/api/settings', '/api/v2/settings']) {
         const { status, headers } = await api('GET', path);
         const isApi = status === 200 && (headers.get('content-type') ?? '').includes('json');
-        expect(!isApi, `${path} answers as if it were the API`);
+        expect(!isApi, `${path} responds like the API`);
       }
     },
   },

@@ -23,15 +23,15 @@ export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller)
     const request = `${method} ${path}`;
     const asJson: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
-      const answer = await fetch(baseUrl + path, {
+      const response = await fetch(baseUrl + path, {
         method,
         headers: { ...asJson, ...always, ...headers },
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { request, status: answer.status, headers: answer.headers, text, body: parsed(text) };
+      const text = await response.text();
+      return { request, status: response.status, headers: response.headers, text, body: parsed(text) };
     } catch (cause) {
       throw new ClauseViolation(`${request} got no response: ${fetchFailureReason(cause)}`, { cause });
     }

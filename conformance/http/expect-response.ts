@@ -3,22 +3,22 @@ import type { ApiResponse } from './call.ts';
 
 /** Expects a 2xx response. Returns its JSON body. */
 export function expectSuccess({ request, status, text, body }: ApiResponse): Record<string, unknown> {
-  expect(status >= 200 && status < 300, `${request} answered ${status} ${formatValue(text)}`);
+  expect(status >= 200 && status < 300, `${request} returned ${status} ${formatValue(text)}`);
   return expectField({ body }, 'body', 'object');
 }
 
 /** Expects a 4xx response with an error body. */
-export function expectClientError(answer: ApiResponse, why: string): void {
-  const { request, status, text } = answer;
-  expect(status >= 400 && status < 500, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
-  expectErrorBody(answer);
+export function expectClientError(response: ApiResponse, why: string): void {
+  const { request, status, text } = response;
+  expect(status >= 400 && status < 500, `${request} with ${why} returned ${status} ${formatValue(text)}`);
+  expectErrorBody(response);
 }
 
 /** Expects the 401 of an unauthenticated request. */
-export function expectUnauthorized(answer: ApiResponse, why: string): void {
-  const { request, status, text } = answer;
-  expect(status === 401, `${request} with ${why} was answered ${status} ${formatValue(text)}`);
-  const { code, retryable } = expectErrorBody(answer);
+export function expectUnauthorized(response: ApiResponse, why: string): void {
+  const { request, status, text } = response;
+  expect(status === 401, `${request} with ${why} returned ${status} ${formatValue(text)}`);
+  const { code, retryable } = expectErrorBody(response);
   expect(code === 'UNAUTHORIZED', `error.code of a 401 is ${code}`);
   expect(!retryable, 'error.retryable of a 401 is true');
 }

@@ -52,7 +52,7 @@ describe('the conformance suite', () => {
 
   it('the suite exits with 1 for a failed clause, and with 2 if it cannot run', async () => {
     const broken = await conformance(['--only', 'key.form'], { apiKey: 'nte_of_nobody' });
-    expect(broken.out).toMatch(/✗ 1\/1 [\s\S]*GET \/api\/v1\/settings answered 401/);
+    expect(broken.out).toMatch(/✗ 1\/1 [\s\S]*GET \/api\/v1\/settings returned 401/);
     expect(broken.exitCode).toBe(1);
     expect(await conformance(['--only', 'nothing'])).toMatchObject({
       exitCode: 2,

@@ -154,7 +154,9 @@ describe('a job that takes its time', () => {
     const { exitCode, out, err } = await waiting.ended;
     const [, jobId = ''] = /watch (\S+)/.exec(err) ?? [];
     expect([exitCode, out]).toEqual([130, '']);
-    expect(err).toContain(`Interrupted.\nThe job goes on. Watch it again: media-jobs watch ${jobId}\n`);
+    expect(err).toContain(
+      `Interrupted.\nThe job keeps running. To watch it again: media-jobs watch ${jobId}\n`,
+    );
     serveSlowOnes();
     const watched = await cli('watch', jobId, '--json');
     expect([watched.exitCode, watched.err]).toEqual([0, '']);
@@ -165,7 +167,7 @@ describe('a job that takes its time', () => {
 it('takes no recipe that it does not know', async () => {
   const { exitCode, out, err } = await cli('submit', clip, '--recipe', 'shrink', '--json');
   expect([exitCode, out]).toEqual([2, '']);
-  expect(JSON.parse(err)).toMatchObject({ error: { code: 'USAGE', message: 'No recipe is called shrink.' } });
+  expect(JSON.parse(err)).toMatchObject({ error: { code: 'USAGE', message: 'Unknown recipe: shrink.' } });
 });
 
 describe('settings', () => {
@@ -175,7 +177,7 @@ describe('settings', () => {
     expect((await cli('settings', 'set-webhook', `${customer.origin}/hook`)).exitCode).toBe(0);
     expect(await cli('webhook', 'test')).toMatchObject({
       exitCode: 0,
-      out: 'The target answered 200: taken.\n',
+      out: 'The target answered 200: delivered.\n',
     });
     await cli('settings', 'set-webhook', `${customer.origin}/refuses`);
     const refused = await cli('webhook', 'test', '--json');
@@ -190,7 +192,7 @@ describe('keys', () => {
   it('are not managed by a key, which is told who may', async () => {
     const { exitCode, err } = await cli('keys');
     expect(exitCode).toBe(3);
-    expect(err).toMatch(/^An API key cannot manage API keys\.\nSign in to the dashboard/);
+    expect(err).toMatch(/^An API key cannot manage API keys\.\nOpen "API keys" in the dashboard/);
   });
 
   it('are made, listed and revoked by a session', async () => {

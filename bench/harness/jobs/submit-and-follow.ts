@@ -20,7 +20,7 @@ export async function submitAndFollow(
   const { signal } = new AbortController();
   const job = await followJob(jobId, { client, view, signal, sleep: timedSleep }).finally(view.end);
   if (job.state !== 'completed') {
-    throw new Error(`The job is ${job.state}: ${job.error?.message ?? 'no reason given'}`);
+    throw new Error(`The job was ${job.state}: ${job.error?.message ?? 'no reason given'}`);
   }
   return { job, seconds: (Date.parse(job.completedAt ?? '') - startedAtMs) / 1000 };
 }

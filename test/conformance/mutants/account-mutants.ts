@@ -66,7 +66,7 @@ export const accountMutants: Mutant[] = [
   {
     breaks: 'key.revoked',
     how: 'does not delete keys',
-    found: /with a key that was deleted was answered 200/,
+    found: /with a key that was deleted returned 200/,
     api: () => instead('DELETE /api/v1/keys/:id', 204),
   },
   {
@@ -82,7 +82,7 @@ export const accountMutants: Mutant[] = [
   {
     breaks: 'versioning.prefix',
     how: 'also serves paths without the version',
-    found: /\/settings answers as if it were the API/,
+    found: /\/settings responds like the API/,
     api: () => on('GET /settings', (request, forward) => forward({ ...request, path: '/api/v1/settings' })),
   },
   {

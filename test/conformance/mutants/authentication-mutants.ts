@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
-import { answerOf, changed, instead, on, set } from './mutation.ts';
+import { aProxyResponse, changed, instead, on, set } from './mutation.ts';
 import type { HttpRequest, Mutation } from './proxy.ts';
 
 const isSession = ({ headers }: HttpRequest) => headers.authorization?.startsWith('Bearer eyJ') === true;
-const refused = answerOf(401, { error: { code: 'UNAUTHORIZED', message: 'No.', retryable: false } });
+const refused = aProxyResponse(401, { error: { code: 'UNAUTHORIZED', message: 'No.', retryable: false } });
 
 /** Changes the credential in either header. */
 function withCredential(change: (credential: string) => string): Mutation {
@@ -21,19 +21,19 @@ function withCredential(change: (credential: string) => string): Mutation {
 function remembersKeys(): Mutation {
   const known = new Set<string | undefined>();
   return async (request, forward) => {
-    const answer = await forward(request);
+    const response = await forward(request);
     const { authorization } = request.headers;
-    if (answer.status !== 401) known.add(authorization);
-    return answer.status === 401 && known.has(authorization) ? answerOf(200, {}) : answer;
+    if (response.status !== 401) known.add(authorization);
+    return response.status === 401 && known.has(authorization) ? aProxyResponse(200, {}) : response;
   };
 }
 
 /** Changes response headers. */
 function withHeaders(change: (headers: Headers, status: number) => void): Mutation {
   return async (request, forward) => {
-    const answer = await forward(request);
-    change(answer.headers, answer.status);
-    return answer;
+    const response = await forward(request);
+    change(response.headers, response.status);
+    return response;
   };
 }
 
@@ -43,13 +43,13 @@ export const authenticationMutants: Mutant[] = [
   {
     breaks: 'authentication.either',
     how: 'rejects sessions',
-    found: /GET \/api\/v1\/jobs answered 401/,
+    found: /GET \/api\/v1\/jobs returned 401/,
     api: () => async (request, forward) => (isSession(request) ? refused : forward(request)),
   },
   {
     breaks: 'authentication.1',
     how: 'reads only one of the two headers',
-    found: /GET \/api\/v1\/settings answered 401/,
+    found: /GET \/api\/v1\/settings returned 401/,
     api: () => (request, forward) => {
       const { 'x-api-key': _, ...headers } = request.headers;
       return forward({ ...request, headers });
@@ -58,22 +58,22 @@ export const authenticationMutants: Mutant[] = [
   {
     breaks: 'authentication.3.session',
     how: 'lets sessions read but not write',
-    found: /PUT \/api\/v1\/settings answered 403/,
+    found: /PUT \/api\/v1\/settings returned 403/,
     api: () => instead('PUT /api/v1/settings', 403),
   },
   {
     breaks: 'authentication.3.same-data',
     how: 'hides the jobs of a key from a session',
-    found: /GET \/api\/v1\/jobs\/\S+ answered 404/,
+    found: /GET \/api\/v1\/jobs\/\S+ returned 404/,
     api: () =>
       on('GET /api/v1/jobs/:id', async (request, forward) =>
-        isSession(request) ? answerOf(404) : forward(request),
+        isSession(request) ? aProxyResponse(404) : forward(request),
       ),
   },
   {
     breaks: 'authentication.4',
     how: 'accepts revoked keys',
-    found: /with a key that was revoked was answered 200/,
+    found: /with a key that was revoked returned 200/,
     api: remembersKeys,
   },
   {
@@ -81,30 +81,30 @@ export const authenticationMutants: Mutant[] = [
     how: 'returns errors in the format of the gateway',
     found: /error\.code is missing/,
     api: () => async (request, forward) => {
-      const answer = await forward(request);
-      return answer.status === 401 ? answerOf(401, { message: 'Unauthorized' }) : answer;
+      const response = await forward(request);
+      return response.status === 401 ? aProxyResponse(401, { message: 'Unauthorized' }) : response;
     },
   },
   {
     breaks: 'authentication.5.prefix',
     how: 'accepts keys without the prefix',
-    found: /a key without its prefix in authorization was answered 200/,
+    found: /a key without its prefix in authorization returned 200/,
     api: () =>
       withCredential((key) => (key.startsWith('nte_') || key.startsWith('eyJ') ? key : `nte_${key}`)),
   },
   {
     breaks: 'authentication.5.revoked',
     how: 'returns 403 for an unknown key',
-    found: /a key that was revoked in authorization was answered 403/,
+    found: /a key that was revoked in authorization returned 403/,
     api: () => async (request, forward) => {
-      const answer = await forward(request);
-      return answer.status === 401 ? { ...answer, status: 403 } : answer;
+      const response = await forward(request);
+      return response.status === 401 ? { ...response, status: 403 } : response;
     },
   },
   {
     breaks: 'authentication.5.altered',
     how: 'trims keys',
-    found: /a key with an encoded space at its end in authorization was answered 200/,
+    found: /a key with an encoded space at its end in authorization returned 200/,
     api: () => withCredential((key) => key.replace(/(%20|\s)+$/, '')),
   },
   {
@@ -137,8 +137,10 @@ export const authenticationMutants: Mutant[] = [
     how: 'returns a retryable 401',
     found: /error\.retryable of a 401 is true/,
     api: () => async (request, forward) => {
-      const answer = await forward(request);
-      return answer.status === 401 ? changed(answer, (body) => set(body, 'error.retryable', true)) : answer;
+      const response = await forward(request);
+      return response.status === 401
+        ? changed(response, (body) => set(body, 'error.retryable', true))
+        : response;
     },
   },
 ];

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Mutant, soon } from './mutant.ts';
-import { answerOf } from './mutation.ts';
-import type { HttpAnswer, Mutation } from './proxy.ts';
+import { aProxyResponse } from './mutation.ts';
+import type { Mutation, ProxyResponse } from './proxy.ts';
 
-const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+const isSuccess = ({ status }: ProxyResponse) => status >= 200 && status < 300;
 
 /** Repeats a webhook at once after the nth attempt with this outcome. */
-function again(nth: number, when: (answer: HttpAnswer) => boolean): () => Mutation {
+function again(nth: number, when: (response: ProxyResponse) => boolean): () => Mutation {
   return () => {
     const attempts = new Map<string, number>();
     return async (request, forward) => {
       const attempt = (attempts.get(request.path) ?? 0) + 1;
       attempts.set(request.path, attempt);
-      const answer = await forward(request);
-      return attempt === nth && when(answer) ? forward(request) : answer;
+      const response = await forward(request);
+      return attempt === nth && when(response) ? forward(request) : response;
     };
   };
 }
@@ -23,10 +23,10 @@ function givesUpAfter(failures: number): () => Mutation {
   return () => {
     const failed = new Map<string, number>();
     return async (request, forward) => {
-      const answer = await forward(request);
-      const count = (failed.get(request.path) ?? 0) + (isSuccess(answer) ? 0 : 1);
+      const response = await forward(request);
+      const count = (failed.get(request.path) ?? 0) + (isSuccess(response) ? 0 : 1);
       failed.set(request.path, count);
-      return count === failures ? answerOf(200) : answer;
+      return count === failures ? aProxyResponse(200) : response;
     };
   };
 }
@@ -50,14 +50,14 @@ function late(nth: number): Pick<Mutant, 'webhooks' | 'timeouts'> {
 const fourth = {
   how: 'makes a fourth attempt',
   found: /always fails received 4 webhooks instead of 3/,
-  webhooks: again(3, (answer) => !isSuccess(answer)),
+  webhooks: again(3, (response) => !isSuccess(response)),
 };
 
 export const deliveryMutants: Mutant[] = [
   {
     breaks: 'delivery.1',
     how: 'retries after a success',
-    found: /answered 2xx received 2 webhooks instead of 1/,
+    found: /returned 2xx received 2 webhooks instead of 1/,
     webhooks: again(1, isSuccess),
   },
   {
@@ -71,7 +71,7 @@ export const deliveryMutants: Mutant[] = [
     breaks: 'delivery.2.unreachable',
     how: 'does not retry an unreachable target',
     found: /1 of 2 webhooks arrived/,
-    webhooks: () => (request, forward) => forward(request).catch(() => answerOf(200)),
+    webhooks: () => (request, forward) => forward(request).catch(() => aProxyResponse(200)),
     timeouts: soon,
   },
   {
@@ -84,13 +84,13 @@ export const deliveryMutants: Mutant[] = [
     breaks: 'delivery.2.attempt-2',
     how: 'retries at once',
     found: /attempt 2 arrived \d+ ms after the previous one/,
-    webhooks: again(1, (answer) => !isSuccess(answer)),
+    webhooks: again(1, (response) => !isSuccess(response)),
   },
   {
     breaks: 'delivery.2.attempt-3',
     how: 'waits less than a second before the third attempt',
     found: /attempt 3 arrived \d+ ms after the previous one/,
-    webhooks: again(2, (answer) => !isSuccess(answer)),
+    webhooks: again(2, (response) => !isSuccess(response)),
   },
   {
     breaks: 'delivery.2.attempt-2',
@@ -116,6 +116,6 @@ export const deliveryMutants: Mutant[] = [
     breaks: 'limits.delays',
     how: 'waits less than a second before the third attempt',
     found: /attempt 3 arrived \d+ ms after the previous one/,
-    webhooks: again(2, (answer) => !isSuccess(answer)),
+    webhooks: again(2, (response) => !isSuccess(response)),
   },
 ];

@@ -1,5 +1,5 @@
 import { type Mutant, soon } from './mutant.ts';
-import { answering, answerOf, asking, instead, on, parsed, setting } from './mutation.ts';
+import { answering, aProxyResponse, asking, instead, on, parsed, setting } from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 const createJob = 'POST /api/v1/jobs';
@@ -22,14 +22,14 @@ function alwaysTheFirst(): Mutation {
 const setsNothing = (isMeant: (url: unknown) => boolean): Mutation =>
   on(putSettings, async (request, forward) => {
     const url = parsed(request.body)?.defaultWebhookUrl;
-    return isMeant(url) ? answerOf(200, { defaultWebhookUrl: url }) : forward(request);
+    return isMeant(url) ? aProxyResponse(200, { defaultWebhookUrl: url }) : forward(request);
   });
 
 export const endpointMutants: Mutant[] = [
   {
     breaks: 'endpoints.authentication',
     how: 'returns the settings without authentication',
-    found: /GET \/api\/v1\/settings with no credential was answered 200/,
+    found: /GET \/api\/v1\/settings with no credential returned 200/,
     api: ({ apiKey }) =>
       on('GET /api/v1/settings', (request, forward) =>
         forward({ ...request, headers: { authorization: `Bearer ${apiKey}`, ...request.headers } }),
@@ -38,27 +38,27 @@ export const endpointMutants: Mutant[] = [
   {
     breaks: 'endpoints.json',
     how: 'returns JSON with the content type text',
-    found: /GET \/api\/v1\/jobs answered with the content type text\/plain/,
+    found: /GET \/api\/v1\/jobs returned the content type text\/plain/,
     api: () =>
       on('GET /api/v1/jobs', async (request, forward) => {
-        const answer = await forward(request);
-        answer.headers.set('content-type', 'text/plain');
-        return answer;
+        const response = await forward(request);
+        response.headers.set('content-type', 'text/plain');
+        return response;
       }),
   },
   {
     breaks: 'endpoints.content-type',
     how: 'rejects a content type with a charset',
-    found: /POST \/api\/v1\/jobs answered 415/,
+    found: /POST \/api\/v1\/jobs returned 415/,
     api: () =>
       on(createJob, async (request, forward) =>
-        request.headers['content-type'] === 'application/json' ? forward(request) : answerOf(415),
+        request.headers['content-type'] === 'application/json' ? forward(request) : aProxyResponse(415),
       ),
   },
   {
     breaks: 'endpoints.create-job',
     how: 'returns an unknown job id',
-    found: /GET \/api\/v1\/jobs\/none answered 404/,
+    found: /GET \/api\/v1\/jobs\/none returned 404/,
     api: () => setting(createJob, 'jobId', 'none'),
   },
   {
@@ -94,7 +94,7 @@ export const endpointMutants: Mutant[] = [
   {
     breaks: 'endpoints.test-webhook',
     how: 'returns the status as a string',
-    found: /status is "502", which is no integer/,
+    found: /status is "502", expected integer/,
     api: () => setting(testWebhook, 'status', '502'),
   },
   {

@@ -5,8 +5,8 @@ import type { Mutation } from './proxy.ts';
 /** Sets a field of every error with this status. */
 function failing(status: number, path: string, value: unknown): () => Mutation {
   return () => async (request, forward) => {
-    const answer = await forward(request);
-    return answer.status === status ? changed(answer, (body) => set(body, path, value)) : answer;
+    const response = await forward(request);
+    return response.status === status ? changed(response, (body) => set(body, path, value)) : response;
   };
 }
 

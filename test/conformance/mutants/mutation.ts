@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest, Mutation } from './proxy.ts';
+import type { HttpRequest, Mutation, ProxyResponse } from './proxy.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export function on(route: Route, mutation: Mutation): Mutation {
   };
 }
 
-/** Changes the JSON of a route's answers. */
+/** Changes the JSON of a route's responses. */
 export function answering(route: Route, change: (body: Json) => void): Mutation {
   return on(route, async (request, forward) => changed(await forward(request), change));
 }
@@ -28,18 +28,18 @@ export function asking(route: Route, change: (body: Json) => void): Mutation {
   return on(route, (request, forward) => forward(changed(request, change)));
 }
 
-/** Sets one field of the JSON in a route's answers; undefined removes it. */
+/** Sets one field of the JSON in a route's responses; undefined removes it. */
 export function setting(route: Route, path: string, value: unknown): Mutation {
   return answering(route, (body) => set(body, path, value));
 }
 
 /** Answers a route without asking anybody. */
 export function instead(route: Route, status: number, body?: unknown): Mutation {
-  return on(route, async () => answerOf(status, body));
+  return on(route, async () => aProxyResponse(status, body));
 }
 
 /** The same message with other JSON. What is no JSON object stays as it is. */
-export function changed<T extends HttpAnswer | HttpRequest>(message: T, change: (body: Json) => void): T {
+export function changed<T extends ProxyResponse | HttpRequest>(message: T, change: (body: Json) => void): T {
   const body = parsed(message.body);
   if (body === undefined) return message;
   change(body);
@@ -54,7 +54,7 @@ export function parsed(bytes: Buffer): Json | undefined {
   }
 }
 
-export function answerOf(status: number, body?: unknown): HttpAnswer {
+export function aProxyResponse(status: number, body?: unknown): ProxyResponse {
   const headers = new Headers({ 'content-type': 'application/json' });
   return { status, headers, body: Buffer.from(body === undefined ? '' : JSON.stringify(body)) };
 }

@@ -9,12 +9,12 @@ export type HttpRequest = {
   body: Buffer<ArrayBufferLike>;
 };
 
-export type HttpAnswer = { status: number; headers: Headers; body: Buffer<ArrayBufferLike> };
+export type ProxyResponse = { status: number; headers: Headers; body: Buffer<ArrayBufferLike> };
 
-export type Forward = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Forward = (request: HttpRequest) => Promise<ProxyResponse>;
 
-/** What a proxy does with a request: it may change it, its answer, or both, and forward it never or twice. */
-export type Mutation = (request: HttpRequest, forward: Forward) => Promise<HttpAnswer>;
+/** What a proxy does with a request: it may change it, its response, or both, and forward it never or twice. */
+export type Mutation = (request: HttpRequest, forward: Forward) => Promise<ProxyResponse>;
 
 export type Proxy = { origin: string; stop(): Promise<void> };
 
@@ -39,14 +39,14 @@ export async function startProxy(
 
 async function send({ origin, path }: { origin: string; path: string }, request: HttpRequest) {
   const { method, headers, body } = request;
-  const answer = await fetch(origin + path, {
+  const response = await fetch(origin + path, {
     method,
     headers,
     redirect: 'manual',
     ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
   });
-  const { status } = answer;
-  return { status, headers: new Headers(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+  const { status } = response;
+  return { status, headers: new Headers(response.headers), body: Buffer.from(await response.arrayBuffer()) };
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

@@ -53,7 +53,7 @@ export const resultMutants: Mutant[] = [
   {
     breaks: 'result.output',
     how: 'returns an unsigned download URL',
-    found: /output\.signedUrl answers 403/,
+    found: /output\.signedUrl returns 403/,
     api: () =>
       reading('completed', (job) => withoutSignature(job, 'output.signedUrl', ['output', 'signedUrl'])),
   },
@@ -87,8 +87,8 @@ export const resultMutants: Mutant[] = [
     ['file_format', 'video', /file_format of an mp4 is "video"/],
     ['mime_type', 'application/octet-stream', /mime_type of an mp4 is "application\/octet-stream"/],
     ['codec', 'avc1', /codec of what `compress` made is "avc1"/],
-    ['width', '64', /width is "64", which is no integer/],
-    ['height', 47.5, /height is 47\.5, which is no integer/],
+    ['width', '64', /width is "64", expected integer/],
+    ['height', 47.5, /height is 47\.5, expected integer/],
     ['storage_url', 'https://unreachable.invalid/', /storage_url cannot be downloaded: fetch failed/],
   ].map(([name, value, found]) => ({
     breaks: `file.${String(name).replaceAll('_', '-')}`,
@@ -100,7 +100,7 @@ export const resultMutants: Mutant[] = [
     ['code', 7, /error\.code is 7, which is no string/],
     ['message', '', /error\.message is "", which is no string/],
     ['stage', null, /error\.stage is null, which is no string/],
-    ['retryable', 'yes', /error\.retryable is "yes", which is no boolean/],
+    ['retryable', 'yes', /error\.retryable is "yes", expected boolean/],
   ].map(([name, value, found]) => ({
     breaks: `job-error.${name}`,
     how: `returns ${value} as ${name} of a failure`,

@@ -1,13 +1,13 @@
 import type { Mutant } from './mutant.ts';
-import { answerOf, asking, on, set, telling } from './mutation.ts';
+import { aProxyResponse, asking, on, set, telling } from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 const createJob = 'POST /api/v1/jobs';
 
 /** Returns 201 for rejected requests. */
 const acceptsEverything: Mutation = on(createJob, async (request, forward) => {
-  const answer = await forward(request);
-  return answer.status === 400 ? answerOf(201, { jobId: 'any' }) : answer;
+  const response = await forward(request);
+  return response.status === 400 ? aProxyResponse(201, { jobId: 'any' }) : response;
 });
 
 export const serviceMutants: Mutant[] = [
@@ -20,7 +20,7 @@ export const serviceMutants: Mutant[] = [
   {
     breaks: 'service.parts',
     how: 'accepts a job without input, output and mode',
-    found: /with nothing but a recipe was answered 201/,
+    found: /with nothing but a recipe returned 201/,
     api: () => acceptsEverything,
   },
   {
@@ -40,33 +40,33 @@ export const serviceMutants: Mutant[] = [
     how: 'has a dashboard that calls another API',
     found: /none of the scripts of \/app calls \/api\/v1/,
     api: () => async (request, forward) => {
-      const answer = await forward(request);
-      if (!request.path.endsWith('.js')) return answer;
-      return { ...answer, body: Buffer.from(answer.body.toString().replaceAll('/api/v1/', '/inner/')) };
+      const response = await forward(request);
+      if (!request.path.endsWith('.js')) return response;
+      return { ...response, body: Buffer.from(response.body.toString().replaceAll('/api/v1/', '/inner/')) };
     },
   },
   {
     breaks: 'request.mode',
     how: 'accepts a request without mode',
-    found: /with no mode was answered 201/,
+    found: /with no mode returned 201/,
     api: () => asking(createJob, (body) => set(body, 'mode', 'recipe')),
   },
   {
     breaks: 'request.input',
     how: 'accepts a request without input',
-    found: /with no input was answered 201/,
+    found: /with no input returned 201/,
     api: () => acceptsEverything,
   },
   {
     breaks: 'request.output',
     how: 'accepts a request without output',
-    found: /with no output was answered 201/,
+    found: /with no output returned 201/,
     api: () => asking(createJob, (body) => set(body, 'output', { format: 'mp4' })),
   },
   {
     breaks: 'request.recipe',
     how: 'accepts crf as a string',
-    found: /with a crf that is a string was answered 201/,
+    found: /with a crf that is a string returned 201/,
     api: () =>
       asking(createJob, (body) => {
         const { crf } = (body.recipe ?? {}) as { crf?: unknown };
@@ -76,7 +76,7 @@ export const serviceMutants: Mutant[] = [
   {
     breaks: 'request.webhook-url',
     how: 'accepts an invalid webhookUrl',
-    found: /with a webhookUrl that is a number was answered 201/,
+    found: /with a webhookUrl that is a number returned 201/,
     api: () => asking(createJob, (body) => set(body, 'webhookUrl', undefined)),
   },
 ];

@@ -1,12 +1,22 @@
 import { type Mutant, soon } from './mutant.ts';
-import { answerOf, asking, type Json, on, parsed, set, stateTold, telling, tellingBy } from './mutation.ts';
+import {
+  aProxyResponse,
+  asking,
+  type Json,
+  on,
+  parsed,
+  set,
+  stateTold,
+  telling,
+  tellingBy,
+} from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 /** Sends a webhook to a new default URL. */
 const greets: Mutation = on('POST /api/v1/settings', async (request, forward) => {
-  const answer = await forward(request);
+  const response = await forward(request);
   await fetch(String(parsed(request.body)?.defaultWebhookUrl), { method: 'POST', body: '{"data":{}}' });
-  return answer;
+  return response;
 });
 
 function withoutSignature(path: string): Mutation {
@@ -22,7 +32,7 @@ export const webhookMutants: Mutant[] = [
     how: 'sends no webhook for cancelled jobs',
     found: /no webhook arrived for the cancelled job/,
     webhooks: () => async (request, forward) =>
-      stateTold(request) === 'cancelled' ? answerOf(200) : forward(request),
+      stateTold(request) === 'cancelled' ? aProxyResponse(200) : forward(request),
     timeouts: soon,
   },
   {
@@ -67,13 +77,13 @@ export const webhookMutants: Mutant[] = [
   {
     breaks: 'payload.output',
     how: 'sends an unsigned URL',
-    found: /data\.output\.signedUrl answers 403/,
+    found: /data\.output\.signedUrl returns 403/,
     webhooks: () => withoutSignature('data.output.signedUrl'),
   },
   {
     breaks: 'payload.outputs',
     how: 'omits outputs',
-    found: /outputs is missing, which is no object/,
+    found: /outputs is missing, expected object/,
     webhooks: () => telling('data.outputs', undefined),
   },
   {
@@ -85,7 +95,7 @@ export const webhookMutants: Mutant[] = [
   {
     breaks: 'payload.error',
     how: 'omits retryable of a failure',
-    found: /error\.retryable is missing, which is no boolean/,
+    found: /error\.retryable is missing, expected boolean/,
     webhooks: () => telling('data.error.retryable', undefined),
   },
   {
