@@ -7,15 +7,15 @@ import { newApiKey } from '../../../core/access/api-key.ts';
 
 export type CliRun = { exitCode: number; out: string; err: string };
 
-type Given = Partial<ProcessContext> & { baseUrl?: string };
+type Overrides = Partial<ProcessContext> & { baseUrl?: string };
 
 /** A well-formed key of no owner. */
 export const anApiKey = newApiKey(randomBytes);
 
 /** Runs one command line of the CLI in this process, with an API key, no terminal and no waiting between polls. */
-export async function runCli(args: readonly string[], given: Given = {}): Promise<CliRun> {
+export async function runCli(args: readonly string[], overrides: Overrides = {}): Promise<CliRun> {
   const [out, err] = [anOutput(), anOutput()];
-  const { baseUrl = 'http://127.0.0.1:1', ...others } = given;
+  const { baseUrl = 'http://127.0.0.1:1', ...others } = overrides;
   const exitCode = await run(args, {
     environment: { MEDIA_JOBS_URL: baseUrl, MEDIA_JOBS_KEY: anApiKey },
     workingDirectory: process.cwd(),

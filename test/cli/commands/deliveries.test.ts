@@ -8,8 +8,8 @@ const { jobId } = queuedJobExample;
 const path = `/api/v1/jobs/${jobId}/deliveries`;
 const { example } = listDeliveriesContract.responses[200];
 
-async function run(answers: Parameters<typeof aStubApi>[0], ...words: string[]) {
-  const api = await aStubApi(answers);
+async function run(responses: Parameters<typeof aStubApi>[0], ...words: string[]) {
+  const api = await aStubApi(responses);
   return runCli(words, { baseUrl: api.origin }).finally(api.close);
 }
 
@@ -30,20 +30,20 @@ describe('deliveries', () => {
 
   it('deliveries removes terminal control characters from the response of a target', async () => {
     const deliveries = example.deliveries.map((one) => ({ ...one, error: 'answered \u001b[2J503\r\nok' }));
-    const answer = { status: 200, body: { deliveries } };
-    const { out } = await run({ [`GET ${path}`]: answer }, 'deliveries', jobId);
+    const response = { status: 200, body: { deliveries } };
+    const { out } = await run({ [`GET ${path}`]: response }, 'deliveries', jobId);
     expect(out).toMatch(/ {2}answered 503 ok\n$/);
   });
 
   it('deliveries explains when a webhook is sent if there is none', async () => {
-    const answer = { status: 200, body: { deliveries: [] } };
-    const { out } = await run({ [`GET ${path}`]: answer }, 'deliveries', jobId);
+    const response = { status: 200, body: { deliveries: [] } };
+    const { out } = await run({ [`GET ${path}`]: response }, 'deliveries', jobId);
     expect(out).toMatch(/^No webhook was sent in the last 30 days\. A webhook is sent when the job ends/);
   });
 
   it('deliveries --json prints the response of the API', async () => {
-    const answer = { status: 200, body: example };
-    const { out } = await run({ [`GET ${path}`]: answer }, 'deliveries', jobId, '--json');
+    const response = { status: 200, body: example };
+    const { out } = await run({ [`GET ${path}`]: response }, 'deliveries', jobId, '--json');
     expect(JSON.parse(out)).toEqual(example);
   });
 });

@@ -1,5 +1,5 @@
 import type { Mutant } from './mutant.ts';
-import { answering, instead, type Json, on, setting } from './mutation.ts';
+import { changingResponse, instead, type Json, on, setting } from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 const getSettings = 'GET /api/v1/settings';
@@ -20,10 +20,10 @@ export const shortKey: Pick<Mutant, 'target' | 'api'> = {
 /** Shows created keys in the list. */
 function showsKeysAgain(): Mutation {
   let key: unknown;
-  const remembering = answering(createKey, (made) => {
+  const remembering = changingResponse(createKey, (made) => {
     key = made.key;
   });
-  const showing = answering('GET /api/v1/keys', ({ keys }) => {
+  const showing = changingResponse('GET /api/v1/keys', ({ keys }) => {
     for (const one of keys as Json[]) one.key = key;
   });
   return (request, forward) => remembering(request, (same) => showing(same, forward));
@@ -35,7 +35,7 @@ export const accountMutants: Mutant[] = [
     how: 'returns a string instead of null for the default webhook URL',
     found: /defaultWebhookUrl is "none"/,
     api: () =>
-      answering(getSettings, (record) => {
+      changingResponse(getSettings, (record) => {
         record.defaultWebhookUrl ??= 'none';
       }),
   },
@@ -74,7 +74,7 @@ export const accountMutants: Mutant[] = [
     how: 'creates short keys',
     found: /a new key has 51 characters/,
     api: () =>
-      answering(createKey, (made) => {
+      changingResponse(createKey, (made) => {
         made.key = String(made.key).slice(0, -1);
       }),
   },
@@ -90,7 +90,7 @@ export const accountMutants: Mutant[] = [
     how: 'reports rejected jobs as failed',
     found: /state of the job that was to be rejected is "failed"/,
     api: () =>
-      answering('GET /api/v1/jobs/:id', (job) => {
+      changingResponse('GET /api/v1/jobs/:id', (job) => {
         if (job.state === 'rejected') job.state = 'failed';
       }),
   },

@@ -1,5 +1,5 @@
 import { type Mutant, soon } from './mutant.ts';
-import { answering, aProxyResponse, asking, instead, on, parsed, setting } from './mutation.ts';
+import { aProxyResponse, asking, changingResponse, instead, on, parsed, setting } from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 const createJob = 'POST /api/v1/jobs';
@@ -9,7 +9,7 @@ const testWebhook = 'POST /api/v1/settings/webhook/test';
 /** Returns the first job for every id. */
 function alwaysTheFirst(): Mutation {
   let first = '';
-  const remembering = answering(createJob, ({ jobId }) => {
+  const remembering = changingResponse(createJob, ({ jobId }) => {
     if (first === '') first = String(jobId);
   });
   const confusing = on('GET /api/v1/jobs/:id', (request, forward) =>

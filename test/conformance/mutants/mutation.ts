@@ -8,7 +8,7 @@ export type Route = `${string} /${string}`;
 /** Forwards everything unchanged. */
 export const unchanged: Mutation = (request, forward) => forward(request);
 
-/** Does something else on one route. */
+/** Replaces the behaviour of one route. */
 export function on(route: Route, mutation: Mutation): Mutation {
   const [method = '', path = ''] = route.split(' ');
   const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
@@ -19,7 +19,7 @@ export function on(route: Route, mutation: Mutation): Mutation {
 }
 
 /** Changes the JSON of a route's responses. */
-export function answering(route: Route, change: (body: Json) => void): Mutation {
+export function changingResponse(route: Route, change: (body: Json) => void): Mutation {
   return on(route, async (request, forward) => changed(await forward(request), change));
 }
 
@@ -30,15 +30,15 @@ export function asking(route: Route, change: (body: Json) => void): Mutation {
 
 /** Sets one field of the JSON in a route's responses; undefined removes it. */
 export function setting(route: Route, path: string, value: unknown): Mutation {
-  return answering(route, (body) => set(body, path, value));
+  return changingResponse(route, (body) => set(body, path, value));
 }
 
-/** Answers a route without asking anybody. */
+/** Responds to a route without forwarding. */
 export function instead(route: Route, status: number, body?: unknown): Mutation {
   return on(route, async () => aProxyResponse(status, body));
 }
 
-/** The same message with other JSON. What is no JSON object stays as it is. */
+/** Changes the JSON of a message. A body that is not a JSON object is unchanged. */
 export function changed<T extends ProxyResponse | HttpRequest>(message: T, change: (body: Json) => void): T {
   const body = parsed(message.body);
   if (body === undefined) return message;
@@ -59,7 +59,7 @@ export function aProxyResponse(status: number, body?: unknown): ProxyResponse {
   return { status, headers, body: Buffer.from(body === undefined ? '' : JSON.stringify(body)) };
 }
 
-/** Sets the field at a path such as `data.error.code`, where what holds it is there. */
+/** Sets the field at a path such as `data.error.code` if its parent exists. */
 export function set(record: Json, path: string, value: unknown): void {
   const [name = '', ...rest] = path.split('.');
   const inner = record[name];
@@ -69,12 +69,12 @@ export function set(record: Json, path: string, value: unknown): void {
   else record[name] = value;
 }
 
-/** Sets one field of what webhooks say, for jobs in this state or, without one, in any. */
+/** Sets a field of webhooks for jobs in this state, or in any state. */
 export function telling(path: string, value: unknown, state?: string): Mutation {
   return tellingBy((body) => set(body, path, value), state);
 }
 
-/** Changes what webhooks say, for jobs in this state or, without one, in any. */
+/** Changes webhooks for jobs in this state, or in any state. */
 export function tellingBy(change: (body: Json) => void, state?: string): Mutation {
   return (request, forward) => {
     const isMeant = state === undefined || stateTold(request) === state;
@@ -82,7 +82,7 @@ export function tellingBy(change: (body: Json) => void, state?: string): Mutatio
   };
 }
 
-/** The state of the job that a webhook is about. */
+/** The job state in a webhook. */
 export function stateTold({ body }: HttpRequest): unknown {
   return (parsed(body)?.data as Json | undefined)?.state;
 }

@@ -13,7 +13,7 @@ export type ProxyResponse = { status: number; headers: Headers; body: Buffer<Arr
 
 export type Forward = (request: HttpRequest) => Promise<ProxyResponse>;
 
-/** What a proxy does with a request: it may change it, its response, or both, and forward it never or twice. */
+/** Handles a request: may change request and response, and forward the request any number of times. */
 export type Mutation = (request: HttpRequest, forward: Forward) => Promise<ProxyResponse>;
 
 export type Proxy = { origin: string; stop(): Promise<void> };

@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant.ts';
-import { answering, type Json, set, setting } from './mutation.ts';
+import { changingResponse, type Json, set, setting } from './mutation.ts';
 import type { Mutation } from './proxy.ts';
 
 const getJob = 'GET /api/v1/jobs/:id';
 
 /** Changes the response for a job in this state. */
 function reading(state: string, change: (job: Json) => void): Mutation {
-  return answering(getJob, (job) => {
+  return changingResponse(getJob, (job) => {
     if (job.state === state) change(job);
   });
 }

@@ -5,14 +5,14 @@ import { afterAll } from 'vitest';
 
 const folders: string[] = [];
 
-// Registered first, so run last: whatever works in a folder has been stopped by then.
+// Registered first and therefore run last, when nothing uses the folders any more.
 afterAll(async () => {
   await Promise.all(
     folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })),
   );
 });
 
-/** A new empty folder, which is removed after the tests of the file. */
+/** A new empty folder. Removed after the tests of the file. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'local-stage-'));
   folders.push(folder);

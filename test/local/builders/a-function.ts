@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
 import { aFolder } from './a-folder.ts';
 
-/** A function of one handler file, written to a folder of its own. `source` is CommonJS that sets `exports.handler`. */
+/** A function with one handler file in a new folder. `source` is CommonJS that sets `exports.handler`. */
 export async function aFunction(source: string, changes: Partial<FunctionPlan> = {}): Promise<FunctionPlan> {
   const directory = await aFolder();
   await writeFile(join(directory, 'index.js'), source);

@@ -4,7 +4,7 @@ import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
 import { aFolder } from './a-folder.ts';
 import { aFunction } from './a-function.ts';
 
-/** Where no emulator answers: no function here asks one. */
+/** Unused: these functions call no emulator. */
 export const endpoints = {
   dynamodb: 'http://127.0.0.1:1',
   sqs: 'http://127.0.0.1:2',
@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.kill()));
 });
 
-/** The pool of a function, whose sandboxes end with the test; `log` takes what they say. */
+/** The pool of a function. Its sandboxes are stopped after the test; `log` receives their output. */
 export async function aPoolOf(
   source: string,
   changes?: Partial<FunctionPlan>,
@@ -31,7 +31,7 @@ export async function aPoolOf(
   return pool;
 }
 
-/** What a function answers; throws what it threw. */
+/** The parsed result of a function. Throws its error. */
 export async function payloadOf(pool: FunctionPool, event: unknown = {}): Promise<unknown> {
   const result = await pool.invoke(event);
   if (!result.ok) throw new Error(`${result.error.errorType}: ${result.error.errorMessage}`);

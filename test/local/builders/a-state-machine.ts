@@ -21,10 +21,10 @@ afterEach(async () => {
 });
 
 type Invoke = (name: string, event: unknown, options?: InvokeOptions) => Promise<InvocationResult>;
-type Given = { directory?: string; invoke?: Invoke };
+type Options = { directory?: string; invoke?: Invoke };
 
-/** A machine that the emulator serves until the test ends, or `stop` is called; `invoke` stands in for the functions. */
-export async function aStateMachine(definition: object, { directory, invoke = neverInvoked }: Given = {}) {
+/** A state machine in the emulator. Stopped after the test or by `stop`; `invoke` replaces the functions. */
+export async function aStateMachine(definition: object, { directory, invoke = neverInvoked }: Options = {}) {
   const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
   let running: Promise<void> | undefined;
   const stop = () => {
@@ -62,7 +62,7 @@ async function neverInvoked(): Promise<InvocationResult> {
   throw new Error('no function is invoked here');
 }
 
-/** A task that invokes the function with the state's input. */
+/** A task that invokes the function with the input of the state. */
 export const invokes = (more: object = {}) => ({
   Type: 'Task',
   Resource: 'arn:aws:states:::lambda:invoke',
@@ -72,7 +72,7 @@ export const invokes = (more: object = {}) => ({
 });
 export const oneState = (state: object) => ({ StartAt: 'Only', States: { Only: state } });
 export const hangs = () => new Promise<InvocationResult>(() => {});
-export const answers = (payload: unknown) => async (): Promise<InvocationResult> => ({
+export const returns = (payload: unknown) => async (): Promise<InvocationResult> => ({
   ok: true,
   payload: JSON.stringify(payload),
 });

@@ -21,7 +21,7 @@ export type AnAssembly = {
   images?: Record<string, string>;
 };
 
-/** Writes a cloud assembly as `cdk synth` does, and returns its folder. Every stack has a `Role` without a policy. */
+/** Writes a cloud assembly like `cdk synth`. Returns its folder. Every stack has a `Role` without a policy. */
 export async function anAssembly({ stacks = {}, functions = {}, images = {} }: AnAssembly): Promise<string> {
   const directory = await aFolder();
   const write = async (path: string, content: unknown) => {

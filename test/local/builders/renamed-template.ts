@@ -1,6 +1,6 @@
 type Template = { Resources: Record<string, object> };
 
-/** A copy of a template in which every resource has another logical id, wherever it is referred to. */
+/** A copy of a template with all logical ids and references renamed. */
 export function renamedTemplate<T extends Template>(template: T): T {
   const ids = new Set(Object.keys(template.Resources));
   const renamed = (id: string) => (ids.has(id) ? `Renamed${id}` : id);

@@ -4,7 +4,7 @@ const assets = 'cdk-hnb659fds-assets-${AWS::AccountId}-${AWS::Region}';
 const images =
   '${AWS::AccountId}.dkr.ecr.${AWS::Region}.${AWS::URLSuffix}/cdk-hnb659fds-container-assets-${AWS::AccountId}-${AWS::Region}';
 
-/** A function of the file asset `asset`, as CDK writes it. */
+/** A function with the file asset `asset`, as in a CDK template. */
 export function aFunctionResource(asset: string, properties: Record<string, unknown> = {}): Resource {
   return {
     Type: 'AWS::Lambda::Function',
@@ -20,7 +20,7 @@ export function aFunctionResource(asset: string, properties: Record<string, unkn
   };
 }
 
-/** A function of the image asset `asset`, as CDK writes it. */
+/** A function with the image asset `asset`, as in a CDK template. */
 export function anImageFunctionResource(asset: string, properties: Record<string, unknown> = {}): Resource {
   return {
     Type: 'AWS::Lambda::Function',

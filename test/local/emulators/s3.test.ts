@@ -67,16 +67,16 @@ it('the S3 emulator rejects an altered signed URL and an unsigned request', asyn
     ResponseContentDisposition: 'attachment; filename="it\'s.mp4"',
   });
   const signedUrl = await getSignedUrl(client, command, { expiresIn: 60 });
-  const answerTo = async (url: string) => {
+  const getText = async (url: string) => {
     const response = await fetch(url);
     return `${response.status} ${await response.text()}`;
   };
-  expect(await answerTo(signedUrl)).toBe('200 mine');
-  expect(await answerTo(signedUrl.replace('/a%20b/', '/other/'))).toMatch(/^403 .*SignatureDoesNotMatch/);
-  expect(await answerTo(signedUrl.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toMatch(
+  expect(await getText(signedUrl)).toBe('200 mine');
+  expect(await getText(signedUrl.replace('/a%20b/', '/other/'))).toMatch(/^403 .*SignatureDoesNotMatch/);
+  expect(await getText(signedUrl.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toMatch(
     /^403 .*SignatureDoesNotMatch/,
   );
-  expect(await answerTo(`${emulator.endpoint}/media/a%20b/${encodeURIComponent('ü+(1).mp4')}`)).toMatch(
+  expect(await getText(`${emulator.endpoint}/media/a%20b/${encodeURIComponent('ü+(1).mp4')}`)).toMatch(
     /^403 .*AccessDenied/,
   );
 });

@@ -17,10 +17,10 @@ const rules: Cors = {
 };
 const origin = 'https://app.example';
 
-let front: Gateway | undefined;
-afterEach(() => front?.stop());
+let gateway: Gateway | undefined;
+afterEach(() => gateway?.stop());
 
-type Given = {
+type GatewayDeps = {
   invoke?: (functionName: string, event: unknown) => Promise<InvocationResult>;
   routes?: string[];
   cors?: Cors;
@@ -28,38 +28,38 @@ type Given = {
 };
 
 /** A gateway whose functions return their event by default. */
-async function aFront({
+async function aGateway({
   invoke = echo,
   routes = ['$default'],
   cors,
   timeoutMs = 30_000,
-}: Given = {}): Promise<string> {
-  front = await openGateway(0);
-  front.serve({
+}: GatewayDeps = {}): Promise<string> {
+  gateway = await openGateway(0);
+  gateway.serve({
     api: { name: 'api', cors, routes: routes.map((key) => ({ key, functionName: key, timeoutMs })) },
     functionsOfRoute: () => ({ invoke, kill: async () => undefined, stop: async () => undefined }),
     log: () => undefined,
   });
-  return front.baseUrl;
+  return gateway.baseUrl;
 }
 
 async function echo(_: string, event: unknown): Promise<InvocationResult> {
   return { ok: true, payload: JSON.stringify(event) };
 }
 
-const answers = (response: object) => async (): Promise<InvocationResult> => ({
+const returns = (response: object) => async (): Promise<InvocationResult> => ({
   ok: true,
   payload: JSON.stringify(response),
 });
 
 it('the gateway responds with 503 until it serves an API', async () => {
-  front = await openGateway(0);
-  expect((await fetch(front.baseUrl)).status).toBe(503);
+  gateway = await openGateway(0);
+  expect((await fetch(gateway.baseUrl)).status).toBe(503);
 });
 
 describe('a request', () => {
   it('a request reaches the function of its route', async () => {
-    const url = await aFront({ routes: ['POST /jobs/{id}'] });
+    const url = await aGateway({ routes: ['POST /jobs/{id}'] });
     const response = await fetch(`${url}/jobs/7?a=1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -74,12 +74,12 @@ describe('a request', () => {
   });
 
   it('a request without a matching route gets a 404 of the gateway', async () => {
-    const response = await fetch(`${await aFront({ routes: ['GET /jobs'] })}/nothing`);
+    const response = await fetch(`${await aGateway({ routes: ['GET /jobs'] })}/nothing`);
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
   });
 
   it('a CONNECT request gets a 400', async () => {
-    const { port, hostname } = new URL(await aFront());
+    const { port, hostname } = new URL(await aGateway());
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write('CONNECT internal.example:443 HTTP/1.1\r\nHost: internal.example:443\r\n\r\n');
@@ -87,7 +87,7 @@ describe('a request', () => {
   });
 
   it('a HEAD request gets headers and no body', async () => {
-    const url = await aFront({ invoke: answers({ statusCode: 200, body: 'hello' }) });
+    const url = await aGateway({ invoke: returns({ statusCode: 200, body: 'hello' }) });
     const response = await fetch(url, { method: 'HEAD' });
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
   });
@@ -96,31 +96,31 @@ describe('a request', () => {
 describe('a failing function', () => {
   it('a failed function gives a 500', async () => {
     const failed: InvocationResult = { ok: false, error: { errorType: 'Error', errorMessage: 'secret' } };
-    const response = await fetch(await aFront({ invoke: async () => failed }));
+    const response = await fetch(await aGateway({ invoke: async () => failed }));
     expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
   });
 
   it('a function slower than the integration timeout gives a 503', async () => {
-    const response = await fetch(await aFront({ invoke: () => new Promise(() => {}), timeoutMs: 50 }));
+    const response = await fetch(await aGateway({ invoke: () => new Promise(() => {}), timeoutMs: 50 }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
   });
 
   it('a throttled function gives a 503', async () => {
     const throttled = () => Promise.reject(new TooManyRequestsError('Rate Exceeded'));
-    const response = await fetch(await aFront({ invoke: throttled }));
+    const response = await fetch(await aGateway({ invoke: throttled }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
   });
 });
 
 describe('a request above a quota', () => {
   it('oversized headers are rejected before the function', async () => {
-    const url = await aFront({ invoke: () => Promise.reject(new Error('was invoked')) });
+    const url = await aGateway({ invoke: () => Promise.reject(new Error('was invoked')) });
     const just = await fetch(url, { headers: { padding: 'x'.repeat(10_300) } });
     expect([just.status, await just.json()]).toEqual([431, { message: 'Request Header Fields Too Large' }]);
   });
 
   it('oversized headers are rejected when the HTTP parser fails', async () => {
-    const { port, hostname } = new URL(await aFront());
+    const { port, hostname } = new URL(await aGateway());
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write(`GET / HTTP/1.1\r\nHost: a\r\nPadding: ${'x'.repeat(100_000)}\r\n\r\n`);
@@ -130,7 +130,7 @@ describe('a request above a quota', () => {
   });
 
   it('an oversized body gets a 413', async () => {
-    const response = await fetch(await aFront(), {
+    const response = await fetch(await aGateway(), {
       method: 'POST',
       body: Buffer.alloc(10 * 1024 * 1024 + 1),
     });
@@ -138,12 +138,12 @@ describe('a request above a quota', () => {
   });
 
   it('a body that makes the event too large gets a 413', async () => {
-    const response = await fetch(await aFront(), { method: 'POST', body: Buffer.alloc(5 * 1024 * 1024) });
+    const response = await fetch(await aGateway(), { method: 'POST', body: Buffer.alloc(5 * 1024 * 1024) });
     expect(response.status).toBe(413);
   });
 
   it('a request just below the quotas is accepted', async () => {
-    const url = await aFront({ invoke: answers({ statusCode: 204 }) });
+    const url = await aGateway({ invoke: returns({ statusCode: 204 }) });
     const response = await fetch(url, {
       method: 'POST',
       headers: { padding: 'x'.repeat(9_900), 'content-type': 'text/plain' },
@@ -157,7 +157,7 @@ describe('CORS headers', () => {
   const preflight = { origin, 'access-control-request-method': 'POST' };
 
   it('a preflight without a matching route is answered by the gateway', async () => {
-    const url = await aFront({ cors: rules, routes: ['POST /jobs'] });
+    const url = await aGateway({ cors: rules, routes: ['POST /jobs'] });
     const response = await fetch(`${url}/jobs`, { method: 'OPTIONS', headers: preflight });
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -169,7 +169,7 @@ describe('CORS headers', () => {
   });
 
   it('CORS headers are added to the preflight response of $default', async () => {
-    const url = await aFront({ cors: rules, invoke: answers({ statusCode: 204 }) });
+    const url = await aGateway({ cors: rules, invoke: returns({ statusCode: 204 }) });
     const response = await fetch(`${url}/jobs`, { method: 'OPTIONS', headers: preflight });
     expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([
       204,
@@ -178,7 +178,7 @@ describe('CORS headers', () => {
   });
 
   it('CORS headers are added to every response, including gateway errors', async () => {
-    const url = await aFront({ cors: rules, routes: ['GET /jobs'] });
+    const url = await aGateway({ cors: rules, routes: ['GET /jobs'] });
     for (const path of ['/jobs', '/nothing']) {
       const response = await fetch(url + path, { headers: { origin } });
       expect(response.headers.get('access-control-allow-origin')).toBe(origin);
@@ -187,15 +187,15 @@ describe('CORS headers', () => {
   });
 
   it('CORS headers replace those of a function', async () => {
-    const invoke = answers({ statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' } });
-    const response = await fetch(await aFront({ cors: rules, invoke }), {
+    const invoke = returns({ statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' } });
+    const response = await fetch(await aGateway({ cors: rules, invoke }), {
       headers: { origin: 'https://evil.example' },
     });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('a request without an origin gets no CORS headers', async () => {
-    const response = await fetch(await aFront({ cors: rules }));
+    const response = await fetch(await aGateway({ cors: rules }));
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });

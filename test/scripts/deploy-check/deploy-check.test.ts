@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../../conformance/suite.ts';
 import { aConformingStage, type ConformingStage } from '../../conformance/builders/a-conforming-stage.ts';
-import { answering, instead, type Json, unchanged } from '../../conformance/mutants/mutation.ts';
+import { changingResponse, instead, type Json, unchanged } from '../../conformance/mutants/mutation.ts';
 import { type Mutation, startProxy } from '../../conformance/mutants/proxy.ts';
 
 let stage: ConformingStage;
@@ -42,19 +42,19 @@ describe('the check of a deployed stage', () => {
   it.each<[string, Mutation, RegExp]>([
     [
       'an older version',
-      answering('GET /api/v1/openapi.json', ({ paths }) => delete (paths as Json)['/api/v1/usage']),
+      changingResponse('GET /api/v1/openapi.json', ({ paths }) => delete (paths as Json)['/api/v1/usage']),
       /✗ 1\/4[\s\S]*The document lacks getUsage: an older version may be deployed/,
     ],
     [
       'a version whose requests are others',
-      answering('GET /api/v1/openapi.json', ({ components }) => {
+      changingResponse('GET /api/v1/openapi.json', ({ components }) => {
         delete (components as { schemas: Json }).schemas.RecipeRequest;
       }),
       /✗ 1\/4[\s\S]*The document differs in components: another version may be deployed/,
     ],
     [
       'another answer than the contract has',
-      answering('GET /api/v1/recipes', (body) => delete body.recipes),
+      changingResponse('GET /api/v1/recipes', (body) => delete body.recipes),
       /✗ 2\/4[\s\S]*listRecipes does not match its contract/,
     ],
     [

@@ -2,12 +2,12 @@ import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { describe, expect, it, vi } from 'vitest';
 import type { InvocationResult } from '../../../../local/lambda/runtime-api.ts';
 import {
-  answers,
   aStateMachine,
   functionArn,
   hangs,
   invokes,
   oneState,
+  returns,
 } from '../../builders/a-state-machine.ts';
 
 type ChunkEvent = { chunk: number };
@@ -55,7 +55,7 @@ describe('a Map', () => {
       const { chunk } = event as ChunkEvent;
       if (chunk === 7) await first.promise;
       else first.resolve();
-      return answers({ chunk })();
+      return returns({ chunk })();
     });
     const definition = aMap({}, oneState(invokes({ OutputPath: '$.Payload.chunk' })));
     const { start, ended } = await aStateMachine(definition, { invoke });
@@ -81,7 +81,7 @@ describe('a Map', () => {
   });
 
   it('a Map without ItemSelector passes the items, and with a null ResultPath outputs its input', async () => {
-    const invoke = vi.fn(async (_name: string, _event: unknown) => answers({})());
+    const invoke = vi.fn(async (_name: string, _event: unknown) => returns({})());
     const definition = aMap({ ItemSelector: undefined, ResultPath: null });
     const { start, ended } = await aStateMachine(definition, { invoke });
     const { output } = await ended((await start({ chunks: [{ n: 1 }] })).executionArn);
@@ -102,7 +102,7 @@ describe('a Map', () => {
       most = Math.max(most, now);
       await new Promise((resolve) => setImmediate(resolve));
       now -= 1;
-      return answers({})();
+      return returns({})();
     };
     const { start, ended } = await aStateMachine(aMap(limit), { invoke });
     expect(await ended((await start({ jobId: '1', chunks: chunks(60) })).executionArn)).toMatchObject({
@@ -161,7 +161,7 @@ describe('a state', () => {
         GaveUp: { Type: 'Succeed' },
       },
     };
-    const { start, ended } = await aStateMachine(definition, { invoke: answers(answer) });
+    const { start, ended } = await aStateMachine(definition, { invoke: returns(answer) });
     const { executionArn } = await start({ text: 'x'.repeat(150_000) });
     expect(await ended(executionArn)).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
   });

@@ -2,18 +2,18 @@ import { StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn
 import { describe, expect, it, vi } from 'vitest';
 import { aFolder } from '../../builders/a-folder.ts';
 import {
-  answers,
   aStateMachine,
   functionArn,
   hangs,
   invokes,
   oneState,
+  returns,
   stateMachineArn,
 } from '../../builders/a-state-machine.ts';
 
 describe('an execution', () => {
   it('an execution invokes a function with its payload and uses the result', async () => {
-    const invoke = vi.fn(async (_name: string, _event: unknown) => answers({ status: 'settled' })());
+    const invoke = vi.fn(async (_name: string, _event: unknown) => returns({ status: 'settled' })());
     const { start, ended } = await aStateMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
     const { executionArn, startDate } = await start({ jobId: '1' });
     expect(startDate).toBeInstanceOf(Date);

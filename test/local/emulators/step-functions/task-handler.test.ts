@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StateDefinition } from '../../../../local/emulators/step-functions/definition.ts';
 import { taskHandler } from '../../../../local/emulators/step-functions/task-handler.ts';
 import type { InvokeOptions } from '../../../../local/lambda/function-pool.ts';
-import { answers, functionArn, hangs, invokes } from '../../builders/a-state-machine.ts';
+import { functionArn, hangs, invokes, returns } from '../../builders/a-state-machine.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,8 +14,8 @@ const run = { context: {}, signal: new AbortController().signal };
 function aTask(invoke = hangs) {
   let options: InvokeOptions | undefined;
   const functions = {
-    invoke: (_name: string, _event: unknown, given?: InvokeOptions) => {
-      options = given;
+    invoke: (_name: string, _event: unknown, invokeOptions?: InvokeOptions) => {
+      options = invokeOptions;
       return invoke();
     },
     kill: async () => undefined,
@@ -59,7 +59,7 @@ it('the timeout of a task starts when its function starts', async () => {
 });
 
 it('an ended task leaves no timer behind', async () => {
-  const { begin, outcome } = aTask(answers({}));
+  const { begin, outcome } = aTask(returns({}));
   begin();
   await vi.advanceTimersByTimeAsync(0);
   expect([outcome(), vi.getTimerCount()]).toEqual(['done', 0]);
