@@ -21,7 +21,7 @@ const settingsSchema = z
   })
   .meta({ id: 'Settings' });
 
-const answer = {
+const currentSettings = {
   description: 'The current settings.',
   schema: settingsSchema,
   example: {
@@ -38,7 +38,7 @@ export const getSettingsContract = contract({
   tag,
   summary: 'Read the settings',
   callers,
-  responses: { 200: answer },
+  responses: { 200: currentSettings },
   errors: [],
   uses: ['table.get'],
 });
@@ -52,7 +52,7 @@ export const setSettingsContract = contract({
   callers,
   body: z.strictObject({ defaultWebhookUrl: url }),
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
-  responses: { 200: answer },
+  responses: { 200: currentSettings },
   errors: ['INVALID_URL'],
   uses: ['table.update'],
 });
@@ -68,7 +68,9 @@ export const updateSettingsContract = contract({
     defaultWebhookUrl: url.nullable().meta({ description: 'null clears the default.' }),
   }),
   bodyExample: { defaultWebhookUrl: null },
-  responses: { 200: { ...answer, example: { ...answer.example, defaultWebhookUrl: null } } },
+  responses: {
+    200: { ...currentSettings, example: { ...currentSettings.example, defaultWebhookUrl: null } },
+  },
   errors: ['INVALID_URL'],
   uses: ['table.update'],
 });

@@ -33,7 +33,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
       const unfinished = job;
       const result = await terminateJob(deps, unfinished, (ending) => cancel(unfinished, ending));
       if (result.written) {
-        await stopParts(deps, unfinished);
+        await stopExecution(deps, unfinished);
         return { status: 200, body: viewJob(result.job, {}) };
       }
       job = visibleJob(result.current);
@@ -42,7 +42,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
   };
 }
 
-async function stopParts({ parallel, onStopFailed }: CancelJobDeps, job: JobIn<'queued' | 'processing'>) {
+async function stopExecution({ parallel, onStopFailed }: CancelJobDeps, job: JobIn<'queued' | 'processing'>) {
   if (job.state !== 'processing' || job.execution === undefined) return;
   await parallel.stop(job.execution.name).catch((cause: unknown) => onStopFailed(job, cause));
 }

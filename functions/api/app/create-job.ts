@@ -11,9 +11,9 @@ export type CreateJobDeps = SubmitJobDeps & { urlRules: { input: UrlRules; webho
 /** Checks the text of every URL of a request, then submits the job. */
 export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
   const { urlRules } = deps;
-  return async ({ body, rawBody: idempotentContent, headers, principal: { ownerId } }) => {
+  return async ({ body, rawBody: keyedBody, headers, principal: { ownerId } }) => {
     for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
-    return submitJob(deps, { ownerId, request: body, key: headers['idempotency-key'], idempotentContent });
+    return submitJob(deps, { ownerId, request: body, key: headers['idempotency-key'], keyedBody });
   };
 }

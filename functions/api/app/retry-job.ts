@@ -20,13 +20,13 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
       );
     }
     // Never equal to a job's body, so that a key used for a new job cannot be reused for a retry.
-    const idempotentContent = { retryOf };
+    const keyedBody = { retryOf };
     return submitJob(deps, {
       ownerId,
       request,
       retryOf,
       key: headers['idempotency-key'],
-      idempotentContent,
+      keyedBody,
     });
   };
 }

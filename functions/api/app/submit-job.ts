@@ -17,8 +17,8 @@ type NewJob = Parameters<typeof create>[0];
 export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
   /** The idempotency key of the request. */
   key: string | undefined;
-  /** The request that the key is bound to. */
-  idempotentContent: unknown;
+  /** The body that the key is bound to; for a retry, the retried job. */
+  keyedBody: unknown;
 };
 
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
@@ -31,7 +31,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const { jobs, queue, clock } = deps;
   const { ownerId, request, retryOf, key } = submission;
   const now = clock.now();
-  const { jobId, createdAt, replayed } = await identify(deps, submission, now);
+  const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
   const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
   if (!result.written && key === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
@@ -46,16 +46,16 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
 
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
-async function identify(
+async function reserveJobId(
   { reservations, newJobId }: SubmitJobDeps,
-  { ownerId, key, idempotentContent: body }: Submission,
+  { ownerId, key, keyedBody: body }: Submission,
   now: Date,
 ): Promise<JobIdentity> {
   const jobId = newJobId(now);
   if (key === undefined) return { jobId, createdAt: now, replayed: false };
-  const wanted = reservationFor({ ownerId, key, body, jobId, now });
-  const held = await reservations.reserve(wanted, now);
-  assertSameBody(held, wanted);
+  const requested = reservationFor({ ownerId, key, body, jobId, now });
+  const held = await reservations.reserve(requested, now);
+  assertSameBody(held, requested);
   return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
 }
 

@@ -23,7 +23,7 @@ export function route<const C extends Contract>(
   app: RouteApp<NoInfer<C>>,
   authenticate: Authenticate = authenticateFromEnvironment(),
 ) {
-  return chain(contract, async (event) => {
+  return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
     if (!contract.callers.includes(principal.caller)) {
       throw new AppError('FORBIDDEN', 'An API key cannot do this: sign in to the dashboard.');
@@ -40,12 +40,12 @@ export function route<const C extends Contract>(
 
 /** The Lambda handler of a route without authentication. */
 export function publicRoute<const C extends Contract>(contract: C, app: PublicRouteApp<NoInfer<C>>) {
-  return chain(contract, async (event) =>
+  return lambdaHandler(contract, async (event) =>
     serializeResponse(contract, await app(parseRequest(contract, event))),
   );
 }
 
-function chain({ method, path }: Contract, handle: Handle) {
+function lambdaHandler({ method, path }: Contract, handle: Handle) {
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
     // Answers before Lambda's timeout, which API Gateway would turn into a 500 of its own shape.
     timeoutEarlyInMillis: 500,
@@ -59,9 +59,10 @@ function chain({ method, path }: Contract, handle: Handle) {
       event.headers ??= {};
     })
     .onError(({ error, context }) => {
-      const known = toAppError(error);
-      if (known.code === 'INTERNAL_ERROR' || known.code === 'UNAVAILABLE') logger.error(known.message, known);
-      return errorResponse(known, context.awsRequestId);
+      const appError = toAppError(error);
+      if (appError.code === 'INTERNAL_ERROR' || appError.code === 'UNAVAILABLE')
+        logger.error(appError.message, appError);
+      return errorResponse(appError, context.awsRequestId);
     })
     .handler(handle);
 }

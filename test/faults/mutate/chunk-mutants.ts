@@ -149,7 +149,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a cancel stops the execution', {
     file: 'functions/api/app/cancel-job.ts',
-    find: 'await stopParts(deps, unfinished);',
+    find: 'await stopExecution(deps, unfinished);',
     replace: '',
   }),
   mutant('that work files are swept', {
