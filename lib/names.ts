@@ -1,4 +1,4 @@
-/** Where a stage is deployed. Account and region may be CDK tokens. */
+/** Deployment target of a stage. Account and region may be CDK tokens. */
 export type StageLocation = { stage: string; account: string; region: string };
 
 /**

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How this machine connects to others. Tests replace the resolver, dialler, trusted roots and delays. */
+/** Network access of this machine. Tests replace the resolver, dialler, trusted roots and delays. */
 export type Network = {
   /** Resolves a name to all of its addresses, as text. */
   resolve: (hostname: string) => Promise<string[]>;

@@ -36,7 +36,7 @@ export async function postWebhook(
   };
 }
 
-/** What an exchange has received so far. Kept when the rest fails. */
+/** The received part of an exchange. Kept when the rest fails. */
 type Received = { host: string; address?: string; status?: number; chunks: Buffer[] };
 
 async function exchange(post: PostRequest, network: Network, received: Received): Promise<void> {

@@ -27,7 +27,7 @@ export const transcoderSchema = z
     },
   );
 
-/** How long videos are split into chunks, and the function that encodes them. */
+/** Chunking of long videos, and the function that encodes the chunks. */
 export const parallelSchema = chunkSettingsSchema
   .extend({
     reservedConcurrency: integerBetween(2, 1000).optional().meta({

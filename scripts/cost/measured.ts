@@ -1,7 +1,7 @@
 export type Measured = {
   /** CPU seconds per second of media. */
   cpu: number;
-  /** Of the output, audio included. */
+  /** Bitrate of the output, audio included. */
   bitrateKbps: number;
 };
 

@@ -4,7 +4,7 @@ import { otherServices } from './other-services.ts';
 
 export type Published = {
   name: string;
-  /** What was encoded, and with how many functions. */
+  /** The encoded video and the number of functions. */
   work: string;
   duration: string;
   cost: string;
