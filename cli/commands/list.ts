@@ -73,9 +73,9 @@ type PageOptions = Record<string, string | Record<string, string> | undefined>;
 /** The shell command for the next page. It repeats the filters, because a cursor is only valid with the same filters. */
 function nextPageCommand(programName: string, { metadata = {}, ...options }: PageOptions): string {
   const pairs = typeof metadata === 'string' ? [] : Object.entries(metadata);
-  const words = [
+  const flags = [
     ...Object.entries(options).map(([name, value]) => [`--${optionName(name)}`, value]),
     ...pairs.map(([key, value]) => ['--metadata', `${key}=${value}`]),
   ].flatMap(([option, value]) => (typeof value === 'string' ? [`${option} ${shellQuote(value)}`] : []));
-  return [programName, 'list', ...words].join(' ');
+  return [programName, 'list', ...flags].join(' ');
 }

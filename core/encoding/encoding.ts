@@ -1,9 +1,19 @@
 import type { Preset, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
+import type { CommandInput } from '../media/ffmpeg/command.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
 import type { Size } from '../media/frame-size.ts';
-import type { AudioOptions } from './audio/encode-audio.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
+
+/** How the audio of a video is encoded. */
+export type AudioOptions = {
+  audioBitrateKbps: number;
+  /** Such as `atempo=1.5`. */
+  audioFilters?: string[];
+  isMuted?: boolean;
+  /** A file with a replacement of the audio track and nothing else. It becomes the second input of the command. */
+  audioSource?: CommandInput;
+};
 
 /** Options that encode the video and audio of an input into one file. */
 export type VideoEncoding = AudioOptions & {

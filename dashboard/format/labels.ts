@@ -8,8 +8,8 @@ const acronyms = new Map([
 
 /** A camel-case name as a label: `imageUrl` becomes `Image URL`. */
 export function labelFromName(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
-  return capitalize(words.map((word) => acronyms.get(word) ?? word).join(' '));
+  const parts = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+  return capitalize(parts.map((word) => acronyms.get(word) ?? word).join(' '));
 }
 
 /** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `extract-audio` becomes `Extract audio`. */

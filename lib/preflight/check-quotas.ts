@@ -18,11 +18,11 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   return [
     concurrency(settings, quotas),
     memory(settings, quotas),
-    atLeast('API requests per second', throttling.requestsPerSecond, {
+    requireQuota('API requests per second', throttling.requestsPerSecond, {
       quota: quotas.requestsPerSecond,
       raise: '"Throttle rate" of Amazon API Gateway, or lower throttling.requestsPerSecond',
     }),
-    atLeast('Concurrent API requests', throttling.burst, {
+    requireQuota('Concurrent API requests', throttling.burst, {
       quota: quotas.requestBurst,
       raise: '"Throttle burst rate" of Amazon API Gateway, or lower throttling.burst',
     }),
@@ -44,7 +44,7 @@ function concurrency({ transcoder, parallel }: Settings, { concurrentExecutions 
       `${name}.${reservedConcurrency === undefined ? setting : 'reservedConcurrency'}`,
   );
   const needed = reserved === 0 ? others : reserved + Math.max(minUnreserved, others);
-  return atLeast('Concurrent functions', needed, {
+  return requireQuota('Concurrent functions', needed, {
     quota: concurrentExecutions,
     raise: `"Concurrent executions" of AWS Lambda, or lower ${settings.join(' or ')}`,
   });
@@ -63,7 +63,7 @@ function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions =
   };
 }
 
-function atLeast(
+function requireQuota(
   what: string,
   needed: number,
   { quota, raise }: { quota: number | undefined; raise: string },

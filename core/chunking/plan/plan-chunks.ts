@@ -82,9 +82,9 @@ export function singlePassBecause(why: string): string {
 
 function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
   const durations = chunks.map(({ durationSeconds }) => durationSeconds);
-  const [shortest, longest] = [Math.min(...durations).toFixed(1), Math.max(...durations).toFixed(1)];
+  const [minSeconds, maxSeconds] = [Math.min(...durations).toFixed(1), Math.max(...durations).toFixed(1)];
   const why = speed === 'fast' ? 'the job asks for speed' : 'a single pass would take too long';
-  return `Encoded in ${chunks.length} chunks of ${shortest} to ${longest} s in parallel: ${why}`;
+  return `Encoded in ${chunks.length} chunks of ${minSeconds} to ${maxSeconds} s in parallel: ${why}`;
 }
 
 /** CPU seconds per megapixel, decoding included. Measured with this service's arguments on 720p film. */

@@ -5,23 +5,13 @@ import {
   limitDownmix,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
-import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireAudio } from '../../media/probe/streams.ts';
+import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-
-/** How the audio of a video is encoded. */
-export type AudioOptions = {
-  audioBitrateKbps: number;
-  /** Such as `atempo=1.5`. */
-  audioFilters?: string[];
-  isMuted?: boolean;
-  /** A file with a replacement of the audio track and nothing else. It becomes the second input of the command. */
-  audioSource?: CommandInput;
-};
 
 /** The audio track of the output; undefined for a muted or silent video. */
 export function selectAudio(probe: Probe, { isMuted = false }: AudioOptions): AudioStream | undefined {

@@ -1,9 +1,9 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
-import type { AudioOptions } from './encode-audio.ts';
 
 /** Whether the channels or the sample rate may change within the track. An MP4 declares them once for the whole track. */
 export function mayChangeAudioFormat({ container }: Probe): boolean {

@@ -17,9 +17,9 @@ const ticksPerSecond = 1_000_000;
 export function rewriteDashManifest(text: string, streams: ReadonlyMap<string, SegmentedStream>): string {
   const document = new DOMParser().parseFromString(text, 'application/xml');
   const durations = [...streams.values()].flatMap(({ segmentDurationsSeconds }) => segmentDurationsSeconds);
-  const longestSeconds = durations.reduce((longest, each) => Math.max(longest, each), 0);
+  const maxSeconds = durations.reduce((max, each) => Math.max(max, each), 0);
   replaceAttribute(document, 'MPD', 'profiles', () => 'urn:mpeg:dash:profile:isoff-main:2011');
-  replaceAttribute(document, 'MPD', 'maxSegmentDuration', () => `PT${longestSeconds.toFixed(3)}S`);
+  replaceAttribute(document, 'MPD', 'maxSegmentDuration', () => `PT${maxSeconds.toFixed(3)}S`);
   replaceAttribute(document, 'AdaptationSet', 'frameRate', (declared) => frameRate(declared, streams));
   for (const representation of document.getElementsByTagName('Representation')) {
     const [baseUrl] = representation.getElementsByTagName('BaseURL');

@@ -47,9 +47,9 @@ export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUplo
   };
 }
 
-function rejectTooLarge(sizeBytes: number, mostBytes: number): void {
-  if (sizeBytes <= mostBytes) return;
-  const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${mostBytes} bytes`;
+function rejectTooLarge(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes <= maxBytes) return;
+  const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${maxBytes} bytes`;
   throw invalidRequest([{ path: 'sizeBytes', message }]);
 }
 

@@ -5,8 +5,8 @@ import { viewJob } from '../../../core/jobs/view.ts';
 import { watchJob } from '../../../functions/chunked/watch-job.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aParallelJob();

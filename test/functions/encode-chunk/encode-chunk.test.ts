@@ -9,8 +9,8 @@ import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
 import { waitingChunks } from '../../builders/chunking/waiting-chunks.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
+import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { processesIn } from '../../builders/system/processes-in.ts';
-import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
 
 async function cancelled({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): Promise<void> {
   const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };

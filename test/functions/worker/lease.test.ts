@@ -4,7 +4,7 @@ import { cancel } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { holdLease, type Lease } from '../../../functions/worker/lease.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
-import { aSteppedClock } from '../../builders/system/stepped-clock.ts';
+import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 async function held(work: (stage: Held) => Promise<void>): Promise<void> {

@@ -103,9 +103,9 @@ export const concat = defineRecipe({
 
 /** The requested size and frame rate. Whatever is left out follows from the first input. */
 function outputShape(video: VideoStream, { width, height, fps, fit }: z.output<typeof parameters>) {
-  const isSizeGiven = width !== undefined || height !== undefined;
+  const isSizeSet = width !== undefined || height !== undefined;
   const { width: defaultWidth, height: defaultHeight } = evenSize(
-    isSizeGiven ? fitInside(video, { width, height }) : video,
+    isSizeSet ? fitInside(video, { width, height }) : video,
   );
   const size = { width: width ?? defaultWidth, height: height ?? defaultHeight, fit };
   const rate = fps === undefined ? nearestConstantRate(video.framesPerSecond ?? 30) : exactRate(fps);

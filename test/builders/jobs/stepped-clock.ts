@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { later } from '../jobs/jobs.ts';
+import { later } from './jobs.ts';
 
 /** A clock that a test moves: each beat ends the current sleep. */
 export function aSteppedClock() {
