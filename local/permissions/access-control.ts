@@ -1,5 +1,6 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { account } from '../aws-names.ts';
+import type { AccessRequest, Denial, Principal } from './access-request.ts';
 import { arnPattern } from './arn-pattern.ts';
 import {
   asList,
@@ -10,21 +11,6 @@ import {
 } from './policies.ts';
 import { contextKeys } from './request-context.ts';
 import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
-
-/** Who asks: a role of the template, or a service of AWS such as `events.amazonaws.com`. */
-export type Principal = { roleArn: string } | { service: string };
-
-/** One action on one resource, as IAM sees it. */
-export type AccessRequest = {
-  /** `dynamodb:GetItem` */
-  action: string;
-  resourceArn: string;
-  /** Values of condition keys. */
-  context?: Readonly<Record<string, string | string[]>>;
-};
-
-/** Why a request is refused, in the words of AWS. */
-export type Denial = AccessRequest & { principal: string; message: string };
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {

@@ -1,7 +1,8 @@
 import { arn, functionNameOf } from '../aws-names.ts';
 import type { EventBuses } from '../events.ts';
 import type { Functions } from '../lambda/functions.ts';
-import type { AccessControl, Principal } from './access-control.ts';
+import type { AccessControl } from './access-control.ts';
+import type { Principal } from './access-request.ts';
 
 /** A call inside the stage that the policies of the template do not allow. */
 export class AccessDeniedError extends Error {

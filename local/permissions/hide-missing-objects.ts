@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AccessRequest, Denial } from './access-control.ts';
+import type { AccessRequest, Denial } from './access-request.ts';
 
 /**
  * S3 answers 403 for a missing key where the caller may not list the bucket (API Reference, GetObject, "Permissions").

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arn, partition } from '../aws-names.ts';
-import type { AccessRequest } from './access-control.ts';
+import type { AccessRequest } from './access-request.ts';
 
 /** Partition keys by table name, and by `<table>/index/<index>`: what `dynamodb:LeadingKeys` is about. */
 export type PartitionKeys = ReadonlyMap<string, string>;

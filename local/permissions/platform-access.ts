@@ -1,6 +1,7 @@
 import { arn } from '../aws-names.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
-import type { AccessControl, AccessRequest } from './access-control.ts';
+import type { AccessControl } from './access-control.ts';
+import type { AccessRequest } from './access-request.ts';
 
 /** A call that AWS makes by itself under a role of the template. */
 type PlatformCall = {

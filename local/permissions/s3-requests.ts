@@ -1,4 +1,4 @@
-import type { AccessRequest } from './access-control.ts';
+import type { AccessRequest } from './access-request.ts';
 
 /** The parts of an S3 request that decide what it asks for. `path` is decoded: `/bucket/key`. */
 export type S3Request = {

@@ -1,4 +1,4 @@
-import type { Denial } from './access-control.ts';
+import type { Denial } from './access-request.ts';
 import { asList, type PermissionsPlan } from './policies.ts';
 
 /** How often a statement allowed each of its actions. */
@@ -54,6 +54,6 @@ export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): Per
 
 /** Actions are compared without case, and may end in `*` (IAM User Guide, "Action"). */
 function matchesAction(pattern: string, action: string): boolean {
-  const [wanted, given] = [pattern.toLowerCase(), action.toLowerCase()];
-  return wanted.endsWith('*') ? given.startsWith(wanted.slice(0, -1)) : wanted === given;
+  const [expected, requested] = [pattern.toLowerCase(), action.toLowerCase()];
+  return expected.endsWith('*') ? requested.startsWith(expected.slice(0, -1)) : expected === requested;
 }

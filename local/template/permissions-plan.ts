@@ -5,8 +5,8 @@ import type {
   PolicyStatement,
   ResourcePolicyPlan,
 } from '../permissions/policies.ts';
+import type { Found } from './find-resources.ts';
 import { bucketPolicy, functionPermission, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
-import type { Found } from './stage-plan.ts';
 
 /** Reads the roles of every stack with their policies, and the policies of buckets, queues and functions. */
 export function permissionsPlan(found: Found): PermissionsPlan {

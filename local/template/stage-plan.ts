@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
 import type { PermissionsPlan } from '../permissions/policies.ts';
-import type { Assembly, Stack } from './assembly.ts';
+import type { Assembly } from './assembly.ts';
+import { type Found, type FoundResource, findResources } from './find-resources.ts';
 import { type FunctionCode, findFunctionCode } from './function-code.ts';
-import type { Scope } from './intrinsics.ts';
 import { permissionsPlan } from './permissions-plan.ts';
-import { readResource, TemplateError } from './read-resource.ts';
+import { TemplateError } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
-import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
 import { bucket } from './resources/bucket.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
@@ -105,45 +104,6 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
       .filter(({ properties }) => properties.State === 'ENABLED')
       .map(({ properties, ref, attribute }) => ({ name: ref, arn: attribute('Arn'), rule: properties })),
     permissions: permissionsPlan(found),
-  };
-}
-
-type FoundResource<S extends z.ZodType> = {
-  stack: Stack;
-  logicalId: string;
-  properties: z.output<S>;
-  ref: string;
-  attribute(name: string): string;
-};
-
-export type Found = { all<S extends z.ZodType>(kind: ResourceKind<S>): FoundResource<S>[] };
-
-function findResources(assembly: Assembly, scopes: ReadonlyMap<string, Scope>): Found {
-  const located = assembly.stacks.flatMap((stack) => {
-    const scope = scopes.get(stack.name);
-    if (!scope) return [];
-    return Object.entries(stack.template.Resources)
-      .filter(([, { Condition }]) => Condition === undefined || scope.condition(Condition))
-      .map(([logicalId, { Type }]) => ({ stack, scope, logicalId, type: Type }));
-  });
-  for (const { stack, logicalId, type } of located) {
-    if (resourceKinds.has(type) || Object.hasOwn(ignoredTypes, type)) continue;
-    throw new TemplateError(
-      { stack: stack.name, logicalId, type },
-      'the local stage does not support this type',
-    );
-  }
-  return {
-    all: (kind) =>
-      located
-        .filter(({ type }) => type === kind.type)
-        .map(({ stack, scope, logicalId }) => ({
-          stack,
-          logicalId,
-          properties: readResource(stack, logicalId, kind, scope),
-          ref: String(scope.ref(logicalId)),
-          attribute: (name) => String(scope.attribute(logicalId, name)),
-        })),
   };
 }
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { type Stage, startStage } from '../../local/stage.ts';
 import { aFolder } from './builders/a-folder.ts';
-import type { Resource } from './builders/an-assembly.ts';
 import { renamedTemplate } from './builders/renamed-template.ts';
+import type { Resource } from './builders/resources.ts';
 
 type Template = { Resources: Record<string, Resource & { Properties: Record<string, unknown> }> };
 

@@ -1,9 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { aFolder } from './a-folder.ts';
-import { aRole } from './resources.ts';
-
-export type Resource = { Type: string; Properties?: Record<string, unknown>; Condition?: string };
+import { aRole, type Resource } from './resources.ts';
 
 export type AStack = {
   resources?: Record<string, Resource>;

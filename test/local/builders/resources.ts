@@ -1,4 +1,4 @@
-import type { Resource } from './an-assembly.ts';
+export type Resource = { Type: string; Properties?: Record<string, unknown>; Condition?: string };
 
 const assets = 'cdk-hnb659fds-assets-${AWS::AccountId}-${AWS::Region}';
 const images =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessRequest, accessControl } from '../../../local/permissions/access-control.ts';
+import { accessControl } from '../../../local/permissions/access-control.ts';
+import type { AccessRequest } from '../../../local/permissions/access-request.ts';
 import type { PolicyStatement } from '../../../local/permissions/policies.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/worker';

@@ -2,8 +2,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAssembly } from '../../../local/template/assembly.ts';
 import { planStage, type StagePlan } from '../../../local/template/stage-plan.ts';
-import { type AnAssembly, anAssembly, type Resource } from '../builders/an-assembly.ts';
-import { aFunctionResource, anHttpApi, anImageFunctionResource } from '../builders/resources.ts';
+import { type AnAssembly, anAssembly } from '../builders/an-assembly.ts';
+import {
+  aFunctionResource,
+  anHttpApi,
+  anImageFunctionResource,
+  type Resource,
+} from '../builders/resources.ts';
 
 const endpoints = {
   dynamodb: 'http://127.0.0.1:1',
