@@ -56,26 +56,27 @@ export function readOptions({ args, variables, usage }: CommandLine): Options {
   if (!list && (url === '' || key === '')) throw new Error(usage);
   const receiveAt = values['receive-at'];
   const target: Target = {
-    baseUrl: list ? '' : base(url, '--url'),
+    baseUrl: list ? '' : parseBaseUrl(url, '--url'),
     apiKey: key,
     hasDashboard,
-    ...(session === '' ? {} : { sessionToken: session }),
-    ...(origin === '' ? {} : { origin: base(origin, '--origin') }),
-    ...(receiveAt === ''
-      ? {}
-      : { receiver: receiverOf(base(receiveAt, '--receive-at'), values['receive-port']) }),
+    sessionToken: session || undefined,
+    origin: origin === '' ? undefined : parseBaseUrl(origin, '--origin'),
+    receiver:
+      receiveAt === ''
+        ? undefined
+        : parseReceiver(parseBaseUrl(receiveAt, '--receive-at'), values['receive-port']),
   };
   return { target, only, list, json };
 }
 
-function base(text: string, flag: string): string {
+function parseBaseUrl(text: string, flag: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new Error(`${flag} is ${text}; expected a URL that starts with https:// or http://.`);
   }
   return text.replace(/\/+$/, '');
 }
 
-function receiverOf(url: string, portText: string): { url: string; port: number } {
+function parseReceiver(url: string, portText: string): { url: string; port: number } {
   const port = Number(portText || new URL(url).port || defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--receive-port is ${portText}; expected a whole number from 0 to 65535.`);

@@ -4,11 +4,11 @@ export type Target = {
   baseUrl: string;
   apiKey: string;
   /** Session token of a dashboard user. */
-  sessionToken?: string;
+  sessionToken?: string | undefined;
   /** URL under which the stage reaches the webhook receiver, and the port to listen on. */
-  receiver?: { url: string; port: number };
+  receiver?: { url: string; port: number } | undefined;
   /** The configured dashboard origin, if any. */
-  origin?: string;
+  origin?: string | undefined;
   hasDashboard: boolean;
 };
 

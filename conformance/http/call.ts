@@ -21,24 +21,25 @@ export type Caller = { baseUrl: string; headers?: Record<string, string>; timeou
 export function createCall({ baseUrl, headers: always = {}, timeoutMs }: Caller): Call {
   return async (method, path, { headers = {}, body } = {}) => {
     const request = `${method} ${path}`;
-    const asJson: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const contentType: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { ...asJson, ...always, ...headers },
+        headers: { ...contentType, ...always, ...headers },
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: body === undefined ? null : JSON.stringify(body),
       });
       const text = await response.text();
-      return { request, status: response.status, headers: response.headers, text, body: parsed(text) };
+      return { request, status: response.status, headers: response.headers, text, body: parseJson(text) };
     } catch (cause) {
       throw new ClauseViolation(`${request} got no response: ${fetchFailureReason(cause)}`, { cause });
     }
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
