@@ -5,7 +5,6 @@ import { submitAndFollow } from '../bench/harness/jobs/submit-and-follow.ts';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { createProgressView } from '../cli/show/progress-view.ts';
 import { type LocalFile, uploadInput } from '../cli/transfer/upload-from-disk.ts';
-
 import { type Client, createClient } from '../client/client.ts';
 import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';

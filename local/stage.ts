@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';

@@ -1,6 +1,5 @@
 import { account, partition, region } from '../aws-names.ts';
 import type { Assembly, Stack } from './assembly.ts';
-
 import { noValue, resolve, type Scope } from './intrinsics.ts';
 import type { Endpoints, LocalResource, ResourceKind } from './resource-kind.ts';
 import { ignoredTypes, resourceKinds } from './resource-kinds.ts';
