@@ -8,7 +8,7 @@ import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const samplesPerSecond = 48_000;
 
-/** How loud each of so many equal parts of a sound is, in dB. */
+/** The loudness of each of `parts` equal parts of a track, in dB. */
 async function levels(path: string, parts: number): Promise<number[]> {
   const samples = await audioSamples(path);
   const length = Math.floor(samples.length / parts);
@@ -45,8 +45,8 @@ describe('audio whose channels change within the track', () => {
   });
 
   it('is complete and in sync in each clip of a joined video', async () => {
-    const film = await aVideoWithAudioFormatChanges();
-    const { path } = await encodeOne({ inputs: [film, film] }, 'mp4', { name: 'concat' });
+    const video = await aVideoWithAudioFormatChanges();
+    const { path } = await encodeOne({ inputs: [video, video] }, 'mp4', { name: 'concat' });
     expect(Math.abs((await audioSeconds(path)) - 18)).toBeLessThan(0.1);
     const heard = await levels(path, 18);
     expect((await audioSamples(path)).length / samplesPerSecond).toBeCloseTo(18, 0);

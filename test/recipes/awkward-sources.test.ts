@@ -17,9 +17,9 @@ describe('audio that starts late in a Matroska file', () => {
   ] as const)('starts late in the %s too', async (format, seconds) => {
     const output = await encodeOne(await unusualClip('lateSound'), format, { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
-    const [, sound] = output.probe.streams;
-    expect(sound?.startSeconds).toBeCloseTo(1.5, 1);
-    expect(sound?.durationSeconds).toBeCloseTo(2, 0);
+    const [, audio] = output.probe.streams;
+    expect(audio?.startSeconds).toBeCloseTo(1.5, 1);
+    expect(audio?.durationSeconds).toBeCloseTo(2, 0);
   });
 
   it('keeps its duration in a file of its own', async () => {
@@ -139,7 +139,7 @@ it('a video with a long frame keeps its short frames at another speed', async ()
   expect(await changes(output.path)).toBe(4);
 });
 
-/** How many times another picture is seen. */
+/** How often the frame changes. */
 async function changes(path: string): Promise<number> {
   const log = await bareFfmpeg(['-i', path, '-vf', 'mpdecimate=max=0,showinfo', '-f', 'null', '-']);
   return [...log.matchAll(/\bn: *\d+ pts:/g)].length - 1;

@@ -181,14 +181,12 @@ async function shown(content: string, style: Style = {}, fontsDirectory?: string
 type Box = { top: number; bottom: number; left: number; right: number };
 
 /** Where on grey something is that is nearly white. */
-function textIn(picture: MeasuredFrame): Box {
-  const places = pixels(picture).flatMap(([red = 0, ...others], index) =>
-    Math.min(red, ...others) > 190
-      ? [[index % picture.width, Math.floor(index / picture.width)] as const]
-      : [],
+function textIn(frame: MeasuredFrame): Box {
+  const positions = pixels(frame).flatMap(([red = 0, ...others], index) =>
+    Math.min(red, ...others) > 190 ? [[index % frame.width, Math.floor(index / frame.width)] as const] : [],
   );
-  if (places.length === 0) throw new Error('No text is seen');
-  const [across, down] = [places.map(([x]) => x), places.map(([, y]) => y)];
+  if (positions.length === 0) throw new Error('No text is seen');
+  const [across, down] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   return {
     top: Math.min(...down),
     bottom: Math.max(...down),

@@ -8,37 +8,37 @@ import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/enco
 
 const framesPerSecond = 10;
 
-/** Which frame of the film is seen there: each is 9.3 of 255 steps brighter than the one before. */
+/** The index of the frame on screen: each is 9.3 of 255 steps brighter than the one before. */
 async function frameAt(path: string, { x = 4, seconds = 0 }): Promise<number> {
   const [, green = 0] = (await decodeFrameAt(path, seconds)).colour(x, 4);
   return Math.round((green * 219) / 255 / 8);
 }
 
 describe.each([false, true])('of a video whose frame size changes (interlaced: %s)', (isInterlaced) => {
-  const film = () => aVideoWithGrowingFrames({ isInterlaced });
+  const video = () => aVideoWithGrowingFrames({ isInterlaced });
 
   it('a sprite has the frame of each cue', async () => {
     const request = { name: 'sprite', every: 0.2, columns: 10, rows: 1, tileWidth: 16 } as const;
-    const [sheet] = await encode(await film(), 'png', request);
+    const [sheet] = await encode(await video(), 'png', request);
     const tiles = Array.from({ length: 10 }, (_, tile) => tile);
     const seen = await Promise.all(tiles.map((tile) => frameAt(sheet?.path ?? '', { x: tile * 16 + 8 })));
     expect(seen).toEqual(tiles.map((tile) => tile * 2));
   });
 
   it('thumbnails show the frames of their times', async () => {
-    const pictures = await encode(await film(), 'png', { name: 'thumbnails', every: 0.7 });
-    expect(await Promise.all(pictures.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
+    const images = await encode(await video(), 'png', { name: 'thumbnails', every: 0.7 });
+    expect(await Promise.all(images.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
   });
 
   it('another frame rate neither drops nor repeats a frame', async () => {
-    const { path } = await encodeOne(await film(), 'mkv', { name: 'speed', factor: 0.5 });
+    const { path } = await encodeOne(await video(), 'mkv', { name: 'speed', factor: 0.5 });
     const moments = [0, 1.8, 2, 2.2, 3.8];
     const seen = await Promise.all(moments.map((seconds) => frameAt(path, { seconds: seconds - 0.02 })));
     expect(seen).toEqual(moments.map((seconds) => (seconds * framesPerSecond) / 2));
   });
 
   it('a joined video neither drops nor repeats a frame', async () => {
-    const inputs = [await film(), await film()] as const;
+    const inputs = [await video(), await video()] as const;
     const { path } = await encodeOne({ inputs }, 'mp4', { name: 'concat' });
     expect(await frameTimes(path)).toHaveLength(40);
     const moments = [0.9, 1, 1.1, 1.9, 2, 2.9, 3, 3.9];
@@ -49,7 +49,7 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
   it('a watermark is on every frame', async () => {
     const red = join(await aTemporaryDirectory(), 'red');
     await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
-    const given = { inputs: [await film()], assets: { image: red } } as const;
+    const given = { inputs: [await video()], assets: { image: red } } as const;
     const mark = { image: 'https://example.com/red.png', position: 'center', scale: 0.5 } as const;
     const { path } = await encodeOne(given, 'mp4', { name: 'watermark', ...mark });
     for (const seconds of [0.5, 1.5]) {
@@ -59,7 +59,7 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
   });
 
   it('a GIF has one size', async () => {
-    const output = await encodeOne(await film(), 'gif', { name: 'gif' });
+    const output = await encodeOne(await video(), 'gif', { name: 'gif' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });

@@ -6,7 +6,7 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each(['mobius', 'hable', 'reinhard'] as const)(
-  'brings HDR near the picture it was made from, by %s',
+  'HDR is converted close to its SDR original by %s',
   async (curve) => {
     const source = await clipWith({ colour: 'hdr' });
     const output = await encodeOne(source, 'mp4', { name: 'hdr-to-sdr', curve });
@@ -19,10 +19,10 @@ it.each(['mobius', 'hable', 'reinhard'] as const)(
 it('full-range HDR is converted correctly', async () => {
   const [full, limited] = await Promise.all(
     (['pc', 'tv'] as const).map(async (range) => {
-      const picture = `testsrc2=size=160x90:rate=5:duration=1,scale=in_range=tv:out_range=${range},format=yuv420p10le`;
+      const pattern = `testsrc2=size=160x90:rate=5:duration=1,scale=in_range=tv:out_range=${range},format=yuv420p10le`;
       const tags = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:log-level=error';
       const said = `${tags}:range=${range === 'pc' ? 'full' : 'limited'}`;
-      const args = ['-f', 'lavfi', '-i', picture, '-color_range', range, '-c:v', 'libx265', '-crf', '8'];
+      const args = ['-f', 'lavfi', '-i', pattern, '-color_range', range, '-c:v', 'libx265', '-crf', '8'];
       const recipe = [...args, '-x265-params', said];
       const source = await generatedFile('range.mp4', recipe);
       return (await encodeOne(source, 'mp4', { name: 'transcode', crf: 8 })).path;

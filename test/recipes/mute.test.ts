@@ -6,7 +6,7 @@ import { encodeOne } from '../builders/recipes/encode.ts';
 
 it.each([
   ['mp4', 1],
-  // The container does not take the codec: the picture is encoded anew, close to the source.
+  // The container does not support the codec: the video is encoded, close to the source.
   ['webm', 0.9],
 ] as const)('mute removes the audio and copies the video in %s', async (format, alike) => {
   const source = await clipWith();
@@ -21,7 +21,7 @@ it.each([
   ['latePicture', 'mkv'],
   ['latePictureInBroadcast', 'mp4'],
 ] as const)(
-  'shows a picture that comes after the sound from the first moment on: %s in %s',
+  'mute shows the first frame of a late video stream from the start: %s in %s',
   async (kind, format) => {
     const output = await encodeOne(await unusualClip(kind), format, { name: 'mute' });
     expect(output.probe.durationSeconds).toBeCloseTo(3, 1);

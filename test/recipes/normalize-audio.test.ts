@@ -8,7 +8,7 @@ import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
-/** A sound of ffmpeg's own making. */
+/** Audio that ffmpeg generates. */
 function made(name: string, args: string[]): Promise<string> {
   return cachedFile({ name, recipe: args }, (path) => bareFfmpeg(['-f', 'lavfi', '-i', ...args, path]));
 }

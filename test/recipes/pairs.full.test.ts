@@ -24,7 +24,7 @@ describe.each(featurePairs)(
   'a source with $shape shape, $colour, $rate rate, $sound sound, subtitles $subtitles',
   (features) => {
     it.each(videoRecipes)(
-      'makes %s with %o that looks, sounds and lasts as it does',
+      'becomes %s with %o with the same look, audio and duration',
       async (format, recipe) => {
         const source = await clipWith(features);
         const output = await encodeOne(source, format, recipe);
@@ -32,7 +32,7 @@ describe.each(featurePairs)(
         expect(await likeness(output, features, recipe)).toBeGreaterThan(
           features.colour === 'hdr' ? 0.7 : 0.88,
         );
-        await expectSameSound(output, features, source);
+        await expectSameAudio(output, features, source);
       },
     );
 
@@ -45,7 +45,7 @@ describe.each(featurePairs)(
 
     it.each(['jpg', 'png', 'webp'] as const)('has its frame in a %s', async (format) => {
       const output = await encodeOne(await clipWith(features), format, { name: 'thumbnail', at: 1.2 });
-      const reference = await seen(features, picture(output));
+      const reference = await seen(features, videoStream(output));
       const filters = `select=gte(t\\,1.18),trim=end_frame=1${reference.filters}`;
       expect(await ssim({ path: output.path }, { path: reference.path, filters })).toBeGreaterThan(
         features.colour === 'hdr' ? 0.7 : 0.9,
@@ -59,7 +59,7 @@ describe.each(featurePairs)(
     });
 
     it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(
-      'gives its sound as %s, or says that it has none',
+      'has its audio in %s, or is rejected without audio',
       async (format) => {
         const source = await clipWith(features);
         const encoding = encodeOne(source, format, { name: 'extract-audio' });
@@ -67,7 +67,7 @@ describe.each(featurePairs)(
           await expect(encoding).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
           return;
         }
-        await expectSameSound(await encoding, features, source);
+        await expectSameAudio(await encoding, features, source);
       },
     );
   },
@@ -82,7 +82,7 @@ describe('an audio file', () => {
   it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies Format[])('is converted to %s', async (format) => {
     const source = await specialClip('audioOnly');
     const output = await encodeOne(source, format, { name: 'extract-audio' });
-    await expectSameSound(output, { sound: 'one' }, source);
+    await expectSameAudio(output, { sound: 'one' }, source);
   });
 });
 
@@ -95,7 +95,7 @@ async function expectSameTimes(path: string, source: string): Promise<void> {
   }
 }
 
-async function expectSameSound(
+async function expectSameAudio(
   output: EncodedOutput,
   { sound }: ClipFeatures,
   source: string,
@@ -114,7 +114,7 @@ async function expectSameSound(
 /** SSIM of an output against what a person should see, frame by frame. */
 async function likeness(output: EncodedOutput, features: ClipFeatures, recipe: object): Promise<number> {
   const fit = 'fit' in recipe ? recipe.fit : 'contain';
-  const reference = await seen(features, picture(output), fit);
+  const reference = await seen(features, videoStream(output), fit);
   const inStep = 'setpts=N/25/TB';
   return ssim(
     { path: output.path, filters: inStep },
@@ -137,8 +137,8 @@ async function seen(features: ClipFeatures, { width, height }: VideoStream, fit:
   return { path, filters: `${isPortrait ? ',transpose=cclock' : ''},${scale},format=yuv420p` };
 }
 
-function picture(output: EncodedOutput): VideoStream {
+function videoStream(output: EncodedOutput): VideoStream {
   const video = output.probe.streams.find((stream) => stream.kind === 'video');
-  if (video?.kind !== 'video') throw new Error('The output has no picture');
+  if (video?.kind !== 'video') throw new Error('The output has no video stream');
   return video;
 }

@@ -11,11 +11,11 @@ describe('renditions', () => {
     async (format) => {
       const outputs = await encode(await clipWith(), format, { name: 'renditions', heights });
       const found = outputs.map(({ name, filename, probe }) => [name, filename, ...probe.streams]);
-      const sound = { kind: 'audio', channels: 1 };
+      const audio = { kind: 'audio', channels: 1 };
       expect(found).toMatchObject([
-        ['180p', `180p.${format}`, { width: 320, height: 180 }, sound],
-        ['160p', `160p.${format}`, { width: 284, height: 160 }, sound],
-        ['144p', `144p.${format}`, { width: 256, height: 144 }, sound],
+        ['180p', `180p.${format}`, { width: 320, height: 180 }, audio],
+        ['160p', `160p.${format}`, { width: 284, height: 160 }, audio],
+        ['144p', `144p.${format}`, { width: 256, height: 144 }, audio],
       ]);
     },
   );

@@ -23,9 +23,9 @@ describe('a watermark', () => {
   ] as const)('is at %s and nowhere else', async (position, x, y) => {
     const source = await clipWith();
     const { path } = await marked(source, await aPicture('color=red'), { position });
-    const picture = await decodeFrameAt(path, 1);
+    const frame = await decodeFrameAt(path, 1);
     for (const [dx, dy] of [...corners({ width: 80, height: 40 }), [40, 20] as const]) {
-      expect(picture.colour(x + dx, y + dy)).toEqual(near(colours.red));
+      expect(frame.colour(x + dx, y + dy)).toEqual(near(colours.red));
     }
     const covered = `drawbox=x=${x - 3}:y=${y - 3}:w=86:h=46:t=fill:color=black`;
     expect(await ssim({ path, filters: covered }, { path: source, filters: covered })).toBeGreaterThan(0.95);
@@ -38,7 +38,7 @@ describe('a watermark', () => {
     expect(after).toHaveLength(before.length);
     for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? -1, 2);
     const found = await Promise.all([0, 0.5, 1.9].map((at) => decodeFrameAt(path, at)));
-    for (const picture of found) expect(picture.colour(270, 150)).toEqual(near(colours.red));
+    for (const frame of found) expect(frame.colour(270, 150)).toEqual(near(colours.red));
   });
 
   it.each(['mark.png', 'mark.webp'])(
@@ -65,11 +65,11 @@ describe('a watermark', () => {
   ] as const)('keeps its aspect ratio on a clip that is %s', async (shape, { width, height }) => {
     const source = await clipWith({ shape });
     const { path } = await marked(source, await aPicture('color=red'), { scale: 0.5, margin: 0 });
-    const picture = await decodeFrameAt(path, 1);
+    const frame = await decodeFrameAt(path, 1);
     const mark = { width: width / 2, height: Math.round(width / 4) };
     for (const [dx, dy] of corners(mark)) {
       const place = [width - mark.width + dx, height - mark.height + dy] as const;
-      expect(picture.colour(...place)).toEqual(near(colours.red));
+      expect(frame.colour(...place)).toEqual(near(colours.red));
     }
     const upright = shape === 'portrait' ? 'transpose=cclock' : 'scale=322:182';
     const covered = `drawbox=x=${width / 2 - 3}:y=${height - mark.height - 3}:w=iw:h=ih:t=fill:color=black`;
@@ -83,9 +83,9 @@ describe('a watermark', () => {
   it('becomes smaller to fit between the margins', async () => {
     const tall = await aPicture('color=red:size=40x320');
     const { path } = await marked(await aSheet('blue'), tall, { scale: 1, margin: 0.1, position: 'left' });
-    const picture = await decodeFrameAt(path, 0);
+    const frame = await decodeFrameAt(path, 0);
     for (const [dx, dy] of corners({ width: 18, height: 144 })) {
-      expect(picture.colour(18 + dx, 18 + dy)).toEqual(near(colours.red));
+      expect(frame.colour(18 + dx, 18 + dy)).toEqual(near(colours.red));
     }
     for (const [x, y] of [
       [14, 90],
@@ -93,7 +93,7 @@ describe('a watermark', () => {
       [27, 14],
       [27, 166],
     ] as const) {
-      expect(picture.colour(x, y)).toEqual(near(colours.blue));
+      expect(frame.colour(x, y)).toEqual(near(colours.blue));
     }
   });
 
@@ -113,14 +113,14 @@ describe('a watermark', () => {
 
 type Placing = { position?: OverlayPosition; opacity?: number; scale?: number; margin?: number };
 
-/** A mark that is 80x40 on a picture of 320x180, and 9 pixels from its edges, unless told otherwise. */
+/** A mark of 80x40 on a video of 320x180, 9 pixels from the edges by default. */
 async function marked(source: string, mark: string, placing: Placing = {}): Promise<EncodedOutput> {
   const given = { inputs: [source], assets: { image: mark } } as const;
   const image = 'https://example.com/logo.png';
   return encodeOne(given, 'mp4', { name: 'watermark', image, scale: 0.25, margin: 0.05, ...placing });
 }
 
-/** A still picture of 64x32 as ffmpeg draws it. */
+/** An image of 64x32 that ffmpeg draws. */
 async function aPicture(graph: string, name = 'mark.png'): Promise<string> {
   const path = join(await aTemporaryDirectory(), name);
   const sized = graph.includes('size=') ? graph : `${graph}:size=64x32`;
@@ -136,7 +136,7 @@ async function aSheet(colour: string): Promise<string> {
   return path;
 }
 
-/** Points just inside the corners of something that lies at 0, 0. */
+/** Points just inside the corners of a rectangle at 0, 0. */
 function corners({ width, height }: { width: number; height: number }) {
   return [4, width - 5].flatMap((x) => [4, height - 5].map((y) => [x, y] as const));
 }

@@ -27,8 +27,10 @@ describe('the VTT file of a sprite', () => {
   });
 
   it('has cues with hours', () => {
-    const film = { ...tiling, intervalSeconds: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
-    expect(tileCues(film, sheets)).toContain('02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n');
+    const longVideo = { ...tiling, intervalSeconds: 600, durationSeconds: 7384.25, columns: 10, rows: 10 };
+    expect(tileCues(longVideo, sheets)).toContain(
+      '02:00:00.000 --> 02:03:04.250\na.jpg#xywh=320,90,160,90\n',
+    );
   });
 
   it.each([

@@ -8,32 +8,32 @@ import {
   nextCrf,
 } from '../../../../core/encoding/video/crf-search.ts';
 
-/** Searches on a picture whose score falls with crf as `scoreOf` says. */
-function search(scoreOf: (crf: number) => number, asked: CrfSearch): CrfTrial[] {
+/** Runs the search on a video that scores `scoreOf(crf)`. */
+function search(scoreOf: (crf: number) => number, settings: CrfSearch): CrfTrial[] {
   const tried: CrfTrial[] = [];
-  for (let crf = nextCrf(tried, asked); crf !== undefined; crf = nextCrf(tried, asked)) {
+  for (let crf = nextCrf(tried, settings); crf !== undefined; crf = nextCrf(tried, settings)) {
     tried.push({ crf, score: scoreOf(crf) });
   }
   return tried;
 }
 
-const asked: CrfSearch = { target: 93, initialCrf: 28, crfRange: [10, 45] };
-/** About what x264 does to a film. */
-const film = (crf: number) => 99.5 - 0.02 * crf ** 1.8;
+const settings: CrfSearch = { target: 93, initialCrf: 28, crfRange: [10, 45] };
+/** Roughly how x264 scores. */
+const typicalScore = (crf: number) => 99.5 - 0.02 * crf ** 1.8;
 
 describe('the search for a crf', () => {
   it('ends at the smallest file that scores the target', () => {
-    const tried = search(film, asked);
-    const { crf, score } = bestTrial(tried, asked.target);
+    const tried = search(typicalScore, settings);
+    const { crf, score } = bestTrial(tried, settings.target);
     expect(score).toBeGreaterThanOrEqual(93);
-    expect(film(crf + 1)).toBeLessThan(93);
+    expect(typicalScore(crf + 1)).toBeLessThan(93);
     expect(tried.length).toBeLessThanOrEqual(4);
   });
 
   it('ends at the highest crf if it scores the target', () => {
     expect(
       bestTrial(
-        search(() => 99, asked),
+        search(() => 99, settings),
         93,
       ),
     ).toEqual({ crf: 45, score: 99 });
@@ -42,14 +42,14 @@ describe('the search for a crf', () => {
   it('ends at the lowest crf if it misses the target', () => {
     expect(
       bestTrial(
-        search(() => 60, asked),
+        search(() => 60, settings),
         93,
       ),
     ).toEqual({ crf: 10, score: 60 });
   });
 
   it('starts within the range of the encoder', () => {
-    expect(nextCrf([], { ...asked, initialCrf: 63 })).toBe(45);
+    expect(nextCrf([], { ...settings, initialCrf: 63 })).toBe(45);
   });
 
   it('tries no crf twice, stops in time, and keeps to a reached target', () => {
@@ -60,7 +60,7 @@ describe('the search for a crf', () => {
     });
     fc.assert(
       fc.property(scores, fc.integer({ min: 30, max: 99 }), ({ top, fall, bend }, target) => {
-        const tried = search((crf) => top - fall * crf ** bend, { ...asked, target });
+        const tried = search((crf) => top - fall * crf ** bend, { ...settings, target });
         expect(new Set(tried.map(({ crf }) => crf)).size).toBe(tried.length);
         expect(tried.length).toBeLessThanOrEqual(maxTrials);
         const { score } = bestTrial(tried, target);

@@ -107,8 +107,8 @@ describe('the arguments of a recipe', () => {
   });
 
   it('seek once for each of the thumbnails', () => {
-    const film = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
-    const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', film);
+    const video = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
+    const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', video);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
       `${anySize} -noaccurate_seek -ss 0.000`,
       `${anySize} -noaccurate_seek -ss 900.000`,

@@ -5,7 +5,7 @@ import { plan } from '../../../builders/recipes/plan.ts';
 const audioOnly = aProbe([anAudioStream()]);
 const videoOnly = aProbe([aVideoStream()]);
 const thin = aProbe([aVideoStream({ width: 16, height: 8000 })]);
-const film = aProbe([aVideoStream({ durationSeconds: 7200 })], { durationSeconds: 7200 });
+const video = aProbe([aVideoStream({ durationSeconds: 7200 })], { durationSeconds: 7200 });
 
 it.each([
   [{ name: 'compress' }, 'mp4', audioOnly, 'needs a video stream; the input has none'],
@@ -21,7 +21,7 @@ it.each([
   [{ name: 'clip', end: 2.5 }, 'mp4', aProbe(), 'The clip ends at 2.5 s; the input lasts 2.000 s'],
   [{ name: 'thumbnail', at: 2.5 }, 'jpg', aProbe(), 'requested at 2.5 s, but the video lasts 2.000 s'],
   [{ name: 'thumbnail' }, 'jpg', audioOnly, 'needs a video stream'],
-  [{ name: 'thumbnails', every: 60 }, 'jpg', film, 'makes 120 images; the limit is 100. Use 72 s or more'],
+  [{ name: 'thumbnails', every: 60 }, 'jpg', video, 'makes 120 images; the limit is 100. Use 72 s or more'],
   [{ name: 'extract-audio' }, 'mp3', videoOnly, 'needs an audio stream; the input has none'],
 ] as const)(
   '%o is rejected before encoding if it does not fit the input (%#)',

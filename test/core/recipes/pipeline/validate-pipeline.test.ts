@@ -9,9 +9,13 @@ import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-p
 type StepRequest = { name?: string; recipe: Record<string, unknown> };
 
 const tenSeconds = { durationSeconds: 10 };
-const film = aProbe([aVideoStream(tenSeconds), anAudioStream(tenSeconds)], tenSeconds);
+const video = aProbe([aVideoStream(tenSeconds), anAudioStream(tenSeconds)], tenSeconds);
 
-function refusal(asked: StepRequest[], format: Format = 'mp4', probe: Probe = film): string | undefined {
+function errorMessage(
+  asked: StepRequest[],
+  format: Format = 'mp4',
+  probe: Probe = video,
+): string | undefined {
   const requests = asked.map(({ recipe, ...step }) => ({
     ...step,
     recipe: recipeRequestSchema.parse(recipe),
@@ -35,7 +39,7 @@ const clip = (start: number, end: number) => ({ recipe: { name: 'clip', start, e
 describe('validatePipeline', () => {
   it('accepts a pipeline in which each step fits the output before it', () => {
     const small = { name: 'small', recipe: { name: 'resize', width: 160, height: 90, fit: 'cover' } };
-    expect(refusal([clip(2, 8), small, { recipe: { name: 'gif', seconds: 3 } }], 'gif')).toBeUndefined();
+    expect(errorMessage([clip(2, 8), small, { recipe: { name: 'gif', seconds: 3 } }], 'gif')).toBeUndefined();
   });
 
   it.each<[string, StepRequest[], Format, string]>([
@@ -83,11 +87,11 @@ describe('validatePipeline', () => {
       'Step 2 (thumbnails): thumbnails makes a file called thumbnail-001, which is the name of another step',
     ],
   ])('%s', (_promise, steps, format, message) => {
-    expect(refusal(steps, format)).toContain(message);
+    expect(errorMessage(steps, format)).toContain(message);
   });
 
   it('does not name the step of a job that has only one', () => {
-    expect(refusal([clip(40, 50)])).not.toContain('Step');
+    expect(errorMessage([clip(40, 50)])).not.toContain('Step');
   });
 });
 

@@ -3,7 +3,7 @@ import { recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
 import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../../../builders/media/a-probe.ts';
 import { commandLines, plan } from '../../../../builders/recipes/plan.ts';
 
-const film = aProbe([
+const video = aProbe([
   aVideoStream(),
   anAudioStream(),
   aSubtitleStream({ index: 2, codec: 'hdmv_pgs_subtitle', language: 'ger', isDefault: true }),
@@ -15,8 +15,8 @@ const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subr
 
 type TrackChoice = { track?: number; language?: string };
 
-const line = (wish: TrackChoice, format: 'srt' | 'vtt' = 'srt', probe = film) =>
-  commandLines(plan({ name: 'extract-subtitles', ...wish }, format, probe));
+const line = (choice: TrackChoice, format: 'srt' | 'vtt' = 'srt', probe = video) =>
+  commandLines(plan({ name: 'extract-subtitles', ...choice }, format, probe));
 
 describe('extract-subtitles', () => {
   it.each<[TrackChoice, 'srt' | 'vtt', string]>([

@@ -3,10 +3,10 @@ import { findConflicts, recipeRequestSchema } from '../../../../../core/recipes/
 import { aProbe, aVideoStream } from '../../../../builders/media/a-probe.ts';
 import { commandLines, plan } from '../../../../builders/recipes/plan.ts';
 
-const film = aProbe([aVideoStream({ width: 1920, height: 1080 })]);
+const video = aProbe([aVideoStream({ width: 1920, height: 1080 })]);
 
 /** What each output must be. */
-function sizes(heights: number[], probe = film): string[] {
+function sizes(heights: number[], probe = video): string[] {
   const { outputs } = plan({ name: 'renditions', heights }, 'mp4', probe);
   return outputs.map(
     ({ name, expectation }) => `${name} ${expectation?.video?.width}x${expectation?.video?.height}`,
@@ -19,8 +19,8 @@ describe('renditions', () => {
   });
 
   it.each([
-    ['leave out heights above the source', film, [1440, 1080, 144], ['1080p 1920x1080', '144p 256x144']],
-    ['are one of the source size if all heights are above it', film, [2160, 1440], ['1080p 1920x1080']],
+    ['leave out heights above the source', video, [1440, 1080, 144], ['1080p 1920x1080', '144p 256x144']],
+    ['are one of the source size if all heights are above it', video, [2160, 1440], ['1080p 1920x1080']],
     [
       'are even for a source of an odd size',
       aProbe([aVideoStream({ width: 321, height: 181 })]),
