@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import type { Stage, StageOptions } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
@@ -18,12 +20,16 @@ type JobOptions = { speed: 'fast' | 'standard'; preset?: string };
 export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
 
 /** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
-export async function aParallelStage() {
+export async function aParallelStage(options: Partial<StageOptions> = {}) {
   const files = { '/video.mp4': await chunkSource('constantRate'), '/long.mp4': await aLongClip() };
   const customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));
   });
-  const running = await aRunningStage({ environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
+  const environment = { CHUNKING_SETTINGS: JSON.stringify(chunks) };
+  const running = await aRunningStage({ environment, ...options }).catch(async (error: unknown) => {
+    await customer.close();
+    throw error;
+  });
   const read = async (jobId: string) =>
     (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
   /** Submits a job for a path of the customer or for an upload. */
@@ -42,6 +48,17 @@ export async function aParallelStage() {
     running,
     submit,
     read,
+    /** Uploads the short video; returns its `upload://` URL. */
+    async upload(): Promise<string> {
+      const video = await readFile(files['/video.mp4']);
+      const upload = { sizeBytes: video.length, filename: 'video.mp4' };
+      const { body } = await running.api('POST', '/api/v1/uploads', upload);
+      const { inputUrl, uploadUrl } = body as { inputUrl: string; uploadUrl: string };
+      await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(video) });
+      return inputUrl;
+    },
+    /** Starts an execution with the name that the first attempt of a job uses, and another input. */
+    occupyExecutionName: (jobId: string) => startExecution(running.stage, `${jobId}-1`),
     /** The process ids of the running ffmpegs. */
     encoders,
     ended: (jobId: string, onRead?: (job: JobResource) => void) => waitForJobEnd(running.api, jobId, onRead),
@@ -59,6 +76,21 @@ export async function aParallelStage() {
       await customer.close();
     },
   };
+}
+
+async function startExecution({ endpoints, resources }: Stage, name: string): Promise<void> {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new SFNClient({ region: 'us-east-1', credentials, endpoint: endpoints.sfn });
+  const stateMachineArn = resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode'));
+  const input = JSON.stringify({
+    ownerId: 'nobody',
+    jobId: 'none',
+    leaseId: 'none',
+    planKey: 'none',
+    chunks: [],
+  });
+  await client.send(new StartExecutionCommand({ stateMachineArn, name, input }));
+  client.destroy();
 }
 
 /** Downloads the output of a job to a temporary directory; returns its path. */

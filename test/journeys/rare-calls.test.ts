@@ -1,5 +1,4 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId } from '../../local/stage-table.ts';
@@ -81,24 +80,10 @@ describe('join-chunks', () => {
 
 describe('transcode', () => {
   it('describes an execution that already has its name', async () => {
-    const { endpoints, resources, resetCalls, calls } = stage.running.stage;
-    const client = new SFNClient({ ...operator, endpoint: endpoints.sfn });
+    const { resetCalls, calls } = stage.running.stage;
     resetCalls();
     const jobId = await stage.submit('/video.mp4', { speed: 'fast' });
-    await client.send(
-      new StartExecutionCommand({
-        stateMachineArn: resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode')),
-        name: `${jobId}-1`,
-        input: JSON.stringify({
-          ownerId: localOwnerId,
-          jobId,
-          leaseId: 'another',
-          planKey: 'none',
-          chunks: [],
-        }),
-      }),
-    );
-    client.destroy();
+    await stage.occupyExecutionName(jobId);
     await vi.waitFor(() => expect(calls().sfn.DescribeExecution).toBeGreaterThan(0), patience);
     await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
   });

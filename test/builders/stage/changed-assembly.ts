@@ -9,18 +9,26 @@ type FunctionProperties = {
   Environment?: { Variables: Record<string, unknown> };
 };
 
-/** A copy of the local stage's assembly with changed functions, in a folder that the caller removes. */
-export async function aChangedAssembly(change: (properties: FunctionProperties) => void): Promise<string> {
+// biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes.
+export type Template = { Resources: Record<string, { Type: string; Properties: any }> };
+
+/** A copy of the local stage's assembly with a changed service template, in a folder that the caller removes. */
+export async function aChangedTemplate(change: (template: Template) => void): Promise<string> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const copy = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));
   await cp(assemblyDirectory, copy, { recursive: true });
   const path = join(copy, 'service.template.json');
   const template = JSON.parse(await readFile(path, 'utf8'));
-  for (const { Type, Properties } of Object.values<{ Type: string; Properties: FunctionProperties }>(
-    template.Resources,
-  )) {
-    if (Type === 'AWS::Lambda::Function') change(Properties);
-  }
+  change(template);
   await writeFile(path, JSON.stringify(template));
   return copy;
+}
+
+/** A copy of the local stage's assembly with changed functions, in a folder that the caller removes. */
+export function aChangedAssembly(change: (properties: FunctionProperties) => void): Promise<string> {
+  return aChangedTemplate(({ Resources }) => {
+    for (const { Type, Properties } of Object.values(Resources)) {
+      if (Type === 'AWS::Lambda::Function') change(Properties);
+    }
+  });
 }

@@ -1,0 +1,58 @@
+import { rm } from 'node:fs/promises';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { aChangedTemplate, type Template } from '../builders/stage/changed-assembly.ts';
+import { aParallelStage, patience } from './parallel-stage.ts';
+
+// Logs and traces: without their statement they are lost, and jobs are not.
+const isPlatform = (actions: readonly string[]) => actions.every((action) => /^(logs|xray):/.test(action));
+
+/** The statements of the transcoder's policy in a template. */
+function transcoderStatements({ Resources }: Template): { Action: string | string[] }[] {
+  const [, policy] =
+    Object.entries(Resources).find(([id]) => id.startsWith('TranscoderIdentityRoleDefaultPolicy')) ?? [];
+  return policy?.Properties.PolicyDocument.Statement;
+}
+
+let actionsOfStatements: string[][];
+
+beforeAll(async () => {
+  const unchanged = await aChangedTemplate((template) => {
+    actionsOfStatements = transcoderStatements(template).map(({ Action }) => [Action].flat());
+  });
+  await rm(unchanged, { recursive: true });
+});
+
+it('without any one statement of its policy, the transcoder is denied an action of that statement', async () => {
+  const needed = [...actionsOfStatements.entries()].filter(([, actions]) => !isPlatform(actions));
+  expect(needed.length).toBeGreaterThanOrEqual(6);
+  for (const [position, actions] of needed) {
+    const assemblyDirectory = await aChangedTemplate((template) => {
+      transcoderStatements(template).splice(position, 1);
+    });
+    const denied = await deniedActions(assemblyDirectory, actions);
+    expect(actions, `denied: ${denied}`).toEqual(expect.arrayContaining([expect.toBeOneOf(denied)]));
+    await rm(assemblyDirectory, { recursive: true });
+  }
+}, 900_000);
+
+/** The actions that are denied while jobs of each kind run, until one of `expected` is among them. */
+async function deniedActions(assemblyDirectory: string, expected: readonly string[]): Promise<string[]> {
+  const starting = aParallelStage({ assemblyDirectory });
+  // AWS refuses an event source mapping whose function may not poll.
+  if (expected.includes('sqs:ReceiveMessage')) {
+    await expect(starting).rejects.toThrow('not authorized to perform: sqs:ReceiveMessage');
+    return ['sqs:ReceiveMessage'];
+  }
+  const stage = await starting;
+  try {
+    const denied = () => stage.running.stage.permissions().denied.map(({ action }) => action);
+    await stage.submit('/video.mp4', { speed: 'standard' });
+    await stage.submit(await stage.upload(), { speed: 'standard' });
+    await stage.occupyExecutionName(await stage.submit('/video.mp4', { speed: 'fast' }));
+    await vi.waitFor(() => expect(denied().some((action) => expected.includes(action))).toBe(true), patience);
+    expect(stage.running.log.join('\n')).toContain('is not authorized to perform');
+    return denied();
+  } finally {
+    await stage.stop();
+  }
+}
