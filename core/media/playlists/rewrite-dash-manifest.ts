@@ -1,4 +1,4 @@
-import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
+import { Element, parse } from 'ltx';
 import { signalledFps } from '../frame-rate.ts';
 import type { SegmentRates } from './segment-rates.ts';
 
@@ -15,42 +15,48 @@ const ticksPerSecond = 1_000_000;
  * segments, so players would seek further off the later the position is. `streams` are by filename.
  */
 export function rewriteDashManifest(text: string, streams: ReadonlyMap<string, SegmentedStream>): string {
-  const document = new DOMParser().parseFromString(text, 'application/xml');
+  const [declaration = ''] = /^\s*<\?xml[^>]*\?>\s*/.exec(text) ?? [];
+  const manifest = parse(text);
   const durations = [...streams.values()].flatMap(({ segmentDurationsSeconds }) => segmentDurationsSeconds);
   const maxSeconds = durations.reduce((max, each) => Math.max(max, each), 0);
-  replaceAttribute(document, 'MPD', 'profiles', () => 'urn:mpeg:dash:profile:isoff-main:2011');
-  replaceAttribute(document, 'MPD', 'maxSegmentDuration', () => `PT${maxSeconds.toFixed(3)}S`);
-  replaceAttribute(document, 'AdaptationSet', 'frameRate', (declared) => frameRate(declared, streams));
-  for (const representation of document.getElementsByTagName('Representation')) {
-    const [baseUrl] = representation.getElementsByTagName('BaseURL');
-    const stream = streams.get(baseUrl?.textContent ?? '');
-    if (stream) rewriteRepresentation(document, representation, stream);
+  replaceAttribute(manifest, 'MPD', 'profiles', () => 'urn:mpeg:dash:profile:isoff-main:2011');
+  replaceAttribute(manifest, 'MPD', 'maxSegmentDuration', () => `PT${maxSeconds.toFixed(3)}S`);
+  replaceAttribute(manifest, 'AdaptationSet', 'frameRate', (declared) => frameRate(declared, streams));
+  for (const representation of elements(manifest, 'Representation')) {
+    const stream = streams.get(representation.getChildText('BaseURL') ?? '');
+    if (stream) rewriteRepresentation(representation, stream);
   }
-  return new XMLSerializer().serializeToString(document);
+  return declaration + manifest.toString();
+}
+
+/** The element itself and all inside it that have this tag name, in document order. */
+function elements(element: Element, tagName: string): Element[] {
+  const inside = element.getChildElements().flatMap((child) => elements(child, tagName));
+  return element.is(tagName) ? [element, ...inside] : inside;
 }
 
 function replaceAttribute(
-  document: Document,
-  tag: string,
+  manifest: Element,
+  tagName: string,
   name: string,
   replace: (declared: string) => string,
 ): void {
-  for (const element of document.getElementsByTagName(tag)) {
-    const declared = element.getAttribute(name);
-    if (declared !== null) element.setAttribute(name, replace(declared));
+  for (const element of elements(manifest, tagName)) {
+    const declared = element.getAttr(name);
+    if (typeof declared === 'string') element.setAttrs({ [name]: replace(declared) });
   }
 }
 
 function rewriteRepresentation(
-  document: Document,
   representation: Element,
   { peakBitsPerSecond, segmentDurationsSeconds }: SegmentedStream,
 ): void {
-  representation.setAttribute('bandwidth', String(Math.ceil(peakBitsPerSecond)));
-  for (const list of representation.getElementsByTagName('SegmentList')) {
-    list.removeAttribute('duration');
-    list.setAttribute('timescale', String(ticksPerSecond));
-    list.insertBefore(segmentTimeline(document, segmentDurationsSeconds), list.firstChild);
+  representation.setAttrs({ bandwidth: String(Math.ceil(peakBitsPerSecond)) });
+  for (const list of elements(representation, 'SegmentList')) {
+    list.setAttrs({ duration: undefined, timescale: String(ticksPerSecond) });
+    const timeline = segmentTimeline(segmentDurationsSeconds);
+    timeline.parent = list;
+    list.children.unshift(timeline);
   }
 }
 
@@ -63,7 +69,7 @@ function frameRate(declared: string, streams: ReadonlyMap<string, SegmentedStrea
 }
 
 /** Consecutive segments of equal duration share one `S` element. */
-function segmentTimeline(document: Document, durationsSeconds: readonly number[]): Element {
+function segmentTimeline(durationsSeconds: readonly number[]): Element {
   const runs: { duration: number; count: number }[] = [];
   for (const seconds of durationsSeconds) {
     const duration = Math.round(seconds * ticksPerSecond);
@@ -71,14 +77,11 @@ function segmentTimeline(document: Document, durationsSeconds: readonly number[]
     if (last?.duration === duration) last.count += 1;
     else runs.push({ duration, count: 1 });
   }
-  const namespace = document.documentElement?.namespaceURI ?? null;
-  const timeline = document.createElementNS(namespace, 'SegmentTimeline');
+  const timeline = new Element('SegmentTimeline');
   for (const [index, { duration, count }] of runs.entries()) {
-    const run = document.createElementNS(namespace, 'S');
-    if (index === 0) run.setAttribute('t', '0');
-    run.setAttribute('d', String(duration));
-    if (count > 1) run.setAttribute('r', String(count - 1));
-    timeline.appendChild(run);
+    const start = index === 0 ? { t: '0' } : {};
+    const repeats = count > 1 ? { r: String(count - 1) } : {};
+    timeline.cnode(new Element('S', { ...start, d: String(duration), ...repeats }));
   }
   return timeline;
 }
