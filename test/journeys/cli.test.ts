@@ -152,7 +152,7 @@ describe('a job that takes its time', () => {
     await waiting.waitForStderr('downloading');
     waiting.child.kill('SIGINT');
     const { exitCode, out, err } = await waiting.ended;
-    const [, jobId = ''] = /watch (\S+)/.exec(err) ?? [];
+    const [, jobId = ''] = /media-jobs watch (\S+)/.exec(err) ?? [];
     expect([exitCode, out]).toEqual([130, '']);
     expect(err).toContain(
       `Interrupted.\nThe job keeps running. To watch it again: media-jobs watch ${jobId}\n`,
