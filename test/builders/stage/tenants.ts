@@ -37,7 +37,7 @@ export async function aStageWithTenants(
     environment: { OIDC_JWKS_URI: `${server.origin}/jwks`, ...options.environment },
     log: (_, line) => {
       log.push(line);
-      if (line.startsWith('receiving failed')) receiveFailed.resolve();
+      if (line.startsWith('ReceiveMessage failed')) receiveFailed.resolve();
     },
   });
   const resume = await pauseWorkers(stage, receiveFailed.promise);
