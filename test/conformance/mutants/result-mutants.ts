@@ -79,8 +79,8 @@ export const resultMutants: Mutant[] = [
     api: () => reading('completed', (job) => set(job, 'error', null)),
   },
   ...[
-    ['file_id', 7, /file_id is 7, which is no string/],
-    ['filename', '', /filename is "", which is no string/],
+    ['file_id', 7, /file_id is 7, expected string/],
+    ['filename', '', /filename is "", expected string/],
     ['size_mbytes', 4_200, /size_mbytes of a tiny video is 4200/],
     ['duration', 2_000, /duration of a video of two seconds is 2000/],
     ['file_type', 'mp4', /file_type of a video is "mp4"/],
@@ -97,9 +97,9 @@ export const resultMutants: Mutant[] = [
     api: () => setting(getJob, `output_files.output.${name}`, value),
   })),
   ...[
-    ['code', 7, /error\.code is 7, which is no string/],
-    ['message', '', /error\.message is "", which is no string/],
-    ['stage', null, /error\.stage is null, which is no string/],
+    ['code', 7, /error\.code is 7, expected string/],
+    ['message', '', /error\.message is "", expected string/],
+    ['stage', null, /error\.stage is null, expected string/],
     ['retryable', 'yes', /error\.retryable is "yes", expected boolean/],
   ].map(([name, value, found]) => ({
     breaks: `job-error.${name}`,
