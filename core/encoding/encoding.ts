@@ -5,7 +5,7 @@ import type { Size } from '../media/frame-size.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
 
-/** How the audio of a video is encoded. */
+/** Options for the audio of a video. */
 export type AudioOptions = {
   audioBitrateKbps: number;
   /** Such as `atempo=1.5`. */
@@ -24,7 +24,7 @@ export type VideoEncoding = AudioOptions & {
   /** Filters after the transform. */
   finalFilters?: string[];
   overlay?: Overlay;
-  /** Seconds of the input to encode; all of it where left out. */
+  /** Seconds of the input to encode; default: the whole input. */
   range?: { start: number; end: number };
 };
 

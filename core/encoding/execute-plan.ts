@@ -1,7 +1,7 @@
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { PendingPlan, Plan } from './plan.ts';
 
-/** The share of all work that one command is, from 0 to 1. */
+/** The range of all work, from 0 to 1, that one command does. */
 export type ProgressShare = { from: number; to: number; isLast: boolean };
 
 /** Runs one command and returns ffmpeg's log. */
@@ -24,7 +24,7 @@ export async function executePlan(plan: Plan | PendingPlan, run: RunCommand): Pr
   return { ...rest, commands, measurements: { ...rest.measurements, ...outputMeasurement.read(log) } };
 }
 
-/** Runs only the measurements that a plan depends on. `progress` is the share of all work, 0 to 1, that they are. */
+/** Runs only the measurements that a plan depends on. `progress` is the share of all work, 0 to 1, done by then. */
 export async function resolvePlan(
   plan: Plan | PendingPlan,
   run: RunCommand,

@@ -4,7 +4,7 @@ import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import type { Encoding } from './encoding.ts';
 
-/** What a recipe plans from. */
+/** The argument of a recipe's `plan`. */
 export type PlanInput<Parameters, Accepted extends Format = Format> = {
   probe: Probe;
   parameters: Parameters;
@@ -15,7 +15,7 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   inputs: readonly MediaFile[];
   /** The files that parameters name, by parameter name. */
   assets: Readonly<Record<string, MediaFile>>;
-  /** The filters that this build of ffmpeg has. */
+  /** The filters of this build of ffmpeg. */
   filters: ReadonlySet<string>;
   /** Directory of the fonts that text is drawn with. */
   fontsDirectory: string;
@@ -35,13 +35,13 @@ export type PlannedOutput = {
   filename: string;
   format: Format;
   mimeType: string;
-  /** What the finished file is compared with; left out for files that ffmpeg does not write. */
+  /** Compared with the finished file; left out for files that ffmpeg does not write. */
   expectation?: OutputExpectation;
   /** The whole text of a file that needs no ffmpeg. */
   content?: string;
 };
 
-/** Everything that an encoding does, decided before it starts. */
+/** The commands that run a recipe on one job's inputs, and the outputs that they write. */
 export type Plan = {
   commands: Command[];
   outputs: PlannedOutput[];
@@ -61,7 +61,7 @@ export type PendingPlan = {
   measure: Command[];
   /** Share of all work, 0 to 1, that is done after these commands. */
   progressAfter: number;
-  /** The outputs, whatever is measured. */
+  /** The outputs of the final plan. They do not depend on the measurement. */
   outputs: PlannedOutput[];
   /** The encoding of the final plan, except for a quality that is still unknown. */
   encoding?: Encoding | undefined;

@@ -27,7 +27,7 @@ export type Format = keyof typeof formats;
 
 export type VideoFormat = 'mp4' | 'mov' | 'mkv' | 'webm';
 
-/** Arguments for the container of an output. The index of an MP4 moves to the front. */
+/** Arguments for the container of an output. `+faststart` moves the index of an MP4 to the front. */
 export function containerArguments(format: Format): string[] {
   const { muxer } = formats[format];
   if (muxer === undefined) throw new TypeError(`${format} is not written by ffmpeg`);

@@ -26,7 +26,7 @@ const defaultFps = 25;
 // A lower average means long still stretches with fast motion in between.
 const minPlausibleFps = 15;
 
-/** A constant rate for a video that drops no frames. */
+/** A constant rate that keeps fast motion: the average, or 25 if the average is implausibly low. */
 export function constantFps({ framesPerSecond = 0 }: Pick<VideoStream, 'framesPerSecond'>): number {
   return framesPerSecond < minPlausibleFps ? defaultFps : framesPerSecond;
 }
@@ -37,8 +37,9 @@ const maxCommonFps = 60;
 const maxConstantRatio = 1.2;
 
 /**
- * The frame rate to signal to an encoder, which derives the codec level from it. Undefined if ffmpeg's own is right. For
- * a variable frame rate ffmpeg signals the base rate, up to 2000, and hardly any hardware decoder would accept the file.
+ * The frame rate to signal to an encoder, which derives the codec level from it. Undefined if
+ * ffmpeg signals a correct one. For a variable frame rate ffmpeg signals the base rate, up to 2000, and hardly any
+ * hardware decoder would accept the file.
  */
 export function signalledFps({
   framesPerSecond = 0,

@@ -22,7 +22,7 @@ export type Comparison = (typeof comparisons)[number];
 
 type Formats = readonly [Format, ...Format[]];
 
-/** A recipe as the rest of the service sees it. */
+/** A recipe as `defineRecipe` returns it: its functions parse the parameters themselves. */
 export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
   name: Name;
   title: string;
@@ -34,9 +34,9 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   /** Accepted values of `output.format`. */
   formats: Formats;
   comparison: Comparison;
-  /** Number of inputs; exactly one where left out. A request with more than one has `inputs`. */
+  /** Number of inputs; default: one. A request with more than one has `inputs`. */
   inputCount?: { min: number; max: number };
-  /** The fields of a request that run it. */
+  /** An example request without its inputs. */
   example: { output: { format: Format }; recipe: z.input<RecipeRequestSchema<Name, Parameters>> };
   /** Errors of parameters that are valid on their own, but not with this output format. */
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
@@ -74,7 +74,8 @@ export function defineRecipe<
   const { name, parameters: schema, formats, conflicts, assets, plan } = declaration;
   return {
     ...declaration,
-    // safeExtend keeps the checks across parameters, which extend rejects. Its type does not follow generics.
+    // safeExtend keeps the checks between parameters; extend rejects them. Its type does not resolve for a generic
+    // schema, hence the cast.
     request: schema.safeExtend({ name: z.literal(name) }) as unknown as RecipeRequestSchema<Name, Parameters>,
     conflicts: (parameters, format) =>
       conflicts?.(schema.parse(parameters), requireFormat(name, formats, format)) ?? [],
@@ -95,7 +96,7 @@ function requireFormat<Accepted extends Formats>(
 ): Accepted[number] {
   const accepted = formats.find((each): each is Accepted[number] => each === format);
   if (accepted === undefined) {
-    throw new TypeError(`${recipe} writes ${formats.join(', ')}, but was given the format ${format}`);
+    throw new TypeError(`${recipe} writes ${formats.join(', ')}, not ${format}`);
   }
   return accepted;
 }

@@ -106,7 +106,7 @@ describe('a watermark', () => {
   it('is rejected if it is a video', async () => {
     await expect(marked(await clipWith(), await clipWith())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
-      message: 'image: Expected a still image (PNG, JPEG or WebP), found one with a duration',
+      message: 'image: Expected a still image (PNG, JPEG or WebP), found a file with a duration',
     });
   });
 });

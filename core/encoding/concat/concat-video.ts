@@ -35,6 +35,7 @@ export type ConcatClip = {
   audioSource?: CommandInput;
 };
 
+/** The common format that every clip is encoded to. */
 export type ConcatFormat = { fit: Required<FitParameters>; rate: FrameRate; format: VideoFormat };
 
 /** The video stream of an input. The error for an input without one names its index. */
@@ -74,7 +75,7 @@ export function totalFrames(clips: readonly ConcatClip[]): number {
 export function encodeClips(
   clips: readonly ConcatClip[],
   options: {
-    shape: ConcatFormat;
+    clipFormat: ConcatFormat;
     outputs: PlannedOutput[];
     join: (clips: readonly ConcatClip[]) => Plan | PendingPlan;
   },
@@ -84,14 +85,14 @@ export function encodeClips(
   if (clip === undefined) return options.join(encoded);
   const progress = totalFrames(clips.slice(0, encoded.length + 1)) / totalFrames(clips);
   return {
-    measure: [clipCommand(clip, options.shape)],
+    measure: [clipCommand(clip, options.clipFormat)],
     progressAfter: progress * videoShare,
     outputs: options.outputs,
-    decide: (log) => encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.shape)]),
+    decide: (log) => encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.clipFormat)]),
   };
 }
 
-/** Share of all work, 0 to 1, that encoding the video is. */
+/** Share of all work, 0 to 1, that is done when all clips are encoded. */
 const videoShare = 0.95;
 
 function clipCommand(
@@ -116,7 +117,7 @@ function clipCommand(
   };
 }
 
-/** Exactly this many frames. The last one is repeated if rounding dropped a frame. */
+/** Filters that output exactly this many frames. The last one is repeated if rounding dropped a frame. */
 function padToFrames(frames: number): string[] {
   return ['tpad=stop_mode=clone:stop=1', `trim=end_frame=${frames}`];
 }
@@ -131,7 +132,7 @@ function toHdColors(video: VideoStream): string[] {
   ];
 }
 
-/** The clip with the frames that were written: ffmpeg exits with 0 for a truncated input too. */
+/** Sets the counted frames. Rejects a truncated input, for which ffmpeg exits with 0 too. */
 function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat): ConcatClip {
   const [, counter] = [...log.matchAll(/frame= *(\d+)/g)].at(-1) ?? [];
   if (counter === undefined) throw new Error('The log of ffmpeg has no frame count');
@@ -144,9 +145,9 @@ function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat
   throw new JobError('TRANSCODE_ERROR', message);
 }
 
-function withInputName<Result>(name: string, act: () => Result): Result {
+function withInputName<Result>(name: string, read: () => Result): Result {
   try {
-    return act();
+    return read();
   } catch (cause) {
     throw prefixJobError(cause, name);
   }

@@ -43,8 +43,8 @@ export type Excerpt = {
 };
 
 /**
- * How to read the excerpt that the parameters ask for.
- * @throws JobError `INPUT_UNSUPPORTED` if the input does not have it
+ * The input options and filters that read the requested excerpt.
+ * @throws JobError `INPUT_UNSUPPORTED` if it starts after the end of the video, or is too long
  */
 export function excerptInput(
   input: PlanInput<z.output<typeof excerptParameters>>,

@@ -14,9 +14,9 @@ import { endSecondsOf, requireVideoStream } from '../../media/probe/streams.ts';
 import { dropOtherStreams, namedOutput } from '../outputs.ts';
 import type { PlanInput, PlannedOutput } from '../plan.ts';
 
-// Timestamps may be off by up to half a frame at this rate.
+// Minimum rate of the frames to choose from. The chosen frame may be off by half a frame at this rate.
 const minSearchFps = 25;
-// Number of frames among which `best` chooses, and the seconds that they are spread over.
+// `best` compares this many frames, spread over at most this many seconds.
 const candidates = 24;
 const maxSearchSeconds = 20;
 
@@ -57,12 +57,12 @@ function frameChoice(probe: Probe, video: VideoStream, at: FrameRequest['at']): 
   const endSeconds = endSecondsOf(probe, [video]);
   if (endSeconds === undefined) return { options: [] };
   const { options, ...filters } =
-    at === 'best' ? representative(probe, endSeconds) : shownAt(probe, video, Math.min(at, endSeconds));
+    at === 'best' ? representativeFrame(probe, endSeconds) : frameShownAt(probe, video, Math.min(at, endSeconds));
   return { options: [...keepFilterGraph(video), ...options], ...filters };
 }
 
 /** The frame that is most similar to the others, after the first tenth, which is often black. */
-function representative(probe: Probe, endSeconds: number): FrameChoice {
+function representativeFrame(probe: Probe, endSeconds: number): FrameChoice {
   const start = endSeconds * 0.1;
   const span = Math.min(maxSearchSeconds, endSeconds * 0.8);
   const from = seekPoint(probe, start);
@@ -79,7 +79,7 @@ function representative(probe: Probe, endSeconds: number): FrameChoice {
  * The frame on screen at a time, however long it has been shown. Decoding starts at the keyframe before it, and the last
  * frame lasts until the end.
  */
-function shownAt(probe: Probe, { framesPerSecond = 0 }: VideoStream, time: number): FrameChoice {
+function frameShownAt(probe: Probe, { framesPerSecond = 0 }: VideoStream, time: number): FrameChoice {
   const from = seekPoint(probe, time);
   const rate = Math.max(minSearchFps, framesPerSecond).toFixed(3);
   return {

@@ -19,11 +19,11 @@ const maxRatio = 0.8;
  * common sizes below it. Never larger than the video.
  */
 export function buildLadder(video: VideoStream, maxSide: number): [Rendition, ...Rendition[]] {
-  const own = Math.min(video.width, video.height);
-  const top = Math.min(own, maxSide);
+  const sourceSide = Math.min(video.width, video.height);
+  const largestSide = Math.min(sourceSide, maxSide);
   const sides: number[] = [];
-  for (const side of shorterSides) if (side <= (sides.at(-1) ?? top) * maxRatio) sides.push(side);
-  return [renditionOf(video, top), ...sides.map((side) => renditionOf(video, side))];
+  for (const side of shorterSides) if (side <= (sides.at(-1) ?? largestSide) * maxRatio) sides.push(side);
+  return [renditionOf(video, largestSide), ...sides.map((side) => renditionOf(video, side))];
 }
 
 function renditionOf(video: VideoStream, shorterSide: number): Rendition {

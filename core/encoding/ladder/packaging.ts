@@ -14,7 +14,7 @@ export type PackagedStreams = {
 
 const dashFile = 'dash.mpd';
 const hlsFile = 'hls.m3u8';
-// ffmpeg's dash muxer fixes this name. The number is that of the media file.
+// ffmpeg's dash muxer has no option for this name. Its number is that of the media file.
 const playlistFile = (index: number) => `media_${index}.m3u8`;
 const mediaFile = (index: number | string) => `stream_${index}.mp4`;
 
@@ -47,7 +47,7 @@ export function packagedOutputs({ sizes, videoSeconds, audio }: PackagedStreams)
   const videoOutputs = sizes.flatMap((size, index) => [
     output(size.name, mediaFile(index), 'mp4', {
       durationSeconds: videoSeconds,
-      video: { codec: 'h264', ...displayed(size, sizes[0]) },
+      video: { codec: 'h264', ...displayedSize(size, sizes[0]) },
     }),
     playlist(`${size.name}-playlist`, playlistFile(index), 'm3u8', videoSeconds),
   ]);
@@ -73,7 +73,7 @@ export function packagedOutputs({ sizes, videoSeconds, audio }: PackagedStreams)
  * The displayed size. The muxer requires the same aspect ratio for all renditions: `scale` compensates for rounding by
  * the pixel aspect ratio.
  */
-function displayed({ height }: Size, largest: Size): Size {
+function displayedSize({ height }: Size, largest: Size): Size {
   return { width: Math.round((height * largest.width) / largest.height), height };
 }
 

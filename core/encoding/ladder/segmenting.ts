@@ -10,15 +10,15 @@ export type SegmentingOptions = {
   padStartFps?: number;
 };
 
-// VBV buffer, at the maximum bit rate of a size.
+// Length of the VBV buffer at the maximum bit rate of a size.
 const bufferSeconds = 1;
 
-// A gap that nobody sees.
-const unnoticedGapSeconds = 0.05;
+// A video that starts less than this late needs no padding: the gap is invisible.
+const maxInvisibleGapSeconds = 0.05;
 
 /** If the video starts after the audio, its first frame is shown from t=0. That needs a constant frame rate. */
 export function startPadding(video: VideoStream): Pick<SegmentingOptions, 'padStartFps'> {
-  return video.startSeconds < unnoticedGapSeconds ? {} : { padStartFps: constantFps(video) };
+  return video.startSeconds < maxInvisibleGapSeconds ? {} : { padStartFps: constantFps(video) };
 }
 
 export function padStartFilters({ padStartFps }: Pick<SegmentingOptions, 'padStartFps'>): string[] {
@@ -37,8 +37,8 @@ export function rateLimitArguments({ segmenting, size, specifier }: StreamRendit
 }
 
 /**
- * Sets the bit rate that ffmpeg declares to the most that a segment can have: a full buffer plus the maximum rate for
- * its duration. The measured rate replaces it in the finished playlists.
+ * Sets the bit rate that ffmpeg declares to the maximum of a segment: a full buffer plus the maximum rate for its
+ * duration. The measured rate replaces it in the finished playlists.
  */
 export function declaredBitrateArguments({ segmenting, size, specifier }: StreamRendition): string[] {
   const { maxRatesKbps, segmentSeconds } = segmenting;
@@ -54,9 +54,9 @@ export function minKeyframeSeconds(segmentSeconds: number): number {
 }
 
 /**
- * The `-force_key_frames` expression for segments: a keyframe at the first frame, then at the first frame that comes a
- * segment's length after the previous keyframe, even after a pause. `prev_forced_t` is NaN at first, so the expression
- * negates `lt`.
+ * The `-force_key_frames` expression for segments: a keyframe at the first frame, then at the first frame that is at
+ * least a segment's length after the previous keyframe. The expression negates `lt` because `prev_forced_t` is NaN at
+ * first.
  */
 export function segmentKeyframes(segmentSeconds: number): string {
   return `expr:not(lt(t,prev_forced_t+${minKeyframeSeconds(segmentSeconds)}))`;

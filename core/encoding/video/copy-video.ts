@@ -12,8 +12,8 @@ import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
 
-// A gap that nobody sees.
-const unnoticedGapSeconds = 0.05;
+// A video that starts up to this late needs no padding: the gap is invisible.
+const maxInvisibleGapSeconds = 0.05;
 
 /**
  * A plan that changes only the audio. The video is copied if the output container supports its codec and the timestamps
@@ -28,7 +28,7 @@ export function copyVideoOrEncode(
   const { format } = input;
   const encoding = { ...defaultEncodingFor(input), ...change };
   const transform = { scale: evenSize(video) };
-  if (change.isMuted && video.startSeconds > unnoticedGapSeconds) {
+  if (change.isMuted && video.startSeconds > maxInvisibleGapSeconds) {
     return encodeVideo(input, { ...encoding, ...padStart(video, transform) });
   }
   if (!isCopyable(input.probe, video, format)) return encodeVideo(input, { ...encoding, transform });

@@ -8,7 +8,7 @@ export type CrfSearch = {
   crfRange: readonly [number, number];
 };
 
-/** The interpolation rarely needs more than four trials. */
+/** Maximum number of trials. The interpolation rarely needs more than four. */
 export const maxTrials = 6;
 
 /** Assumed loss of score per step of CRF until two trials measure it. */
@@ -29,7 +29,7 @@ export function nextCrf(
   const from = passed ? passed.crf + 1 : lowest;
   const to = failed ? failed.crf - 1 : highest;
   if (from > to) return undefined;
-  return clamp(estimate(passed, failed, target), from, to);
+  return clamp(estimateCrf(passed, failed, target), from, to);
 }
 
 /** The highest CRF that reaches the target, else the one that comes closest. */
@@ -39,8 +39,8 @@ export function bestTrial(trials: readonly CrfTrial[], target: number): CrfTrial
   return best;
 }
 
-/** Intersects the target with the line through the two nearest trials, or of the assumed slope through the only one. */
-function estimate(passed: CrfTrial | undefined, failed: CrfTrial | undefined, target: number): number {
+/** Interpolates between the two nearest trials, or extrapolates from the only one by the assumed slope. */
+function estimateCrf(passed: CrfTrial | undefined, failed: CrfTrial | undefined, target: number): number {
   const known = passed ?? failed;
   if (known === undefined) throw new Error('The search has no trials');
   const slope =

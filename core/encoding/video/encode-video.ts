@@ -97,7 +97,7 @@ export function videoArguments(
   ];
 }
 
-/** The filters keep state between frames, which must survive a change of the frame size. */
+/** The overlay and fps filters keep state between frames, which must survive a change of the frame size. */
 function hasStatefulFilters({ overlay, transform }: VideoEncoding): boolean {
   return overlay !== undefined || transform.framesPerSecond !== undefined;
 }
@@ -122,7 +122,7 @@ export function keepLastFrameArguments(video: VideoStream): string[] {
 
 /**
  * Arguments that extend the last frame to the end of the output, for an encoder that drops frame durations. Only for
- * GIF, whose duration is the sum of its frames: a truncated input must not look as long as it claims to be.
+ * GIF, whose duration is the sum of its frames: for other formats this would hide that an input is truncated.
  */
 export function lastFrameDurationArguments(
   video: VideoStream,

@@ -24,10 +24,10 @@ const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   av1: [12, 60],
 };
 
-/** A source up to this length is its own sample. A longer one has three samples. */
+/** A source up to this length is measured whole, a longer one by three samples. */
 const shortSeconds = 12;
 const sampleSeconds = 4;
-const samples = 3;
+const sampleCount = 3;
 
 /** Share of all work, 0 to 1, that the search counts for. */
 const searchShare = 0.5;
@@ -81,7 +81,7 @@ function sampleCommands(input: VideoInput, encoding: VideoEncoding & { range: Ra
   const sampleInput = { ...input, format: 'mkv' as const };
   const sample = encodeVideo(sampleInput, { ...encoding, isMuted: true });
   const [output] = sample.outputs;
-  if (output === undefined) throw new TypeError('A sample is one file');
+  if (output === undefined) throw new TypeError('Expected one output of a sample, found none');
   const video = requireVideo(input.probe);
   const { range, transform } = encoding;
   const { inputOptions, seekSeconds } = seekArguments(input, range);
@@ -108,8 +108,8 @@ function sampleCommands(input: VideoInput, encoding: VideoEncoding & { range: Ra
 function sampleRanges({ probe }: PlanInput<unknown>): Range[] {
   const end = endSecondsOf(probe, [requireVideo(probe)]) ?? 0;
   if (end <= shortSeconds) return [{ start: 0, end }];
-  return Array.from({ length: samples }, (_, index) => {
-    const start = ((index + 0.5) * end) / samples - sampleSeconds / 2;
+  return Array.from({ length: sampleCount }, (_, index) => {
+    const start = ((index + 0.5) * end) / sampleCount - sampleSeconds / 2;
     return { start, end: start + sampleSeconds };
   });
 }

@@ -31,7 +31,7 @@ export const probedCodecs: Record<VideoCodec, string> = {
   av1: 'av1',
 };
 
-/** The default quality of each encoder. They look alike. */
+/** The default CRF of each encoder. The results look alike. */
 export const defaultCrf: Record<VideoCodec, number> = { h264: 23, h265: 28, vp9: 32, av1: 35 };
 
 /** The codecs that players support in each container. The first is the default. */
@@ -54,7 +54,7 @@ export function videoCodecArguments(
   codec: VideoCodec,
   options: EncoderOptions & { quality: Quality },
 ): string[] {
-  return [...encoder(codec, options), ...rateControl(codec, options.quality), '-pix_fmt', 'yuv420p'];
+  return [...encoderArguments(codec, options), ...rateControl(codec, options.quality), '-pix_fmt', 'yuv420p'];
 }
 
 /** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */
@@ -62,7 +62,7 @@ export function codecTagArguments(codec: VideoCodec, format: VideoFormat): strin
   return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
 }
 
-function encoder(codec: VideoCodec, { format, preset, signalledFps }: EncoderOptions): string[] {
+function encoderArguments(codec: VideoCodec, { format, preset, signalledFps }: EncoderOptions): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
     case 'h264':

@@ -15,14 +15,14 @@ export type EncoderLimits = {
  * The allowed demuxers. Nothing that refers to other files or addresses is among them: playlists, concat scripts, SVG.
  * Images are detected only by content, since `image2` goes by filename and would render a playlist named .svg.
  */
-const allowedFormats = [
+const mediaDemuxers = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
   ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif'],
   ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
 ];
 
 /** Subtitle demuxers, allowed only for a subtitle file. */
-const subtitleFormats = ['srt', 'webvtt', 'ass'];
+const subtitleDemuxers = ['srt', 'webvtt', 'ass'];
 
 const remoteOptions = [
   // Skips up to this many bytes by reading them: S3 sends them in about the time that a new request waits for its first
@@ -39,14 +39,14 @@ export function inputGuards(
   { maxPixels }: Pick<EncoderLimits, 'maxPixels'>,
   { isTrusted = false, isSubtitles = false, isConcatList = false, isRemote = false }: InputKind = {},
 ): string[] {
-  // ffmpeg detects a finished .jpg by its name before its content.
-  const trustedFormats = isTrusted ? ['image2', ...subtitleFormats] : [];
-  const formats = isSubtitles
-    ? subtitleFormats
-    : [...allowedFormats, ...trustedFormats, ...(isConcatList ? ['concat'] : [])];
+  // ffmpeg detects a finished .jpg by its name, as image2, before its content.
+  const trustedDemuxers = isTrusted ? ['image2', ...subtitleDemuxers] : [];
+  const demuxers = isSubtitles
+    ? subtitleDemuxers
+    : [...mediaDemuxers, ...trustedDemuxers, ...(isConcatList ? ['concat'] : [])];
   return [
     ...['-protocol_whitelist', `${isRemote ? 'http,tcp' : 'file'}${isConcatList ? ',data' : ''}`],
-    ...['-format_whitelist', formats.join(',')],
+    ...['-format_whitelist', demuxers.join(',')],
     ...['-max_streams', String(maxStreams)],
     ...['-max_pixels', String(maxPixels)],
     ...(isRemote && !isConcatList ? remoteOptions : []),
@@ -62,7 +62,7 @@ export function ffmpegArguments(command: Command, limits: EncoderLimits): string
     ...command.inputs.flatMap(({ path, options = [], ...kind }) => [
       ...inputGuards(limits, kind),
       ...options,
-      // Only an earlier step writes a .jpg. By its name ffmpeg would read it as an image sequence.
+      // The output of an earlier step; downloads have no extension .jpg. ffmpeg would read it as an image sequence.
       ...(path.endsWith('.jpg') ? ['-f', 'jpeg_pipe'] : []),
       '-i',
       path,

@@ -160,7 +160,7 @@ const knownErrors: KnownError[] = [
   {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
     code: 'TRANSCODE_ERROR',
-    message: 'Nothing could be decoded from the requested part of the input',
+    message: 'Nothing could be decoded from the requested range of the input',
   },
   {
     pattern: /Decode error rate [\d.]+ exceeds maximum/,

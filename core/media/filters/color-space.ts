@@ -21,8 +21,8 @@ export function assumeHdColorMatrix(video: VideoStream): string[] {
 }
 
 /**
- * Color options of the scale filter, each with its colon. When ffmpeg converts a full range or RGB source to what
- * encoders accept, it drops the matrix of the source and players guess it: state it.
+ * Color options of the scale filter, each with a leading colon. When ffmpeg converts a full range or RGB source to what
+ * encoders accept, it drops the matrix of the source, and players would guess it.
  */
 export function scaleColorOptions(video: VideoStream, matrix?: ImageColorMatrix): string {
   if (video.hdrTransfer || matrix === 'rgb') return '';

@@ -11,7 +11,7 @@ export type FrameTransform = {
   crop?: Size;
   pad?: Size;
   framesPerSecond?: number | ExactRate;
-  /** The second of the source at which the output starts. A first frame that comes later is shown from there. */
+  /** The second of the source at which the output starts. If the first frame comes later, it is shown from there. */
   startSeconds?: number;
   /** Speed relative to the source. */
   tempo?: number;

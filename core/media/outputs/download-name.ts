@@ -15,12 +15,12 @@ export function downloadName(
 }
 
 function stemOf(url: string): string {
-  const last =
+  const lastSegment =
     url
       .replace(/[?#].*$/s, '')
       .split('/')
       .at(-1) ?? '';
-  return decoded(last)
+  return decoded(lastSegment)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

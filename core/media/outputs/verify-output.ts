@@ -37,8 +37,8 @@ function verifyDuration(
   if (planned === undefined || (mayBeStillImage && probe.durationSeconds === undefined)) return;
   const found = probe.durationSeconds ?? 0;
   if (Math.abs(found - planned) <= durationToleranceSeconds(planned)) return;
-  const cause = found < planned ? '. The input is probably damaged or truncated' : '';
-  reject(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${cause}`);
+  const hint = found < planned ? '. The input is probably damaged or truncated' : '';
+  reject(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${hint}`);
 }
 
 function verifyVideo(probe: Probe, { video: planned }: OutputExpectation): void {

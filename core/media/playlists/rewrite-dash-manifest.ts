@@ -12,7 +12,7 @@ const ticksPerSecond = 1_000_000;
 
 /**
  * Rewrites ffmpeg's manifest with the measured bit rates and a SegmentTimeline. ffmpeg declares one duration for all
- * segments, so players would seek further off the later the position is. `streams` are by filename.
+ * segments, so the error of a seek would grow with the position. `streams` are by filename.
  */
 export function rewriteDashManifest(text: string, streams: ReadonlyMap<string, SegmentedStream>): string {
   const [declaration = ''] = /^\s*<\?xml[^>]*\?>\s*/.exec(text) ?? [];
@@ -29,10 +29,10 @@ export function rewriteDashManifest(text: string, streams: ReadonlyMap<string, S
   return declaration + manifest.toString();
 }
 
-/** The element itself and all inside it that have this tag name, in document order. */
+/** The element and its descendants that have this tag name, in document order. */
 function elements(element: Element, tagName: string): Element[] {
-  const inside = element.getChildElements().flatMap((child) => elements(child, tagName));
-  return element.is(tagName) ? [element, ...inside] : inside;
+  const descendants = element.getChildElements().flatMap((child) => elements(child, tagName));
+  return element.is(tagName) ? [element, ...descendants] : descendants;
 }
 
 function replaceAttribute(
@@ -60,7 +60,7 @@ function rewriteRepresentation(
   }
 }
 
-/** ffmpeg may declare a rate for a variable frame rate that no player supports. */
+/** For a variable frame rate, ffmpeg may declare a rate that no player supports. */
 function frameRate(declared: string, streams: ReadonlyMap<string, SegmentedStream>): string {
   const measured = [...streams.values()].find(({ framesPerSecond }) => framesPerSecond);
   const [frames = 0, seconds = 1] = declared.split('/').map(Number);

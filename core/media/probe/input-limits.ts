@@ -4,13 +4,13 @@ import { integerBetween } from '../../integer-between.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './streams.ts';
 
-/** ffmpeg opens no more: probing a file with thousands of streams would take minutes and gigabytes. */
+/** Maximum number of streams that ffmpeg opens. Probing thousands would take minutes and gigabytes. */
 export const maxStreams = 64;
 
 const limit = (max: number, value: number, description: string) =>
   integerBetween(1, max).default(value).meta({ description });
 
-/** ffmpeg holds all subtitle text in memory. A whole day of text is far smaller. */
+/** Maximum size of a subtitle file, which ffmpeg holds in memory. A whole day of text is far smaller. */
 export const maxSubtitleBytes = 10_000_000;
 
 /** The maximum of each property of an input: settings of a stage with their defaults. */

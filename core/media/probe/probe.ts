@@ -47,7 +47,10 @@ export type VideoStream = StreamBase & {
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */
   hdrTransfer?: 'pq' | 'hlg' | undefined;
-  /** Whether other players can show the base layer, as of phone videos, or not, as of profile 5 with its own color space. */
+  /**
+   * Dolby Vision. `compatible`: other players can show the base layer, as in phone videos. `incompatible`: they cannot,
+   * as in profile 5, which has its own color space.
+   */
   dolbyVision?: 'compatible' | 'incompatible' | undefined;
   /** A tile of a larger image, as in HEIC photos. */
   isTile?: true | undefined;

@@ -72,14 +72,14 @@ export function withWebpAnimation(
   return { ...probe, durationSeconds, streams };
 }
 
-type FileFacts = {
+type FileProperties = {
   start: number;
   isStill: boolean;
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
 };
 
-function readStream(stream: FfprobeStream, file: FileFacts): Stream {
+function readStream(stream: FfprobeStream, file: FileProperties): Stream {
   const language = stream.tags?.language;
   const base = {
     index: stream.index,
@@ -119,7 +119,7 @@ function sampleDepth({
 
 type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
-function videoProperties(stream: FfprobeStream, { isStill }: FileFacts): VideoProperties {
+function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): VideoProperties {
   const rotation = rotationOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
@@ -174,13 +174,13 @@ function bitDepthOf(pixelFormat = ''): number {
 
 /** `30000/1001` as a number; 0 for other text. */
 function ratio(text: string | undefined, separator: string): number {
-  const [over, under] = (text ?? '').split(separator).map(Number);
-  return over && under ? over / under : 0;
+  const [numerator, denominator] = (text ?? '').split(separator).map(Number);
+  return numerator && denominator ? numerator / denominator : 0;
 }
 
 function taggedDuration(
   { tags, start_time = 0 }: FfprobeStream,
-  { durationTagIsEnd }: FileFacts,
+  { durationTagIsEnd }: FileProperties,
 ): number | undefined {
   const tagged = parseTimestamp(tags?.DURATION);
   return tagged !== undefined && durationTagIsEnd ? tagged - start_time : tagged;
@@ -188,8 +188,8 @@ function taggedDuration(
 
 /** Converts Matroska's `00:01:02.500000000` to seconds. */
 function parseTimestamp(text: string | undefined): number | undefined {
-  const parts = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
-  return parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : undefined;
+  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '');
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : undefined;
 }
 
 function positive(value: number | undefined): number | undefined {

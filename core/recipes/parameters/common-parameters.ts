@@ -5,7 +5,7 @@ import type { VideoFormat } from '../../media/formats.ts';
 import { maxUrlCharacters } from '../../net/check-url.ts';
 import type { ValueLabel } from './parameter-schema.ts';
 
-/** How a CRF looks, on x264's scale. The scales of the other encoders are a little longer. */
+/** Labels of CRF values. They describe x264; the same value of another encoder looks better. */
 export const crfLabels: ValueLabel[] = [
   { max: 17, label: 'Looks like the source, large file' },
   { max: 23, label: 'Hard to tell from the source' },
@@ -46,7 +46,7 @@ export function codecConflicts(choice: CodecChoice, format: VideoFormat): ErrorD
   return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${maxCrf[codec]}` }];
 }
 
-/** Parameter with the URL of a file besides the inputs. `description` says which file. */
+/** A parameter with the URL of an asset, a file besides the inputs. `description` says which file. */
 export function assetUrl(description: string) {
   return z
     .string()

@@ -57,14 +57,15 @@ export function assignFormats(requests: readonly StepRequest[], last: Format): S
   return requests.map(({ name, recipe }, index) => {
     const isLast = index === requests.length - 1;
     const isIntermediate = !isLast && name === undefined;
-    const format = isLast ? last : formatBefore(recipe, { last, isIntermediate });
+    const format = isLast ? last : formatOfEarlierStep(recipe, { last, isIntermediate });
     return { name, recipe, format, isIntermediate };
   });
 }
 
 /**
- * MP4 keeps timestamps to the tick; WebM and Matroska round them, and the start drifts with every step. WebM also
- * cannot hold H.264, which encodes many times faster than VP9. PNG is lossless.
+ * The format of an intermediate, by the format of the request. MP4 stores exact timestamps; WebM and Matroska round
+ * them, so the start would drift with every step. WebM cannot hold H.264, which encodes many times faster than VP9. PNG
+ * is lossless.
  */
 const intermediateFormats: { [format in Format]?: Format } = {
   webm: 'mp4',
@@ -73,7 +74,7 @@ const intermediateFormats: { [format in Format]?: Format } = {
   webp: 'png',
 };
 
-function formatBefore(
+function formatOfEarlierStep(
   { name }: RecipeRequest,
   { last, isIntermediate }: { last: Format; isIntermediate: boolean },
 ): Format {

@@ -52,28 +52,28 @@ function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOu
   }
 }
 
-/** The input of the next step, as far as the plan of this one tells. */
+/** The expected output of a step, as the input of the next. */
 function expectedFile(
   outputs: readonly PlannedOutput[],
   { recipe }: Step,
-  [before]: readonly MediaFile[],
+  [input]: readonly MediaFile[],
 ): MediaFile {
   const [output] = outputs;
-  if (output?.name !== 'output' || output.expectation === undefined || before === undefined) {
+  if (output?.name !== 'output' || output.expectation === undefined || input === undefined) {
     const result = output?.name === 'output' ? `a ${output.format} file` : 'several files';
     reject(`${recipe.name} makes ${result}, which no step can follow`);
   }
-  const probe = expectedProbe(output, before.probe);
+  const probe = expectedProbe(output, input.probe);
   if (isAnimatedWebp(probe)) {
     reject(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
   }
   return { path: output.filename, probe };
 }
 
-function expectedProbe({ format, expectation = {} }: PlannedOutput, before: Probe): Probe {
+function expectedProbe({ format, expectation = {} }: PlannedOutput, inputProbe: Probe): Probe {
   const { durationSeconds, video, audio } = expectation;
-  const { framesPerSecond } = mainVideo(before) ?? {};
-  const { channels = 2, sampleRateHz = 48_000 } = mainAudio(before) ?? {};
+  const { framesPerSecond } = mainVideo(inputProbe) ?? {};
+  const { channels = 2, sampleRateHz = 48_000 } = mainAudio(inputProbe) ?? {};
   const videoStream: Omit<Extract<Stream, { kind: 'video' }>, 'index'> | undefined = video && {
     kind: 'video',
     isDefault: true,

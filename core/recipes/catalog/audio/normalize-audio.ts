@@ -124,12 +124,12 @@ function isAudioOnly(format: AudioFormat): format is (typeof audioOnlyFormats)[n
   return audioOnlyFormats.some((each) => each === format);
 }
 
-/** Measures the finished file: a lossy encoder moves the peaks a little. */
+/** Measures the finished file: a lossy encoder changes the peaks. */
 function measureOutputLoudness(
   { outputDirectory }: Pick<PlanInput<unknown>, 'outputDirectory'>,
   { outputs: [output] }: Plan,
 ): OutputMeasurement {
-  if (output === undefined) throw new TypeError('Normalized audio is one file');
+  if (output === undefined) throw new TypeError('Expected one output of normalize-audio, found none');
   const { filename, expectation } = output;
   return {
     command: {

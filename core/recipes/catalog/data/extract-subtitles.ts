@@ -65,16 +65,16 @@ function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleSt
       reject(`Subtitle track ${track}${inLanguage} of the input is not text`, probe);
     return requested;
   }
-  const readable = candidates.filter(isTextTrack);
-  const chosen = readable.find(({ isDefault }) => isDefault) ?? readable[0];
+  const textTracks = candidates.filter(isTextTrack);
+  const chosen = textTracks.find(({ isDefault }) => isDefault) ?? textTracks[0];
   return chosen ?? reject(`The input has no subtitle track${inLanguage} that is text`, probe);
 }
 
 /** Copies a track that already has the codec. For SRT, ffmpeg would wrap each styled cue in font tags: use plain text. */
-function encoderFor({ codec }: SubtitleStream, written: 'subrip' | 'webvtt'): string {
-  if (codec === written) return 'copy';
+function encoderFor({ codec }: SubtitleStream, outputCodec: 'subrip' | 'webvtt'): string {
+  if (codec === outputCodec) return 'copy';
   const isStyled = ['ass', 'ssa', 'mov_text', 'eia_608'].includes(codec);
-  return written === 'subrip' && isStyled ? 'text' : written;
+  return outputCodec === 'subrip' && isStyled ? 'text' : outputCodec;
 }
 
 function reject(problem: string, probe: Probe): never {

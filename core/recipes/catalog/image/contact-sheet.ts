@@ -8,7 +8,7 @@ import { fitInside, requireEncodableSize, roundedSize } from '../../../media/fra
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-const side = z.int().min(1).max(10).default(4);
+const gridCount = z.int().min(1).max(10).default(4);
 
 export const contactSheet = defineRecipe({
   name: 'contact-sheet',
@@ -17,8 +17,8 @@ export const contactSheet = defineRecipe({
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
   parameters: z.strictObject({
-    columns: side.meta({ description: 'Number of columns.' }),
-    rows: side.meta({ description: 'Number of rows.' }),
+    columns: gridCount.meta({ description: 'Number of columns.' }),
+    rows: gridCount.meta({ description: 'Number of rows.' }),
     tileWidth: z.int().min(16).max(1920).default(320).meta({
       description: 'Width of one frame in pixels; the height follows.',
     }),

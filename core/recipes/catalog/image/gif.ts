@@ -17,8 +17,8 @@ export const gif = defineRecipe({
     const { video, size, durationSeconds, source, filters } = excerptInput(input);
     const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
     const palette = `${input.outputDirectory}/palette.png`;
-    // The palette has its own command: in one graph, all frames would wait in memory for it.
-    const choose: Command = {
+    // The palette has its own command: in one graph, ffmpeg would buffer all frames until the palette is complete.
+    const paletteCommand: Command = {
       inputs: [source],
       outputArguments: [
         ...['-map', `0:${video.index}`, '-vf', `${filters},palettegen=stats_mode=diff`],
@@ -26,7 +26,7 @@ export const gif = defineRecipe({
       ],
     };
     const graph = `[0:${video.index}]${filters}[frames];[frames][1]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[out]`;
-    const draw: Command = {
+    const encodeCommand: Command = {
       inputs: [source, { path: palette, isTrusted: true }],
       outputArguments: [
         ...['-filter_complex', graph, '-map', '[out]', '-loop', input.parameters.loop ? '0' : '-1'],
@@ -34,6 +34,6 @@ export const gif = defineRecipe({
       ],
       durationSeconds,
     };
-    return { commands: [choose, draw], outputs: [output] };
+    return { commands: [paletteCommand, encodeCommand], outputs: [output] };
   },
 });

@@ -21,7 +21,7 @@ import { defineRecipe } from '../../recipe.ts';
 const maxSheets = 50;
 const maxTiles = 2000;
 
-const side = z.int().min(1).max(20).default(10);
+const gridCount = z.int().min(1).max(20).default(10);
 
 export const sprite = defineRecipe({
   name: 'sprite',
@@ -33,8 +33,8 @@ export const sprite = defineRecipe({
     every: z.number().min(0.1).max(600).default(5).meta({
       description: 'Seconds between two frames; the first is at 0 s.',
     }),
-    columns: side.meta({ description: 'Columns of a sheet.' }),
-    rows: side.meta({ description: 'Rows of a sheet.' }),
+    columns: gridCount.meta({ description: 'Columns of a sheet.' }),
+    rows: gridCount.meta({ description: 'Rows of a sheet.' }),
     tileWidth: z.int().min(16).max(400).default(160).meta({
       description: 'Width of one frame in pixels; the height follows.',
     }),

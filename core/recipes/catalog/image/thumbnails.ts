@@ -32,7 +32,7 @@ export const thumbnails = defineRecipe({
       const message = `A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`;
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
-    // One seek per frame: decoding a whole film for a hundred of its frames takes far longer.
+    // One seek per frame: decoding the whole video for a hundred frames takes far longer.
     const frames = Array.from({ length: count }, (_, index) =>
       extractFrame(input, { name: thumbnailName(index), at: index * every, width }),
     );

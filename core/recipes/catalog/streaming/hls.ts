@@ -109,7 +109,7 @@ function streamCommand(
   };
 }
 
-/** Pads the audio with silence from 0 to the end: players stall on gaps of a playlist. */
+/** Pads the audio with silence from 0 to the end: players stall on gaps in a stream. */
 function padAudio(seconds: number | undefined): string[] {
   return [
     'aresample=async=1:first_pts=0',

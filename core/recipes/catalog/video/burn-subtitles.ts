@@ -71,7 +71,7 @@ function rewriteCommand(input: PlanInput<unknown>): Command {
   };
 }
 
-/** Processor seconds. The text of a feature film takes a few. */
+/** Limit of the trial. A feature film takes a few seconds. */
 const maxTrialCpuSeconds = 120;
 
 /** Draws all text on a small canvas: only rendering reports missing glyphs. */
@@ -80,7 +80,7 @@ function trialCommand(draw: string, durationSeconds: number): Command {
   return {
     inputs: [],
     outputArguments: [
-      // Endless cues that overlap would take all the time of a worker.
+      // A hostile file with many overlapping cues would render until the worker's time limit.
       ...['-timelimit', String(maxTrialCpuSeconds)],
       ...['-filter_complex', `${canvas},${draw}[out]`, '-map', '[out]', '-f', 'null', '-'],
     ],

@@ -6,8 +6,8 @@ import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-// Players show rounded durations. An end typed from a player means the end of the video.
-const roundingSeconds = 0.05;
+// Players show rounded durations: an end this far after the end of the video is accepted.
+const endToleranceSeconds = 0.05;
 
 const parameters = z
   .strictObject({
@@ -33,7 +33,7 @@ export const clip = defineRecipe({
     const video = requireVideo(input.probe);
     const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
     const { start, end = length } = input.parameters;
-    if (end > length + roundingSeconds) reject(`The clip ends at ${end} s`, length);
+    if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
     if (end <= video.startSeconds)
       reject(
         `The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`,

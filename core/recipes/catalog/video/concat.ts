@@ -65,10 +65,10 @@ export const concat = defineRecipe({
     const { inputs, format, outputDirectory: directory } = input;
     const [first] = inputs;
     if (first === undefined) throw new TypeError('concat needs inputs');
-    const shape: ConcatFormat = { ...outputShape(requireClipVideo(first, 0), input.parameters), format };
-    const { rate } = shape;
+    const clipFormat: ConcatFormat = { ...outputFitAndRate(requireClipVideo(first, 0), input.parameters), format };
+    const { rate } = clipFormat;
     const clips = planClips(inputs, { rate, directory });
-    const { width, height } = shape.fit;
+    const { width, height } = clipFormat.fit;
     const { codec, audioBitrateKbps } = defaultEncoding(format);
     const hasAnyAudio = hasAudio(clips);
     const { output, path } = singleOutput(input, {
@@ -97,12 +97,12 @@ export const concat = defineRecipe({
       if (commands.length === 0) return joinPlan(uniform);
       return { measure: commands, progressAfter: 0.97, outputs, decide: () => joinPlan(uniform) };
     };
-    return encodeClips(clips, { shape, outputs, join });
+    return encodeClips(clips, { clipFormat, outputs, join });
   },
 });
 
-/** The requested size and frame rate. Whatever is left out follows from the first input. */
-function outputShape(video: VideoStream, { width, height, fps, fit }: z.output<typeof parameters>) {
+/** The requested size, fit and frame rate. Missing values follow from the first input. */
+function outputFitAndRate(video: VideoStream, { width, height, fps, fit }: z.output<typeof parameters>) {
   const isSizeSet = width !== undefined || height !== undefined;
   const { width: defaultWidth, height: defaultHeight } = evenSize(
     isSizeSet ? fitInside(video, { width, height }) : video,

@@ -62,7 +62,7 @@ export const renditions = defineRecipe({
         ...audioExpectation(audio, format),
       }),
     );
-    const perFile = [
+    const commonArguments = [
       ...lastFrameDurationArguments(video, { codec, endSeconds: durationSeconds }),
       ...audioArguments(audio, { ...encoding, format }),
       ...dropOtherStreams,
@@ -74,7 +74,7 @@ export const renditions = defineRecipe({
         ...ladderArguments(video, encoding),
         ...files.flatMap(({ path }, size) => [
           ...renditionArguments(video, { ...encoding, size, format }),
-          ...perFile,
+          ...commonArguments,
           path,
         ]),
       ],
@@ -86,10 +86,10 @@ export const renditions = defineRecipe({
 
 /** The sizes, largest first. Never larger than the video. */
 function renditionSizes(video: VideoStream, heights: readonly number[]): [Size, ...Size[]] {
-  const own = evenSize(video);
-  const available = heights.filter((height) => height <= Math.min(own.width, own.height));
-  const side = own.width < own.height ? 'width' : 'height';
-  const [largest = own, ...others] = available
+  const sourceSize = evenSize(video);
+  const available = heights.filter((height) => height <= Math.min(sourceSize.width, sourceSize.height));
+  const side = sourceSize.width < sourceSize.height ? 'width' : 'height';
+  const [largest = sourceSize, ...others] = available
     .toSorted((a, b) => b - a)
     .map((height) => evenSize(fitInside(video, { [side]: height })));
   return [largest, ...others];

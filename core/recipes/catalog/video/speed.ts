@@ -29,8 +29,8 @@ export const speed = defineRecipe({
     const video = requireVideo(input.probe);
     const encoding = {
       ...defaultEncodingFor(input, { tempo }),
-      // Keeps the frame rate of the source. Faster, more frames than screens can show would remain. Slower, setpts
-      // produces frames without a duration, and MP4 drops the last one.
+      // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
+      // slower one setpts would produce frames without a duration, of which MP4 drops the last.
       transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(video) },
       audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     };

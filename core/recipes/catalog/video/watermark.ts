@@ -47,7 +47,7 @@ function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'stre
   if (file === undefined) throw new TypeError('watermark needs its image');
   const { path, probe } = file;
   if (probe.durationSeconds === undefined) return { path, streamIndex: requireVideoStream(probe).index };
-  const message = 'image: Expected a still image (PNG, JPEG or WebP), found one with a duration';
+  const message = 'image: Expected a still image (PNG, JPEG or WebP), found a file with a duration';
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
