@@ -88,7 +88,8 @@ export function encodeClips(
     measure: [clipCommand(clip, options.clipFormat)],
     progressAfter: progress * videoShare,
     outputs: options.outputs,
-    decide: (log) => encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.clipFormat)]),
+    decide: (log) =>
+      encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.clipFormat)]),
   };
 }
 

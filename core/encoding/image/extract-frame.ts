@@ -57,7 +57,9 @@ function frameChoice(probe: Probe, video: VideoStream, at: FrameRequest['at']): 
   const endSeconds = endSecondsOf(probe, [video]);
   if (endSeconds === undefined) return { options: [] };
   const { options, ...filters } =
-    at === 'best' ? representativeFrame(probe, endSeconds) : frameShownAt(probe, video, Math.min(at, endSeconds));
+    at === 'best'
+      ? representativeFrame(probe, endSeconds)
+      : frameShownAt(probe, video, Math.min(at, endSeconds));
   return { options: [...keepFilterGraph(video), ...options], ...filters };
 }
 

@@ -65,7 +65,10 @@ export const concat = defineRecipe({
     const { inputs, format, outputDirectory: directory } = input;
     const [first] = inputs;
     if (first === undefined) throw new TypeError('concat needs inputs');
-    const clipFormat: ConcatFormat = { ...outputFitAndRate(requireClipVideo(first, 0), input.parameters), format };
+    const clipFormat: ConcatFormat = {
+      ...outputFitAndRate(requireClipVideo(first, 0), input.parameters),
+      format,
+    };
     const { rate } = clipFormat;
     const clips = planClips(inputs, { rate, directory });
     const { width, height } = clipFormat.fit;
