@@ -3,8 +3,8 @@ import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { isMissing } from './read-object.ts';
 
 /**
- * Small files that the functions of a chunked job leave for each other. Needs `s3:ListBucket`; without it S3 answers
- * 403 for a missing key.
+ * Small files that the functions of a chunked job exchange. Needs `s3:ListBucket`; without it S3 answers 403 for a
+ * missing key.
  */
 export function workFiles(client: S3Client, bucket: string): WorkFiles {
   return {

@@ -13,7 +13,7 @@ export const durations = {
   /** The first wait before a queued job's message is sent again. Each further wait is twice as long. */
   resendAfterMs: 5 * minute,
   maxResendMs: hour,
-  /** Reconcile starts a delivery that has not begun so long after the job's end. */
+  /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: 20 * second,
   /** The time for one delivery attempt, besides the wait before the next. After it reconcile resumes the delivery. */
   deliveryAttemptMs: minute,
@@ -30,7 +30,7 @@ export const durations = {
 /** Attempts of a job: when the worker of the last one is lost, the job fails. */
 export const maxAttempts = 3;
 
-/** The later time as the record's timestamp. */
+/** Adds milliseconds to a time. Returns a timestamp as the record stores it. */
 export function addMs(time: Date, ms: number): string {
   return new Date(time.getTime() + ms).toISOString();
 }

@@ -19,8 +19,8 @@ export function recordExecution(
 }
 
 /**
- * Delegates a job to its execution. From now on chunks record their progress, nobody renews the lease, and reconcile
- * checks from time to time whether the execution is running.
+ * Delegates a job to its execution. From now on chunk tasks record their progress, the lease is not renewed, and
+ * reconcile checks at `dueAt` whether the execution is running.
  */
 export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   const { chunkProgress = {}, progressVersion = 0 } = job;

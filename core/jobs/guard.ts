@@ -4,8 +4,8 @@ import type { JobRecord, RecordState } from './record.ts';
  * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
  * in-memory table calls `guardHolds`. `null` demands that the field is absent.
  *
- * Every write moves `dueAt`, so a guard with it demands the version that was read, and a delayed write cannot undo a later
- * one. Chunk progress moves `progressVersion` instead; a write that carries it on demands that too.
+ * Every write moves `dueAt`, so a guard with `dueAt` demands the version that was read: a delayed write cannot undo a
+ * later one. Chunk progress moves `progressVersion` instead; a write that copies the progress demands that too.
  */
 export type Guard =
   /** No record has this id, not even a tombstone. */

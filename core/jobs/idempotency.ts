@@ -20,13 +20,13 @@ export type Reservation = {
 
 /** The table of idempotency keys. */
 export type Reservations = {
-  /** Stores the reservation unless one that has not expired by `now` is there, and returns the one that holds. */
+  /** Stores the reservation unless an unexpired one exists; returns the one that is in effect. */
   reserve(wanted: Reservation, now: Date): Promise<Reservation>;
 };
 
 export type KeyedRequest = { ownerId: string; key: string; body: unknown; jobId: string; now: Date };
 
-/** The reservation that a request with this key asks for; `sent` is its body, in whatever spelling of JSON. */
+/** Builds the reservation for a request. The order of JSON properties in `body` does not change its hash. */
 export function reservationFor({ ownerId, key, body, jobId, now }: KeyedRequest): Reservation {
   return {
     ownerId,
@@ -38,7 +38,7 @@ export function reservationFor({ ownerId, key, body, jobId, now }: KeyedRequest)
   };
 }
 
-/** Throws AppError IDEMPOTENCY_KEY_REUSED where the reservation that holds was made for another request. */
+/** Throws AppError IDEMPOTENCY_KEY_REUSED if the reservation in effect is for another request. */
 export function assertSameBody(held: Reservation, wanted: Reservation): void {
   if (held.bodyHash === wanted.bodyHash) return;
   throw new AppError(

@@ -17,7 +17,7 @@ export type DueQuery = {
   after?: DueRef | undefined;
 };
 
-/** Not written: the guard does not hold for the record that is `current` (undefined: none). */
+/** If not written, `current` is the stored record that the guard rejected; undefined if there is none. */
 export type WriteResult = { written: true } | { written: false; current: JobRecord | undefined };
 
 /** The next page continues after `lastJobId`; undefined on the last page. */
@@ -43,7 +43,7 @@ export type JobTable = {
   /** One conditional write of one item. A retry of a write that took effect reports it as written. */
   write(change: JobChange): Promise<WriteResult>;
   /** Writes the percent of one chunk only, so that many chunks can report concurrently. */
-  recordChunkProgress(recordChunkProgress: ChunkProgress): Promise<ChunkProgressResult>;
+  recordChunkProgress(progress: ChunkProgress): Promise<ChunkProgressResult>;
   /** Newest first, without deleted jobs. */
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */

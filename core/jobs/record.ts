@@ -114,14 +114,14 @@ const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: job
 const rejectedSchema = z.object({ ...ended, state: z.literal('rejected'), error: jobErrorSchema });
 const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
 
-/** The tombstone of a deleted job, which readers get as 404. It stays until the files are gone for certain. */
+/** The tombstone of a deleted job, for which the API responds 404. It outlives every possible write of its files. */
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
   deletedAt: timestampSchema,
   sweepAt: timestampSchema,
   dueAt: timestampSchema.optional(),
-  /** Epoch seconds at which the table forgets the tombstone (its time-to-live attribute). */
+  /** Epoch seconds at which DynamoDB removes the tombstone: the time-to-live attribute. */
   expiresAt: z.int(),
 });
 

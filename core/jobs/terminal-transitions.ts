@@ -3,8 +3,8 @@ import type { JobChange } from './guard.ts';
 import type { JobIn, TerminalJob } from './record.ts';
 
 /**
- * The transitions of a job after its end: its terminal event is delivered, and delivered again on request; the files of
- * failed attempts are swept; its owner may delete it.
+ * The transitions of an ended job: delivery and redelivery of its terminal event, sweep of the files of failed attempts,
+ * deletion.
  */
 
 /** Records that a delivery attempt begins. Reconcile resumes the delivery only after the next attempt had time to end. */
@@ -79,10 +79,10 @@ export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
  * no delivery that began before the deletion can be running.
  */
 export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted'>> {
-  const workersGone = Date.parse(
+  const workersEndMs = Date.parse(
     job.sweepAt ?? addMs(new Date(job.claimedAt ?? job.createdAt), durations.sweepAfterClaimMs),
   );
-  const deliveriesGone = now.getTime() + durations.sweepAfterDeleteMs;
+  const deliveriesEndMs = now.getTime() + durations.sweepAfterDeleteMs;
   return {
     guard: { state: job.state },
     job: {
@@ -90,7 +90,7 @@ export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted
       jobId: job.jobId,
       state: 'deleted',
       deletedAt: now.toISOString(),
-      sweepAt: new Date(Math.max(workersGone, deliveriesGone)).toISOString(),
+      sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
       expiresAt: Math.ceil((now.getTime() + durations.tombstoneMs) / 1000),
     },

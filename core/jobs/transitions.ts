@@ -6,14 +6,14 @@ import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /**
- * The transitions of a job until it ends, and no other code changes an unfinished job. Each takes the record that was read
- * and returns the next record with the guard under which it may be written.
+ * The transitions of an unfinished job; those of its execution are in `execution-transitions.ts`. Each takes the record
+ * that was read and returns the next record with the guard under which it may be written.
  */
 
 /** What a terminal write records besides the state: the webhook's target and the id of its delivery. */
 export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
 
-type Accepted = {
+type AcceptedJob = {
   ownerId: string;
   jobId: string;
   request: JobRequestRecord;
@@ -24,7 +24,7 @@ type Accepted = {
 };
 
 /** Accepts a job. If no worker claims it in time, reconcile sends its message again. */
-export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
+export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
   const { ownerId, jobId, request, retryOf, now, createdAt = now } = accepted;
   const at = createdAt.toISOString();
   return {
@@ -47,7 +47,7 @@ export function create(accepted: Accepted): JobChange<JobIn<'queued'>> {
   };
 }
 
-/** Gives a queued job to one worker, under a new lease. */
+/** Claims a queued job for one worker, under a new lease. */
 export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
   const { resends: _, queuedAt: __, ...rest } = job;
   const at = now.toISOString();
@@ -178,7 +178,7 @@ export function abandon(
   };
 }
 
-/** Cancels a job. Its worker finds out at its next heartbeat. */
+/** Cancels a job. Its worker stops at its next heartbeat. */
 export function cancel(
   job: JobIn<'queued' | 'processing'>,
   termination: Termination,
@@ -221,7 +221,10 @@ function defined<T extends Record<string, string | undefined>>(fields: T): { [K 
   };
 }
 
-/** The time of the sweep: no function can write a file any more. A chunk task may have begun just now. */
+/**
+ * The time of the sweep, when no function can write a file any more. A chunk task may have begun just now, so the time
+ * counts from `now` if there is an execution.
+ */
 function sweepTime(
   job: JobIn<'queued' | 'processing'>,
   { leavesFiles, now }: { leavesFiles: boolean; now: Date },

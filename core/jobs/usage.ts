@@ -49,8 +49,8 @@ export function usageByDay(dates: readonly string[], rows: readonly UsageRow[]):
   }
   return [...days.values()].map((day) => ({
     ...day,
-    mediaSeconds: toMilliseconds(day.mediaSeconds),
-    computeSeconds: toMilliseconds(day.computeSeconds),
+    mediaSeconds: roundToMs(day.mediaSeconds),
+    computeSeconds: roundToMs(day.computeSeconds),
   }));
 }
 
@@ -76,6 +76,6 @@ function outputBytesOf({ files = {} }: UsageRow): number {
   return Object.values(files).reduce((sum, { size_mbytes }) => sum + Math.round(size_mbytes * 1_000_000), 0);
 }
 
-function toMilliseconds(seconds: number): number {
+function roundToMs(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

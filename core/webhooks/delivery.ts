@@ -7,14 +7,14 @@ export const webhookLimits: PostLimits = {
   maxResponseBytes: 64 * 1024,
 };
 
-/** The `webhook-id` of a job's terminal event. Every attempt and redelivery has the same one, so receivers can drop repeats. */
+/** The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. */
 export function webhookId(jobId: string): string {
   return `evt_${jobId}`;
 }
 
 /**
- * The execution name of the n-th start of a delivery. Step Functions runs a name once; that only saves executions,
- * correctness rests on the record.
+ * The execution name of the n-th start of a delivery. Step Functions rejects a name that was used before. This only saves
+ * executions: the guards of the record and the journal prevent a second POST.
  */
 export function deliveryExecutionName(deliveryId: string, starts: number): string {
   return `wh-${deliveryId}-${starts}`;

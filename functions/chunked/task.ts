@@ -6,18 +6,18 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
 
 /** Payload of encode-chunk from the state machine. `chunk` is the number of a chunk task. */
-export const encodeTaskSchema = z.object({ ...job, chunk: z.int().min(0) });
+export const encodeChunkInputSchema = z.object({ ...job, chunk: z.int().min(0) });
 
 /** Payload of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
-export const joinTaskSchema = z.object({ ...job, failed: z.boolean() });
+export const joinChunksInputSchema = z.object({ ...job, failed: z.boolean() });
 
-export type EncodeTask = z.output<typeof encodeTaskSchema>;
-export type JoinTask = z.output<typeof joinTaskSchema>;
+export type EncodeChunkInput = z.output<typeof encodeChunkInputSchema>;
+export type JoinChunksInput = z.output<typeof joinChunksInputSchema>;
 
 /** The plan of a task. Throws if it is gone, or if another version of the service wrote it. */
 export async function readChunkPlan(
   { workFiles }: WorkerDeps,
-  { planKey }: Pick<EncodeTask, 'planKey'>,
+  { planKey }: Pick<EncodeChunkInput, 'planKey'>,
 ): Promise<ChunkPlan> {
   const text = await workFiles.readText(planKey);
   if (text === undefined) throw new Error(`No chunk plan at ${planKey}: the job's work files were removed`);

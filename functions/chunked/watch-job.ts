@@ -7,11 +7,11 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 export type WatchTarget = JobRef & {
   leaseId: string;
-  /** The number of the chunk task, or the join, whose progress this function records. */
+  /** The task whose progress is recorded: the number of a chunk task, or the join. */
   chunk: ChunkProgress['chunk'];
 };
 
-/** A chunk function's view of its job. The execution holds the lease; its functions read it and do not renew it. */
+/** Watches the job of a chunk task or join. The execution holds the lease; its functions do not renew it. */
 export type Watch = {
   /** The record at the start. */
   job: JobIn<'processing'>;
@@ -43,7 +43,7 @@ export async function watchJob({ jobs, clock }: WorkerDeps, target: WatchTarget)
     async beat(beating) {
       const stored = await jobs.get(target);
       if (!holdsLease(leaseId, stored)) return beating.lose();
-      // Until the job is delegated the table rejects chunk progress, and this function would take it for recorded.
+      // The table ignores chunk progress until the job is delegated; `record` would not write it again.
       if (stored.chunkProgress !== undefined) await record(beating);
     },
     // The table may be unavailable for a while; the next heartbeat reads again.

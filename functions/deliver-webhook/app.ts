@@ -12,7 +12,7 @@ import {
   renderWebhook,
 } from './attempt.ts';
 
-/** One call by the state machine: the input it was started with, and the delays in its definition. */
+/** Payload of one invocation by the state machine: the execution's input, and the delays of the definition. */
 export const deliverWebhookInputSchema = z.object({
   ownerId: z.string(),
   jobId: z.string(),
@@ -33,8 +33,8 @@ export type DeliverWebhookResult =
   | { status: 'done' };
 
 /**
- * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, whatever is called twice or dies
- * half-way: only the function that opened the attempt in the journal makes it.
+ * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, even after a crash or a second
+ * invocation: only the function that opened the attempt in the journal sends it.
  */
 export function deliverWebhook(
   deps: DeliverWebhookDeps,
@@ -80,8 +80,8 @@ async function settle(
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
   const { written } = await jobs.write(settleDelivery(job, deliveryId, outcome));
-  const isRepeat = job.pendingDelivery?.redelivery === true;
-  return written && !isRepeat ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
+  const isRedelivery = job.pendingDelivery?.redelivery === true;
+  return written && !isRedelivery ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
 }
 
 function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is TerminalJob {

@@ -31,8 +31,8 @@ export async function previousAttempt(
 }
 
 /**
- * Closes an attempt that has no outcome: its function died. It counts as failed from now on, so that no 2xx is recorded
- * for it once the next attempt is under way.
+ * Closes an attempt that has no outcome: its function crashed. It counts as failed from now on, so that no 2xx is
+ * recorded for it after the next attempt has begun.
  */
 export async function closeLostAttempt(
   { journal, clock }: DeliverWebhookDeps,
@@ -67,8 +67,8 @@ export async function makeAttempt(
   if (!opened.written) return opened.current;
 
   await clock.sleep(input.notBefore - clock.now().getTime());
-  const { ok, ...facts } = await postSignedWebhook(deps, { ...message, url });
-  const outcome = { ...facts, delivered: ok, endedAt: clock.now().toISOString() };
+  const { ok, ...measured } = await postSignedWebhook(deps, { ...message, url });
+  const outcome = { ...measured, delivered: ok, endedAt: clock.now().toISOString() };
   const closed = await journal.close({ ...attempt, outcome });
   return closed.written ? { ...attempt, outcome } : undefined;
 }

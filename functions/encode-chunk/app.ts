@@ -10,7 +10,7 @@ import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
 import { JobError } from '../../core/errors.ts';
 import { type ChunkRunner, chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
-import { type EncodeTask, readChunkPlan } from '../chunked/task.ts';
+import { type EncodeChunkInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { recordRuns } from '../worker/run-log.ts';
@@ -25,7 +25,7 @@ export type EncodeChunkResult = 'done' | 'lost';
  */
 export function encodeChunk(
   deps: ChunkWorkerDeps,
-): (task: EncodeTask, deadline: Date) => Promise<EncodeChunkResult> {
+): (task: EncodeChunkInput, deadline: Date) => Promise<EncodeChunkResult> {
   return async (task, deadline) => {
     const watch = await watchJob(deps, task);
     let isDone = false;
@@ -42,7 +42,7 @@ export function encodeChunk(
 type Context = { watch: Watch; deadline: Date };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
-async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<boolean> {
+async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeChunkInput, context: Context): Promise<boolean> {
   const { watch } = context;
   try {
     await encodeAndStore(deps, task, context);
@@ -55,8 +55,8 @@ async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeTask, context
   return !watch.signal.aborted;
 }
 
-/** Stores the result last: it says that all files of the task are there. */
-async function encodeAndStore(deps: ChunkWorkerDeps, task: EncodeTask, context: Context): Promise<void> {
+/** Stores the result last: it marks the task as complete. */
+async function encodeAndStore(deps: ChunkWorkerDeps, task: EncodeChunkInput, context: Context): Promise<void> {
   const { workFiles, files } = deps;
   const { signal } = context.watch;
   const keys = chunkKeys(task.planKey, task.chunk);
@@ -105,7 +105,7 @@ async function encodeFromBucket(
 /** Paths of the encoded files by their numbers, and their measurements. */
 export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runs'> };
 
-// Each reads packets in a short process of one thread.
+// Each is a short, single-threaded ffprobe process.
 const maxConcurrentReads = 2;
 
 /** Encodes one chunk task and measures the files for the verification of the join. */

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
-import { encodeTaskSchema, isPermanentFailure } from '../chunked/task.ts';
+import { encodeChunkInputSchema, isPermanentFailure } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -28,7 +28,7 @@ class EncodingFailed extends Error {
 export async function handler(event: unknown, context: Context): Promise<{ status: 'done' | 'lost' }> {
   startInvocationLog(context);
   return logFailure(async () => {
-    const task = encodeTaskSchema.parse(event);
+    const task = encodeChunkInputSchema.parse(event);
     const { ownerId, jobId, chunk } = task;
     startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);

@@ -6,7 +6,7 @@ import { complete } from '../../core/jobs/transitions.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
-import { isPermanentFailure, type JoinTask, readChunkPlan } from '../chunked/task.ts';
+import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { measureOutputs } from '../worker/measure-outputs.ts';
@@ -23,7 +23,7 @@ export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
 type Context = { watch: Watch; deadline: Date };
 
-/** Fields of the completed job, or why the chunks do not join: undefined where no task left a reason. */
+/** Fields of the completed job, or why the chunks could not be encoded or joined; undefined if no reason is known. */
 type Outcome = { result: JoinResult } | { reason: string | undefined } | 'lost';
 
 type JoinResult = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSeconds' | 'measurements'>;
@@ -34,7 +34,7 @@ type JoinResult = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSe
  */
 export function finishChunkedJob(
   deps: JoinChunksDeps,
-): (task: JoinTask, deadline: Date) => Promise<JoinChunksResult> {
+): (task: JoinChunksInput, deadline: Date) => Promise<JoinChunksResult> {
   return async (task, deadline) => {
     const watch = await watchJob(deps, { ...task, chunk: 'join' });
     const state = watch === undefined ? 'lost' : await finish(deps, task, { watch, deadline });
@@ -43,7 +43,7 @@ export function finishChunkedJob(
   };
 }
 
-async function finish(deps: JoinChunksDeps, task: JoinTask, context: Context): Promise<JoinChunksResult> {
+async function finish(deps: JoinChunksDeps, task: JoinChunksInput, context: Context): Promise<JoinChunksResult> {
   const { watch, deadline } = context;
   const { job } = watch;
   const outcome = await (task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, context))
@@ -60,7 +60,7 @@ async function finish(deps: JoinChunksDeps, task: JoinTask, context: Context): P
 
 async function joinAndStore(
   deps: JoinChunksDeps,
-  task: JoinTask,
+  task: JoinChunksInput,
   { watch, deadline }: Context,
 ): Promise<Outcome> {
   const { job, signal, report } = watch;
@@ -104,8 +104,8 @@ async function joinFromBucket(
   await joinChunks(runner, { work, results: encoded.map(({ result }) => result), files }, report);
 }
 
-/** The reason that a failed chunk task left, if any. An error here must not keep the job from its next attempt. */
-async function findReason(deps: JoinChunksDeps, task: JoinTask, { job }: Watch): Promise<Outcome> {
+/** The reason that a failed chunk task stored, if any. An error here must not prevent the job's next attempt. */
+async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: Watch): Promise<Outcome> {
   try {
     const plan = await readChunkPlan(deps, task);
     const { reasons, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
@@ -119,7 +119,7 @@ async function findReason(deps: JoinChunksDeps, task: JoinTask, { job }: Watch):
 
 /** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */
 function reasonOf(cause: unknown): string {
-  // The join copies streams: what ffmpeg rejects once it rejects again.
+  // The join copies streams, so an error of ffmpeg is permanent.
   if (cause instanceof JoinMismatchError || cause instanceof EncodeError || isPermanentFailure(cause))
     return cause.message;
   throw cause;

@@ -52,7 +52,7 @@ export function loadChunkResults(
   });
 }
 
-/** The failures that tasks of a plan left, as sentences, and the ffmpeg runs of all tasks. */
+/** The failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. */
 export async function loadChunkFailures(
   { workFiles }: WorkerDeps,
   { plan, planKey }: StoredPlan,
@@ -85,7 +85,7 @@ function measuredFileCount({ audio, renditions = [] }: ChunkResult, { kind }: Ch
   return audio === undefined ? 0 : 1;
 }
 
-/** Undefined for a text that is not a result, such as one that was cut off. */
+/** Undefined for a text that is not a result, such as a truncated one. */
 function parseResult(text: string): ChunkResult | undefined {
   try {
     return chunkResultSchema.parse(JSON.parse(text));

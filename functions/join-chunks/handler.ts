@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
-import { joinTaskSchema } from '../chunked/task.ts';
+import { joinChunksInputSchema } from '../chunked/task.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -25,7 +25,7 @@ const work = finishChunkedJob({
 export async function handler(event: unknown, context: Context): Promise<{ status: JoinChunksResult }> {
   startInvocationLog(context);
   return logFailure(async () => {
-    const task = joinTaskSchema.parse(event);
+    const task = joinChunksInputSchema.parse(event);
     const { ownerId, jobId, failed } = task;
     startInvocationLog(context, { ownerId, jobId });
     if (failed) logger.warn('A chunk task or an earlier join failed');

@@ -11,7 +11,7 @@ import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verif
 import { segmentSecondsOf } from '../../core/encoding/encoding.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
-/** The chunks do not join to the file of a single pass. The message says why, in words for the job's owner. */
+/** The chunks do not join to the file of a single pass. The message is for the job's owner. */
 export class JoinMismatchError extends Error {
   override readonly name = 'JoinMismatchError';
 }

@@ -6,7 +6,7 @@ import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject, mayRequeue } from '../../core/jobs/transitions.ts';
-import type { JoinTask } from '../chunked/task.ts';
+import type { JoinChunksInput } from '../chunked/task.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 
 export type RetryDeps = TerminateJobDeps & { queue: TranscodeQueue };
@@ -14,16 +14,16 @@ export type RetryDeps = TerminateJobDeps & { queue: TranscodeQueue };
 // A function of the execution may still record progress; each such write rejects one write here.
 const maxTries = 10;
 
-const unexplained = 'the service failed while it encoded or joined the chunks';
+const defaultReason = 'the service failed while it encoded or joined the chunks';
 
 /**
  * Requeues a job that could not be encoded in chunks, or fails it after its last attempt. With a reason the next attempt
- * is a single pass. Without one the failure is the service's own, so the next attempt is in chunks again, but for the
- * last one.
+ * is a single pass. Without a reason the service failed, so the second attempt is in chunks again; the last one is a
+ * single pass.
  */
 export async function retryOrFail(
   deps: RetryDeps,
-  task: JoinTask,
+  task: JoinChunksInput,
   reason: string | undefined,
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -34,7 +34,7 @@ export async function retryOrFail(
       return isRetry ? 'requeued' : 'failed';
     }
   }
-  throw new Error(`Job ${task.jobId} was changed by others ${maxTries} times in a row`);
+  throw new Error(`Job ${task.jobId} was written concurrently ${maxTries} times in a row`);
 }
 
 async function requeue(
@@ -46,13 +46,13 @@ async function requeue(
   const isChunkedAgain = reason === undefined && job.attempt + 1 < maxAttempts;
   const change = isChunkedAgain
     ? requeueFromExecution(job, now)
-    : requeueForSinglePass(job, reason ?? unexplained, now);
+    : requeueForSinglePass(job, reason ?? defaultReason, now);
   const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;
 }
 
-async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = unexplained): Promise<boolean> {
+async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = defaultReason): Promise<boolean> {
   const message = `The video could not be encoded in chunks: ${reason}`;
   const error = jobFailure(new JobError('TRANSCODE_ERROR', message, { retryable: true }), job.stage);
   const { written } = await terminateJob(deps, job, (ending) =>

@@ -5,15 +5,15 @@ import { postpone } from '../../core/jobs/transitions.ts';
 import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './reconcile-job.ts';
 
 export type ReconcileDeps = ReconcileJobDeps & {
-  /** The metered jobs of each shard in one run, longest due first: a bound for the receivers of resumed deliveries. */
+  /** Maximum of metered steps per shard and run. Bounds the load on receivers when many deliveries are resumed. */
   maxJobsPerShard: number;
   onStep: (ref: JobRef, step: ReconcileStep) => void;
   onFailure: (ref: JobRef, cause: unknown) => void;
 };
 
 /**
- * Steps that do not count towards `maxJobsPerShard`. Jobs that only wait are due every hour; however many there are, they
- * must not hold up lost workers and deliveries.
+ * Steps that do not count towards `maxJobsPerShard`. Waiting jobs are due every hour: if they counted, many of them would
+ * delay the recovery of lost workers and deliveries.
  */
 const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'resent',
@@ -22,13 +22,12 @@ const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'superseded',
 ]);
 
-/** Failed jobs stay due: a later run tries them again. */
+/** `due` counts the jobs that were looked at, `failed` those whose step failed, and failed starts of deliveries. */
 export type ReconcileReport = { due: number; failed: number };
 
 /**
- * Takes the next step of every job whose `dueAt` has passed, which completes whatever a crash interrupted. Each step is one
- * conditional write over the record that was read. So runs may overlap, and stale index entries do no harm. No step begins
- * after `until`.
+ * Takes the next step of every job whose `dueAt` has passed: this recovers from crashes. Each step is a conditional write
+ * over the record that was read, so runs may overlap and index entries may be stale. No step begins after `until`.
  */
 export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<ReconcileReport> {
   return async (until) => {
@@ -49,7 +48,7 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
   };
 }
 
-/** Failed jobs do not count towards the limit either, so that no number of them holds up the others. */
+/** Failed jobs do not count towards the limit either: many of them must not block the others. */
 async function reconcileShard(
   deps: ReconcileDeps,
   { shard, until }: { shard: number; until: Date },
@@ -72,7 +71,7 @@ async function reconcileShard(
   return report;
 }
 
-/** Undefined after a failure. The job is then postponed, so that not every run spends its first time on it. */
+/** Undefined after a failure. The job is then postponed, so that later runs begin with other jobs. */
 async function reconcileJob(deps: ReconcileDeps, ref: JobRef): Promise<ReconcileStep | undefined> {
   let job: JobRecord | undefined;
   try {

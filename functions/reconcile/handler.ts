@@ -40,7 +40,7 @@ const run = reconcile({
   onFailure: ({ jobId }, cause) => logger.error('The job could not be reconciled', { jobId, error: cause }),
 });
 
-/** Time before Lambda's timeout for the step that is under way. */
+/** Reserved before Lambda's time-out, to finish the steps that have begun. */
 const reserveMs = 15_000;
 
 const emit = metricsToLog();

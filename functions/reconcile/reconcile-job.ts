@@ -65,8 +65,8 @@ async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promi
 }
 
 /**
- * Requeues a job whose lease has expired; fails it after its last attempt. A delegated job has no other supervisor: if its
- * execution is running, it is checked again later.
+ * Requeues a job whose lease has expired; fails it after its last attempt. If a job is delegated and its execution is
+ * running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
   if (job.execution !== undefined && (await deps.parallel.isRunning(job.execution.name))) {
@@ -86,8 +86,8 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
 }
 
 /**
- * Starts the state machine of a pending delivery again: its execution never began, or died. It continues after the last
- * attempt in the journal; deliver-webhook handles an attempt without an outcome, and a fourth one.
+ * Starts the state machine of a pending delivery again: its execution was not started, or ended early. It continues after
+ * the last attempt in the journal. deliver-webhook closes an attempt without an outcome, and settles after the third.
  */
 async function resumePendingDelivery(
   deps: ReconcileJobDeps,
@@ -102,7 +102,7 @@ async function resumePendingDelivery(
   return 'delivery-resumed';
 }
 
-/** Removes the files of lost attempts, when none of their workers can be writing any more. */
+/** Removes the files of lost attempts. It is due when none of their workers can write any more. */
 async function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
   const kept = job.state === 'completed' ? { except: attemptPrefix(job.jobId, job.attempt) } : {};
   await deps.files.removeAll(jobPrefix(job.jobId), kept);
@@ -112,8 +112,8 @@ async function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob): Prom
 }
 
 /**
- * Removes the files and logs of a deleted job, and with the last sweep its delivery attempts. Until then the attempts in
- * the journal keep a running delivery from making one of them twice.
+ * Removes the files and logs of a deleted job, and with the last sweep its delivery attempts. Until then a delivery may be
+ * running, and the journal prevents a second POST of an attempt.
  */
 async function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>): Promise<ReconcileStep> {
   const now = deps.clock.now();

@@ -46,7 +46,7 @@ export async function resolveWebhookTarget(
 
 /**
  * Starts the state machine of a job's pending delivery, under the number of starts in the record. A failure is reported,
- * not thrown: `dueAt` brings reconcile to it.
+ * not thrown: reconcile starts it again at `dueAt`.
  */
 export async function startDelivery(
   { deliveries, clock, onDeliveryStartFailed }: Omit<TerminateJobDeps, 'jobs' | 'settings' | 'newId'>,
@@ -67,8 +67,8 @@ export async function startDelivery(
 }
 
 /**
- * Whether this attempt has completed the job although its terminal write was rejected: the answer to that write was
- * lost, and the delivery has moved the record on since. The attempt's files are then the job's result.
+ * Whether this attempt has completed the job although its terminal write was rejected: the response to the first try was
+ * lost, and the delivery has changed the record since. The attempt's files are then the job's result.
  */
 export function wasCompletedByAttempt(
   { attempt }: JobIn<'processing'>,

@@ -48,7 +48,7 @@ export async function planChunkedWork(
     reportDecision(1, reason);
     return undefined;
   };
-  const [step, ...more] = steps;
+  const [step, ...laterSteps] = steps;
   const [source] = fetched.inputs;
   if (step === undefined || source === undefined)
     throw new TypeError('A job has at least one step and one input');
@@ -57,7 +57,7 @@ export async function planChunkedWork(
   const { fontsDirectory } = deps;
   const outputDirectory = await workspace.makeDirectory('chunk-plan');
   const plan =
-    more.length === 0
+    laterSteps.length === 0
       ? planStep(step, { inputs, assets, filters, fontsDirectory, outputDirectory })
       : undefined;
   if (plan?.encoding === undefined) {
@@ -105,7 +105,7 @@ type Cut =
   | { reason: string; chunks?: never }
   | (Extract<ChunkingDecision, { chunks: object }> & { index: FrameIndex });
 
-/** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe leaves it open. */
+/** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe does not decide it. */
 async function cutSource(
   { packetReader, chunking, clock }: TranscodeDeps,
   { job, signal, deadline }: WorkerContext,
@@ -129,9 +129,9 @@ async function cutSource(
   return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, index };
 }
 
-function neverChunkedReason([step, ...more]: readonly Step[]): string {
+function neverChunkedReason([step, ...laterSteps]: readonly Step[]): string {
   return singlePassBecause(
-    more.length === 0
+    laterSteps.length === 0
       ? `the recipe ${step?.recipe.name} does not encode one video input`
       : 'each step reads the output of the step before it',
   );

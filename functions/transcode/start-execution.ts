@@ -19,8 +19,8 @@ import type { TranscodeDeps } from './transcode-deps.ts';
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 
 /**
- * Stores the input files of the chunk tasks and then the plan. Objects from an earlier attempt at the same work stay as
- * they are, and an uploaded source is read where it is.
+ * Stores the input files of the chunk tasks and then the plan. Reuses objects of an earlier attempt at the same work, and
+ * does not copy an uploaded source.
  */
 export async function storeChunkPlan(
   deps: WorkerDeps,
@@ -85,7 +85,7 @@ export async function startExecution(
   const execution = { name: `${jobId}-${attempt}`, taskCount: chunks.length + 1 };
   let named = recordExecution(job, { execution, now: clock.now() });
   let result = await jobs.write(named);
-  // The last heartbeat may have been written although its answer was lost: the lease is still this worker's.
+  // The last heartbeat may have been written although its response was lost: the lease is still this worker's.
   if (!result.written && holdsLease(leaseId, result.current)) {
     named = recordExecution({ ...job, dueAt: result.current.dueAt }, { execution, now: clock.now() });
     result = await jobs.write(named);

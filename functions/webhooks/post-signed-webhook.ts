@@ -15,11 +15,11 @@ export type SigningSecretsDeps = {
 export type PostWebhookDeps = SigningSecretsDeps & {
   post: (request: { url: string; headers: Record<string, string>; body: string }) => Promise<PostOutcome>;
   clock: Clock;
-  /** Name and version of the service. */
+  /** `User-Agent` header: name and version of the service. */
   userAgent: string;
 };
 
-/** The secrets that sign an owner's webhooks. Creates the first one for whoever asks first: a webhook or a reader. */
+/** The secrets that sign an owner's webhooks. Creates the first one on demand: for the first webhook or API read. */
 export async function ensureSigningSecrets(
   { settings, randomBytes }: SigningSecretsDeps,
   ownerId: string,

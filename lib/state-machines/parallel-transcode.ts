@@ -37,7 +37,7 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
         Next: 'Join',
       },
       Join: { ...joinChunks({ ...job, failed: false }), Catch: onAnyFailure, End: true },
-      GiveUp: { ...joinChunks({ ...job, failed: true }), End: true },
+      RetryOrFail: { ...joinChunks({ ...job, failed: true }), End: true },
     },
   };
 }
@@ -50,11 +50,11 @@ const job = {
   'planKey.$': '$.planKey',
 };
 
-const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'GiveUp' }];
+const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
 /**
  * Retries for longer than an execution runs: in an account with a concurrency of 10, a chunk waits for other chunks of
- * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow long.
+ * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow up to ten minutes.
  */
 const retryThrottled = {
   ErrorEquals: ['Lambda.TooManyRequestsException'],
@@ -71,7 +71,7 @@ const encodeChunk = {
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
   Parameters: { FunctionName: `\${EncodeChunk}`, 'Payload.$': '$' },
   TimeoutSeconds: chunkTaskTimeoutSeconds,
-  // A failed encoding would fail again.
+  // A permanent failure: a retry would fail too.
   Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retryThrottled, retryFailed],
   ResultPath: null,
   // The Map collects all outputs in one state: keep them small.

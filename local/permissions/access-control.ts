@@ -14,41 +14,43 @@ import { type PermissionUse, permissionUse, type UseReport } from './use-report.
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {
-  /** The first of the requests that the policies do not allow; undefined where all are allowed. */
+  /** Returns the denial of the first request that the policies do not allow; undefined if they allow all. */
   check(principal: Principal, requests: readonly AccessRequest[]): Promise<Denial | undefined>;
-  /** How often each statement allowed something, and what was denied. */
+  /** The use of each statement, and the denied requests. */
   report(): UseReport;
 };
 
-/** What one principal's policies say about one resource. */
+/** The policies that apply to one principal and one resource. */
 type PolicySet = {
   principal: string;
+  /** Identity-based: of the principal. */
   identity: readonly LocatedStatement[];
+  /** Resource-based. */
   resource: readonly LocatedStatement[];
-  /** Every distinct `Resource` of both, compiled: which of them match decides, beside action and conditions. */
+  /** Each distinct `Resource` of both, compiled. The set of matching patterns is part of the cache key. */
   patterns: readonly RegExp[];
   conditionKeys: ReadonlySet<string>;
 };
 
 type Decision = { isAllowed: boolean; isExplicit: boolean; allowedBy: readonly string[] };
 
-/** S3 hands a loopback connection over like one with TLS: the local stage has no certificates. */
-const alwaysTrue = { 'aws:SecureTransport': 'true' };
+/** Connections count as TLS: the local stage has no certificates. */
+const tlsContext = { 'aws:SecureTransport': 'true' };
 
 /**
- * Evaluates with `iam-simulate`, and keeps each decision: two requests of one principal and action that match the same
- * `Resource` patterns and have the same values of the condition keys in use are decided alike.
+ * Evaluates requests with `iam-simulate`. Caches each decision by principal, action, matching `Resource` patterns and
+ * values of the condition keys in use.
  *
- * @throws Error when a policy has a condition key that the local stage does not supply
+ * @throws Error if a policy has a condition key that the local stage does not supply
  */
 export function accessControl({ roles, resourcePolicies }: PermissionsPlan): AccessControl {
-  const all = [...roles, ...resourcePolicies].flatMap(({ statements }) => statements);
-  for (const { id, statement } of all) assertKnownConditions(id, statement);
+  const allStatements = [...roles, ...resourcePolicies].flatMap(({ statements }) => statements);
+  for (const { id, statement } of allStatements) assertKnownConditions(id, statement);
   const rolesByArn = new Map(roles.map((role) => [role.arn, role]));
   const policyByResource = new Map(
     resourcePolicies.map(({ resourceArn, statements }) => [resourceArn, statements]),
   );
-  const use: PermissionUse = permissionUse({ roles, resourcePolicies });
+  const usage: PermissionUse = permissionUse({ roles, resourcePolicies });
   const sets = new Map<string, PolicySet>();
   const decisions = new Map<string, Promise<Decision>>();
 
@@ -56,8 +58,8 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
     const owner = policyOwner(resourceArn);
     const name = 'roleArn' in principal ? principal.roleArn : principal.service;
     const key = `${name} ${policyByResource.has(owner) ? owner : ''}`;
-    const known = sets.get(key);
-    if (known) return known;
+    const cached = sets.get(key);
+    if (cached) return cached;
     const role = 'roleArn' in principal ? rolesByArn.get(principal.roleArn) : undefined;
     const created = createPolicySet(name, role, policyByResource.get(owner) ?? []);
     sets.set(key, created);
@@ -68,7 +70,7 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
     async check(principal, requests) {
       for (const request of requests) {
         const set = policySet(principal, request.resourceArn);
-        const context = { ...alwaysTrue, ...request.context };
+        const context = { ...tlsContext, ...request.context };
         const key = decisionKey(set, request, context);
         let decision = decisions.get(key);
         if (decision === undefined) {
@@ -77,16 +79,16 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
         }
         const { isAllowed, isExplicit, allowedBy } = await decision;
         if (isAllowed) {
-          use.allowed(allowedBy, request.action);
+          usage.allowed(allowedBy, request.action);
           continue;
         }
         const denial = denialOf(set.principal, request, isExplicit);
-        use.denied(denial);
+        usage.denied(denial);
         return denial;
       }
       return undefined;
     },
-    report: use.report,
+    report: usage.report,
   };
 }
 
@@ -107,7 +109,7 @@ function createPolicySet(
   };
 }
 
-/** The resource whose policy applies: the bucket of an object, else the resource itself. */
+/** The resource whose policy applies: for an object its bucket, otherwise the resource itself. */
 function policyOwner(resourceArn: string): string {
   return resourceArn.startsWith('arn:aws:s3:::') ? (resourceArn.split('/')[0] ?? resourceArn) : resourceArn;
 }
@@ -159,7 +161,7 @@ async function evaluate(
   };
 }
 
-/** A policy document whose statements carry their ids as `Sid`, by which the simulator names them. */
+/** A policy document with the ids of the statements as `Sid`: the simulator reports statements by it. */
 function document(statements: readonly LocatedStatement[]) {
   return {
     Version: '2012-10-17',

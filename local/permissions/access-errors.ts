@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Service } from '../emulators/traffic.ts';
 
-/** An answer that refuses a request: `AccessDenied`, or credentials that nobody was given. */
+/** The error of a rejected request: `AccessDenied`, or unknown credentials. */
 export type AccessError = { code: 'AccessDenied' | 'InvalidAccessKeyId' | 'InvalidToken'; message: string };
 
 const invalidCredentials = 'UnrecognizedClientException';
 
-/** Answers as the service does: S3 in XML, the others in the AWS JSON protocol. */
+/** Sends the error in the format of the service: XML for S3, the AWS JSON protocol for the others. */
 export function sendAccessError(service: Service, response: ServerResponse, error: AccessError): void {
   if (service === 's3') {
     response.writeHead(error.code === 'InvalidToken' ? 400 : 403, { 'content-type': 'application/xml' });
@@ -15,7 +15,7 @@ export function sendAccessError(service: Service, response: ServerResponse, erro
   }
   const isDenied = error.code === 'AccessDenied';
   const type = isDenied ? 'AccessDeniedException' : invalidCredentials;
-  // SQS speaks JSON but keeps the status and the code of its older protocol beside it.
+  // SQS also sends the status and the error code of its older query protocol.
   const isSqs = service === 'sqs' && isDenied;
   response.writeHead(isSqs ? 403 : 400, {
     'content-type': 'application/x-amz-json-1.0',

@@ -9,10 +9,10 @@ export class AccessDeniedError extends Error {
   override readonly name = 'AccessDeniedException';
 }
 
-/** Who invokes a function; a service names the resource for which it does. */
+/** The principal that invokes a function. `sourceArn`: the resource for which a service invokes it. */
 export type Invoker = Principal & { sourceArn?: string };
 
-/** The same functions, invoked by one principal: `lambda:InvokeFunction` has to be allowed by its role or by the function. */
+/** The functions as one principal invokes them: its role or the function must allow `lambda:InvokeFunction`. */
 export function functionsInvokedBy(
   invoker: Invoker,
   functions: Functions,
@@ -34,7 +34,7 @@ export function functionsInvokedBy(
   };
 }
 
-/** Puts events on the buses for one role: `events:PutEvents` has to be allowed. */
+/** Publishes events under one role, which must allow `events:PutEvents`. */
 export function publishAs(roleArn: string, events: EventBuses, control: AccessControl) {
   return async (event: Parameters<EventBuses['publish']>[0]): Promise<string> => {
     const request = { action: 'events:PutEvents', resourceArn: arn('events', `event-bus/${event.busName}`) };

@@ -11,16 +11,16 @@ import { peekBody } from './peek-body.ts';
 import { type RoleCredentials, roleCredentials } from './role-credentials.ts';
 import { s3Access } from './s3-requests.ts';
 
-/** The keys of whoever runs the stage: the stage itself, its tests and the operator's scripts. They may do anything. */
+/** Access key ids of the stage itself, its tests and the operator's scripts: allowed to do everything. */
 const operatorKeys: readonly string[] = ['local', 'S3RVER'];
 
-/** Lets no request reach an emulator that its caller's role does not allow. */
+/** Rejects requests to the emulators that the role of the caller does not allow. */
 export type PermissionGuard = {
   /** Checks every request to a server from now on. */
   watch(service: Service, server: Server): void;
-  /** Begins to enforce the policies of a template; until then only the operator's keys are known. */
+  /** Enforces the policies of a template from now on. Until then only the operator's keys are valid. */
   enforce(plan: StagePlan): AccessControl;
-  /** The secret key of an access key id; undefined for one that nobody was given. */
+  /** The secret key of an access key id; undefined for an unknown one. */
   secretOf(accessKeyId: string): string | undefined;
 };
 
@@ -32,7 +32,7 @@ type Enforced = {
   partitionKeys: PartitionKeys;
 };
 
-/** A guard that knows the operator alone until it is told a plan. `onDenied` is told what was refused, and why. */
+/** Creates a guard. `onDenied` receives the message of each denied request. */
 export function permissionGuard(onDenied: (message: string) => void = () => undefined): PermissionGuard {
   let enforced: Enforced | undefined;
 
@@ -42,8 +42,8 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     response: ServerResponse,
   ): Promise<AccessError | undefined> {
     const { accessKeyId, sessionToken } = presentedCredentials(request);
-    // S3's own rules answer what nobody signed, a browser's preflight among it. In the other services a request
-    // without an operation is none of AWS: fauxqs shows its queues so.
+    // Unsigned: the S3 emulator handles these requests, such as CORS preflights. In the other services a request
+    // without an operation is not part of the AWS API: fauxqs lists its queues in this way.
     if (accessKeyId === undefined && (service === 's3' || !request.headers['x-amz-target'])) return undefined;
     if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId)) return undefined;
     const caller = enforced?.callers.get(accessKeyId ?? '');

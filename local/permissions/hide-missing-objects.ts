@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { AccessRequest, Denial } from './access-request.ts';
 
 /**
- * S3 answers 403 for a missing key where the caller may not list the bucket (API Reference, GetObject, "Permissions").
- * Replaces the emulator's 404 accordingly.
+ * Replaces the emulator's 404 with 403 if the caller may not list the bucket, as S3 does for a missing key (API
+ * Reference, GetObject, "Permissions").
  */
 export function hideMissingObjects(
   requests: readonly AccessRequest[],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { arn, partition } from '../aws-names.ts';
 import type { AccessRequest } from './access-request.ts';
 
-/** Partition keys by table name, and by `<table>/index/<index>`: what `dynamodb:LeadingKeys` is about. */
+/** Partition keys by table name, and by `<table>/index/<index>`, for the condition key `dynamodb:LeadingKeys`. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
 const attribute = z.record(z.string(), z.unknown());
@@ -21,8 +21,8 @@ const dynamoDbBody = z.object({
 type DynamoDbBody = z.output<typeof dynamoDbBody>;
 
 /**
- * What a DynamoDB request asks for (Service Authorization Reference, "Amazon DynamoDB"): one action on each table or
- * index that it names.
+ * The permissions that a DynamoDB request needs (Service Authorization Reference, "Amazon DynamoDB"): one action on each
+ * table or index that it names.
  */
 export function dynamoDbAccess(operation: string, json: unknown, keys: PartitionKeys): AccessRequest[] {
   const body = dynamoDbBody.parse(json);
@@ -62,8 +62,8 @@ const batchItems = z.union([
   z.object({ Keys: z.array(attribute) }).transform(({ Keys }) => Keys),
   z.array(
     z.union([
-      z.object({ DeleteRequest: z.object({ Key: attribute }) }).transform((one) => one.DeleteRequest.Key),
-      z.object({ PutRequest: z.object({ Item: attribute }) }).transform((one) => one.PutRequest.Item),
+      z.object({ DeleteRequest: z.object({ Key: attribute }) }).transform((item) => item.DeleteRequest.Key),
+      z.object({ PutRequest: z.object({ Item: attribute }) }).transform((item) => item.PutRequest.Item),
     ]),
   ),
 ]);
@@ -84,7 +84,7 @@ function attributeText(value: unknown): string | undefined {
 
 const sqsBody = z.object({ QueueUrl: z.string().optional(), QueueName: z.string().optional() });
 
-/** What an SQS request asks for. A batch needs the permission of the single operation (SQS Developer Guide). */
+/** The permission that an SQS request needs. For a batch it is that of the single operation (SQS Developer Guide). */
 export function sqsAccess(operation: string, json: unknown): AccessRequest[] {
   const { QueueUrl, QueueName } = sqsBody.parse(json);
   const name = QueueUrl?.split('/').at(-1) ?? QueueName ?? '*';
@@ -93,7 +93,7 @@ export function sqsAccess(operation: string, json: unknown): AccessRequest[] {
 
 const statesBody = z.object({ stateMachineArn: z.string().optional(), executionArn: z.string().optional() });
 
-/** What a Step Functions request asks for, on the state machine or the execution that it names. */
+/** The permission that a Step Functions request needs, on the state machine or the execution that it names. */
 export function statesAccess(operation: string, json: unknown): AccessRequest[] {
   const { stateMachineArn, executionArn } = statesBody.parse(json);
   const anyMachine = `arn:${partition}:states:*:*:stateMachine:*`;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads the whole body of a request and puts it back, so that the next listener reads it as if nobody had.
+ * Reads the whole body of a request and unshifts it, so that the next listener can read it again.
  *
  * @throws Error for a body without Content-Length: the SDK always sends one with JSON
  */
@@ -22,7 +22,7 @@ export function peekBody(request: IncomingMessage): Promise<Buffer> {
     reject(error);
   };
   const closed = () =>
-    failed(new Error(`${request.method} ${request.url}: the connection closed in the body`));
+    failed(new Error(`${request.method} ${request.url}: the connection closed before the end of the body`));
   const read = () => {
     for (;;) {
       const chunk = request.read() as Buffer | null;

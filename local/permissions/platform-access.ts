@@ -7,11 +7,11 @@ import type { AccessRequest } from './access-request.ts';
 type PlatformCall = {
   roleArn: string;
   requests: AccessRequest[];
-  /** Whether AWS refuses to create the resource without it; else what it would write is lost. */
+  /** AWS does not create the resource without this permission. Otherwise only logs or traces are lost. */
   isRequired: boolean;
 };
 
-/** What Step Functions needs to log (Step Functions Developer Guide, "Logging using CloudWatch Logs"). */
+/** Permissions that Step Functions needs for its logs (Step Functions Developer Guide, "Logging using CloudWatch Logs"). */
 const logDeliveryActions = [
   'CreateLogDelivery',
   'DeleteLogDelivery',
@@ -25,13 +25,13 @@ const logDeliveryActions = [
 
 const tracingActions = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
 
-/** What an event source mapping needs (Lambda Developer Guide, "Configuring the execution role for SQS"). */
+/** Permissions that an event source mapping needs (Lambda Developer Guide, "Configuring the execution role for SQS"). */
 const pollingActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /**
- * Checks what AWS itself does under the template's roles: logs, traces and polling.
+ * Checks the calls that AWS makes by itself under the template's roles: logs, traces and polling.
  *
- * @throws Error where AWS would refuse to create the state machine or the event source mapping
+ * @throws Error if AWS would not create the state machine or the event source mapping
  */
 export async function checkPlatformAccess(
   plan: StagePlan,
@@ -41,7 +41,7 @@ export async function checkPlatformAccess(
   for (const { roleArn, requests, isRequired } of platformCalls(plan)) {
     const denial = await control.check({ roleArn }, requests);
     if (denial === undefined) continue;
-    if (isRequired) throw new Error(`${denial.message}. AWS refuses such a template while it deploys.`);
+    if (isRequired) throw new Error(`${denial.message}. AWS rejects this template during the deployment.`);
     onDenied(denial.message);
   }
 }
@@ -51,32 +51,32 @@ function platformCalls({ functions, stateMachines, queueMappings }: StagePlan): 
     if (logGroup === undefined) return [];
     const stream = arn('logs', `log-group:${logGroup}:log-stream:local`);
     return [
-      { roleArn, requests: on(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']), isRequired: false },
+      { roleArn, requests: requestsOn(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']), isRequired: false },
     ];
   });
   const traces = [...functions, ...stateMachines]
     .filter(({ isTraced }) => isTraced)
-    .map(({ roleArn }) => ({ roleArn, requests: on('*', tracingActions), isRequired: false }));
+    .map(({ roleArn }) => ({ roleArn, requests: requestsOn('*', tracingActions), isRequired: false }));
   const machineTraces = stateMachines
     .filter(({ isTraced }) => isTraced)
     .map(({ roleArn }) => ({
       roleArn,
-      requests: on('*', ['xray:GetSamplingRules', 'xray:GetSamplingTargets']),
+      requests: requestsOn('*', ['xray:GetSamplingRules', 'xray:GetSamplingTargets']),
       isRequired: false,
     }));
   const machineLogs = stateMachines
     .filter(({ isLogged }) => isLogged)
-    .map(({ roleArn }) => ({ roleArn, requests: on('*', logDeliveryActions), isRequired: true }));
+    .map(({ roleArn }) => ({ roleArn, requests: requestsOn('*', logDeliveryActions), isRequired: true }));
   const polling = queueMappings.flatMap(({ functionName, queueArn }) => {
     const poller = functions.find(({ name }) => name === functionName);
     return poller
-      ? [{ roleArn: poller.roleArn, requests: on(queueArn, pollingActions), isRequired: true }]
+      ? [{ roleArn: poller.roleArn, requests: requestsOn(queueArn, pollingActions), isRequired: true }]
       : [];
   });
   return [...logs, ...traces, ...machineTraces, ...machineLogs, ...polling];
 }
 
-function on(resourceArn: string, actions: readonly string[]): AccessRequest[] {
+function requestsOn(resourceArn: string, actions: readonly string[]): AccessRequest[] {
   return actions.map((action) => ({ action, resourceArn }));
 }
 

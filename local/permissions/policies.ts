@@ -8,7 +8,7 @@ export type PolicyStatement = {
   Condition?: Record<string, Record<string, string | string[]>> | undefined;
 };
 
-/** A statement that knows where it stands, so that its use can be counted. */
+/** A statement with its position, by which its use is counted. */
 export type LocatedStatement = {
   /** `<policy name>/<position>`: unique in the stage. */
   id: string;
@@ -20,7 +20,7 @@ export type RolePlan = { name: string; arn: string; statements: LocatedStatement
 /** A policy of a bucket, a queue or a function. */
 export type ResourcePolicyPlan = { resourceArn: string; statements: LocatedStatement[] };
 
-/** Everything in the templates that says who may do what. */
+/** All policies of the templates. */
 export type PermissionsPlan = { roles: RolePlan[]; resourcePolicies: ResourcePolicyPlan[] };
 
 /** A value of a policy that may be one string or a list of them. */

@@ -1,4 +1,4 @@
-/** The condition keys that the local stage supplies; a policy with any other stops the stage at its start. */
+/** The condition keys that the local stage supplies. It does not start with a policy that has another one. */
 export const contextKeys: readonly string[] = [
   'aws:SecureTransport',
   'aws:SourceAccount',

@@ -1,6 +1,6 @@
 import type { AccessRequest } from './access-request.ts';
 
-/** The parts of an S3 request that decide what it asks for. `path` is decoded: `/bucket/key`. */
+/** The fields of an S3 request that decide which permissions it needs. `path` is decoded: `/bucket/key`. */
 export type S3Request = {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export type S3Request = {
 };
 
 /**
- * What a request by path-style address asks for (Amazon S3 User Guide, "Required permissions for Amazon S3 API
+ * The permissions that a path-style request needs (Amazon S3 User Guide, "Required permissions for Amazon S3 API
  * operations").
  */
 export function s3Access({ method, path, query, copySource, body = '' }: S3Request): AccessRequest[] {
@@ -20,18 +20,18 @@ export function s3Access({ method, path, query, copySource, body = '' }: S3Reque
   const key = rest.join('/');
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === '') return bucketAccess({ method, query, body }, bucketArn);
-  const on = (action: string): AccessRequest => ({
+  const onObject = (action: string): AccessRequest => ({
     action: `s3:${action}`,
     resourceArn: `${bucketArn}/${key}`,
   });
-  const multipart = query.has('uploadId');
+  const isMultipart = query.has('uploadId');
   if (method === 'GET' || method === 'HEAD')
-    return [on(multipart ? 'ListMultipartUploadParts' : 'GetObject')];
-  if (method === 'DELETE') return [on(multipart ? 'AbortMultipartUpload' : 'DeleteObject')];
+    return [onObject(isMultipart ? 'ListMultipartUploadParts' : 'GetObject')];
+  if (method === 'DELETE') return [onObject(isMultipart ? 'AbortMultipartUpload' : 'DeleteObject')];
   const source = copySource?.replace(/^\//, '');
   const reads =
     source === undefined ? [] : [{ action: 's3:GetObject', resourceArn: `arn:aws:s3:::${source}` }];
-  return [...reads, on('PutObject')];
+  return [...reads, onObject('PutObject')];
 }
 
 function bucketAccess(

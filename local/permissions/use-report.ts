@@ -22,7 +22,7 @@ export type PermissionUse = {
   report(): UseReport;
 };
 
-/** Counts what the policies of a stage allowed. Statements that deny are left out: they allow nothing. */
+/** Counts the actions that each statement of a stage allowed. Leaves out statements with `Deny`. */
 export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): PermissionUse {
   const holders = [
     ...roles.map(({ name, statements }) => ({ holder: name, statements })),
@@ -41,8 +41,8 @@ export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): Per
     allowed(statementIds, action) {
       for (const id of statementIds) {
         const actions = uses.get(id)?.actions;
-        const named = actions && Object.keys(actions).find((name) => matchesAction(name, action));
-        if (actions && named !== undefined) actions[named] = (actions[named] ?? 0) + 1;
+        const counted = actions && Object.keys(actions).find((name) => matchesAction(name, action));
+        if (actions && counted !== undefined) actions[counted] = (actions[counted] ?? 0) + 1;
       }
     },
     denied({ principal, action, resourceArn }) {
@@ -52,7 +52,7 @@ export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): Per
   };
 }
 
-/** Actions are compared without case, and may end in `*` (IAM User Guide, "Action"). */
+/** Compares actions case-insensitively; a pattern may end in `*` (IAM User Guide, "Action"). */
 function matchesAction(pattern: string, action: string): boolean {
   const [expected, requested] = [pattern.toLowerCase(), action.toLowerCase()];
   return expected.endsWith('*') ? requested.startsWith(expected.slice(0, -1)) : expected === requested;

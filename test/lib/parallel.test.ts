@@ -28,8 +28,8 @@ function imageCalled(name: string): Lambda {
 }
 
 const transcode = imageCalled('transcode');
-const encodePart = imageCalled('encode-chunk');
-const joinParts = imageCalled('join-chunks');
+const encodeChunk = imageCalled('encode-chunk');
+const joinChunks = imageCalled('join-chunks');
 
 describe('the workers', () => {
   it('share one image, in which each starts its own file', () => {
@@ -44,7 +44,7 @@ describe('the workers', () => {
   });
 
   it('have the time-out, memory and disk of the transcoder', () => {
-    for (const worker of [encodePart, joinParts]) {
+    for (const worker of [encodeChunk, joinChunks]) {
       expect(worker).toMatchObject({ Timeout: 900, MemorySize: 8192, EphemeralStorage: { Size: 10_240 } });
     }
   });
@@ -53,12 +53,12 @@ describe('the workers', () => {
     const shared = ['FFMPEG_PATH', 'FFPROBE_PATH', 'FONTS_PATH', 'INPUT_LIMITS', 'STALL_TIMEOUT_SECONDS'];
     const of = ({ Environment }: Lambda) => shared.map((name) => Environment.Variables[name]);
     expect(of(transcode)).not.toContain(undefined);
-    expect([of(encodePart), of(joinParts)]).toEqual([of(transcode), of(transcode)]);
+    expect([of(encodeChunk), of(joinChunks)]).toEqual([of(transcode), of(transcode)]);
   });
 
   it('reserve concurrency for chunks if configured', () => {
-    expect(encodePart).toMatchObject({ ReservedConcurrentExecutions: 9 });
-    expect(joinParts).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(encodeChunk).toMatchObject({ ReservedConcurrentExecutions: 9 });
+    expect(joinChunks).not.toHaveProperty('ReservedConcurrentExecutions');
     const byDefault = resourcesOf(synthesizedStage().service, 'AWS::Lambda::Function');
     expect(JSON.stringify(byDefault)).not.toContain('ReservedConcurrentExecutions');
   });

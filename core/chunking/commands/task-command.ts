@@ -37,8 +37,8 @@ export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): 
 }
 
 /**
- * Encodes a chunk with the arguments of a single pass, without audio. Always into MP4: it keeps timestamps to the tick
- * of the source, Matroska rounds them to milliseconds.
+ * Encodes a chunk with the arguments of a single pass, without audio. Always into MP4, which keeps timestamps in ticks of
+ * the source; Matroska rounds them to milliseconds.
  */
 function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
   const { source, timelineOrigin } = work;
@@ -115,7 +115,7 @@ function trimFilters({ trimStartSeconds, trimEndSeconds }: Chunk): string[] {
   return bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`];
 }
 
-/** Encodes the whole audio track with the arguments of a single pass: cut into chunks it would click at every seam. */
+/** Encodes the whole audio track with the arguments of a single pass: audio in chunks would click where they join. */
 function audioCommand(work: TaskWork, audio: AudioStream, files: TaskFiles): Command {
   const { encoding, format, timelineOrigin } = work;
   const { source: path, isRemote } = files;

@@ -96,7 +96,7 @@ function indexKeyframes(
   });
 }
 
-/** A list of unknown length at eight bytes per number. */
+/** A list that grows, at eight bytes per number. */
 function growableNumberList() {
   let values = new Float64Array(1024);
   let length = 0;

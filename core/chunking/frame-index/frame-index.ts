@@ -41,7 +41,7 @@ export type FrameAnomalies = {
   hasUnorderedKeyframes: boolean;
 };
 
-/** The index skips keyframes closer to the last than this: intra-only codecs have a keyframe per frame. */
+/** Minimum distance of keyframes in the index, which skips others: in intra-only codecs each frame is a keyframe. */
 export const minKeyframeGapSeconds = 0.5;
 
 /** Seconds from the timeline origin until a frame is shown. */
@@ -76,7 +76,7 @@ export function decodeFrameTimes({ timeBase, firstPts, deltas }: StoredFrameTime
   let [frame, time] = [0, firstPts];
   pts[0] = time;
   for (const [ticks, count] of deltas) {
-    for (let each = 0; each < count; each += 1) {
+    for (let repeat = 0; repeat < count; repeat += 1) {
       frame += 1;
       time += ticks;
       pts[frame] = time;

@@ -28,7 +28,7 @@ const chunkSchema = z.object({
   costShare: z.number(),
 }) satisfies z.ZodType<Chunk>;
 
-/** An encoding in chunks: all that decides the bytes of the files, and nothing about where files are. */
+/** An encoding in chunks: everything that determines the bytes of the outputs, without paths or keys of files. */
 const chunkedWorkSchema = z.object({
   /** Versions of the encoder. A later attempt by the same versions reuses finished chunks. */
   encodedBy: z.object({ service: z.string(), ffmpeg: z.string() }),

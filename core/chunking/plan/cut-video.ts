@@ -46,7 +46,7 @@ type CutPoint = {
 const minGapTicks = 2;
 const minGapSeconds = 10e-6;
 
-// More than the distance of any frame between decoding and presentation order.
+// Upper bound of the distance between the decoding and the presentation time of a frame.
 const reorderSeconds = 1;
 
 /**
@@ -82,8 +82,8 @@ function selectCutPoints(
 ): CutPoint[] {
   const points = cutPoints(index, segmentSeconds);
   const selected = new Set<CutPoint>();
-  for (let each = 1; each < maxChunks; each += 1) {
-    const nearest = nearestTo(each / maxChunks, points);
+  for (let chunk = 1; chunk < maxChunks; chunk += 1) {
+    const nearest = nearestTo(chunk / maxChunks, points);
     if (nearest) selected.add(nearest);
   }
   return [...selected];
@@ -165,7 +165,7 @@ function midpointBefore({ pts, timeBase }: FrameIndex, frame: number): number {
   return ticksToSeconds(((pts[frame - 1] ?? 0) + (pts[frame] ?? 0)) / 2, timeBase);
 }
 
-/** The end of the last frame, which is taken to last as long as the frame before it. */
+/** The end of the last frame. Its duration is assumed to be that of the frame before it. */
 function endSecondsOf(index: FrameIndex): number {
   const last = index.pts.length - 1;
   const lastSeconds = frameSeconds(index, last);

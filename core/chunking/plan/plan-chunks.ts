@@ -55,7 +55,7 @@ export function planChunks(
   return { chunks, reason: chunksBecause(chunks, policy.speed) };
 }
 
-/** Why an encoding takes a single pass, as far as that is known before the packets are read; undefined if it is not. */
+/** Why an encoding takes a single pass, by its settings, duration and estimated cost; undefined if chunks are possible. */
 export function singlePassReason(
   encoding: Encoding,
   { durationSeconds, frames }: { durationSeconds: number; frames: number },
@@ -87,7 +87,7 @@ function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
   return `Encoded in ${chunks.length} chunks of ${minSeconds} to ${maxSeconds} s in parallel: ${why}`;
 }
 
-/** CPU seconds per megapixel, decoding included. Measured with this service's arguments on 720p film. */
+/** CPU seconds per megapixel, decoding included. Measured with this service's arguments on 720p video. */
 const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.08, vp9: 0.032, av1: 0.031 };
 
 /** Time of an x264 preset relative to `veryfast`. */
@@ -102,7 +102,7 @@ const presetFactors: Record<Preset, number> = {
   slower: 6,
 };
 
-/** Estimated seconds on one CPU for so many frames, all renditions together. */
+/** Estimated CPU seconds to encode this number of frames in all renditions. */
 export function estimateCpuSeconds(frames: number, encoding: Encoding): number {
   const { codec, preset = 'veryfast' } = encoding;
   const factor = codec === 'h264' ? presetFactors[preset] : 1;

@@ -45,7 +45,7 @@ export function chunkableSegmentStarts(
 /** Tolerated difference between frame durations around a segment start. */
 export const maxFrameDurationJitterSeconds = 0.002;
 
-// More than the distance of any frame between decoding and presentation order.
+// Upper bound of the number of positions between decoding and presentation order of a frame.
 const maxReorderedFrames = 16;
 
 /**

@@ -16,7 +16,7 @@ export const encodingRules = {
     return 'the frame rate filter keeps state from frame to frame';
   },
 
-  /** A rate-controlled encoder spends later what it saved earlier. */
+  /** Rate control spends bits that earlier frames saved; each chunk has an encoder of its own. */
   hasTargetBitrate({ quality }) {
     if ('crf' in quality) return undefined;
     return 'a target bit rate applies to the whole video';
@@ -103,10 +103,10 @@ export const sourceRules = {
   hasTimestampGap({ index: { pts, timeBase }, probe: { container } }) {
     if (hasContinuousTimestamps(container)) return undefined;
     const maxGapTicks = maxGapSeconds / ticksToSeconds(1, timeBase);
-    const after = pts.findIndex((time, index) => time - (pts[index - 1] ?? time) > maxGapTicks);
-    return after === -1
+    const frame = pts.findIndex((time, index) => time - (pts[index - 1] ?? time) > maxGapTicks);
+    return frame === -1
       ? undefined
-      : `its timestamps jump at ${ticksToSeconds(pts[after - 1] ?? 0, timeBase).toFixed(3)} s`;
+      : `its timestamps jump at ${ticksToSeconds(pts[frame - 1] ?? 0, timeBase).toFixed(3)} s`;
   },
 
   timeBaseIsTooFine({ index: { timeBase } }) {

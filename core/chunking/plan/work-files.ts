@@ -31,7 +31,7 @@ export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
 /** ffmpeg runs for the job's log. */
 const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
 
-/** The result of a chunk task: measurements of its encoded files. Written last, it says that the task is complete. */
+/** The result of a chunk task: measurements of its encoded files. It is written last and marks the task as complete. */
 export const chunkResultSchema = z.strictObject({
   /** Of a video chunk, one per rendition. */
   renditions: z
@@ -46,7 +46,7 @@ export const chunkResultSchema = z.strictObject({
 
 export type ChunkResult = z.output<typeof chunkResultSchema>;
 
-/** Why a chunk task failed, in words for the job's owner. */
+/** Why a chunk task failed: a message for the job's owner. */
 export const chunkFailureSchema = z.strictObject({ message: z.string(), runs: runsSchema });
 
 export type ChunkFailure = z.output<typeof chunkFailureSchema>;

@@ -92,7 +92,7 @@ function findTimestampDefect(
   return undefined;
 }
 
-/** Every segment has to start with a keyframe, at which players enter it. */
+/** Every segment has to start with a keyframe, from which players decode it. */
 function findSegmentDefect(
   starts: readonly number[],
   { keyframes, ...joined }: FrameIndex,

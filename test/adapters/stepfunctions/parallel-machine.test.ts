@@ -8,14 +8,14 @@ import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
-const encodePart = 'arn:aws:lambda:us-east-1:000000000000:function:encode-chunk';
+const encodeChunk = 'arn:aws:lambda:us-east-1:000000000000:function:encode-chunk';
 const oneTask = {
   StartAt: 'Encode',
   States: {
     Encode: {
       Type: 'Task',
       Resource: 'arn:aws:states:::lambda:invoke',
-      Parameters: { FunctionName: encodePart, 'Payload.$': '$' },
+      Parameters: { FunctionName: encodeChunk, 'Payload.$': '$' },
       End: true,
     },
   },

@@ -4,33 +4,33 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
   return { name: `chunks: ${name}`, edits };
 }
 
-const memory = 'core/jobs/progress.ts';
-const dynamo = 'adapters/dynamodb/job-table.ts';
+const progress = 'core/jobs/progress.ts';
+const jobTable = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
-const goBack = 'functions/join-chunks/retry-or-fail.ts';
+const retryOrFail = 'functions/join-chunks/retry-or-fail.ts';
 
 /** Checks and clean-ups of chunk progress, chunk tasks, joins and their executions, removed one at a time. */
 export const chunkMutants: readonly Mutant[] = [
   mutant(
     'the lease of a progress write',
-    { file: memory, find: ' || stored.leaseId !== leaseId', replace: '' },
-    { file: dynamo, find: 'leaseId = :leaseId AND ', replace: '' },
+    { file: progress, find: ' || stored.leaseId !== leaseId', replace: '' },
+    { file: jobTable, find: 'leaseId = :leaseId AND ', replace: '' },
   ),
   mutant(
     'that chunk progress never falls',
     {
-      file: memory,
+      file: progress,
       find: '(chunkProgress[chunk] ?? -1) >= percent',
       replace: '(chunkProgress[chunk] ?? -1) === percent',
     },
-    { file: dynamo, find: ' < :percent', replace: ' <> :percent' },
+    { file: jobTable, find: ' < :percent', replace: ' <> :percent' },
   ),
   mutant(
     'that progress writes count up the version',
-    { file: memory, find: 'progressVersion: progressVersion + 1', replace: 'progressVersion' },
-    { file: dynamo, find: 'progressVersion + :one', replace: 'progressVersion' },
+    { file: progress, find: 'progressVersion: progressVersion + 1', replace: 'progressVersion' },
+    { file: jobTable, find: 'progressVersion + :one', replace: 'progressVersion' },
   ),
   mutant('that a chunk task checks the lease', {
     file: watch,
@@ -42,7 +42,7 @@ export const chunkMutants: readonly Mutant[] = [
     find: "=== 'lost'",
     replace: "=== ('' as string)",
   }),
-  mutant('the end of the job watch of a chunk task', {
+  mutant('the end of the watch of a chunk task', {
     file: encode,
     find: 'await watch.end();',
     replace: '',
@@ -106,12 +106,12 @@ export const chunkMutants: readonly Mutant[] = [
     replace: ".removeAll('jobs/nothing/')",
   }),
   mutant('that only the lease holder requeues for a single pass', {
-    file: goBack,
+    file: retryOrFail,
     find: 'if (!holdsLease(task.leaseId, job))',
     replace: "if (job?.state !== 'processing')",
   }),
   mutant('the message of a requeued job', {
-    file: goBack,
+    file: retryOrFail,
     find: 'if (written) await queue.send(job);',
     replace: '',
   }),

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
-const afterTheEnd = 'core/jobs/terminal-transitions.ts';
+const terminalTransitions = 'core/jobs/terminal-transitions.ts';
 
 /** Removes one term from the guard of a transition. */
 function guard(name: string, file: string, transition: string, find: string, replace: string): Mutant {
@@ -119,72 +119,72 @@ export const guardMutants: readonly Mutant[] = [
   ),
   guard(
     'note an attempt: the pending delivery',
-    afterTheEnd,
+    terminalTransitions,
     'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
   ),
   guard(
     'note an attempt: the version that was read',
-    afterTheEnd,
+    terminalTransitions,
     'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ deliveryId }',
   ),
   guard(
     'settle: the pending delivery',
-    afterTheEnd,
+    terminalTransitions,
     'settleDelivery',
     'guard: { deliveryId }',
     'guard: { state: job.state }',
   ),
   guard(
     'resume: the dueAt that reconcile read',
-    afterTheEnd,
+    terminalTransitions,
     'resumeDelivery',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ state: job.state }',
   ),
   guard(
     'resume: the state',
-    afterTheEnd,
+    terminalTransitions,
     'resumeDelivery',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
-  guard('redeliver: that nothing is pending', afterTheEnd, 'redeliver', ', deliveryId: null }', ' }'),
+  guard('redeliver: that nothing is pending', terminalTransitions, 'redeliver', ', deliveryId: null }', ' }'),
   guard(
     'redeliver: the version that was read',
-    afterTheEnd,
+    terminalTransitions,
     'redeliver',
     '{ state, dueAt: dueAt ?? null, deliveryId: null }',
     '{ state, deliveryId: null }',
   ),
   guard(
     'redeliver in place of another: that one',
-    afterTheEnd,
+    terminalTransitions,
     'redeliver',
     '{ deliveryId: pending.id }',
     '{ state }',
   ),
   guard(
     'sweep: the dueAt that reconcile read',
-    afterTheEnd,
+    terminalTransitions,
     'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ state: job.state }',
   ),
   guard(
     'sweep: the state',
-    afterTheEnd,
+    terminalTransitions,
     'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
-  guard('delete: the state', afterTheEnd, 'deleteJob', 'guard: { state: job.state }', 'guard: {} as never'),
+  guard('delete: the state', terminalTransitions, 'deleteJob', 'guard: { state: job.state }', 'guard: {} as never'),
   guard(
     'sweep what was deleted: the dueAt that reconcile read',
-    afterTheEnd,
+    terminalTransitions,
     'markTombstoneSwept',
     "{ state: 'deleted', dueAt: dueAt ?? null }",
     "{ state: 'deleted' }",

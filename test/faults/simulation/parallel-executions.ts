@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import {
-  type EncodeTask,
-  encodeTaskSchema,
+  type EncodeChunkInput,
+  encodeChunkInputSchema,
   isPermanentFailure,
-  type JoinTask,
-  joinTaskSchema,
+  type JoinChunksInput,
+  joinChunksInputSchema,
 } from '../../../functions/chunked/task.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import type { Outcome } from './invocation-types.ts';
@@ -14,8 +14,8 @@ import type { World } from './world.ts';
 
 /** The functions that the state machine calls. */
 export type ChunkWorkers = {
-  encodePart(task: EncodeTask, onEnd: (outcome: Outcome<unknown>) => void): void;
-  joinParts(task: JoinTask, onEnd: (outcome: Outcome<unknown>) => void): void;
+  encodeChunk(task: EncodeChunkInput, onEnd: (outcome: Outcome<unknown>) => void): void;
+  joinChunks(task: JoinChunksInput, onEnd: (outcome: Outcome<unknown>) => void): void;
 };
 
 export type ParallelExecutions = {
@@ -94,13 +94,13 @@ export function parallelExecutions(world: World, workers: ChunkWorkers): Paralle
 }
 
 function callWorker(
-  { encodePart, joinParts }: ChunkWorkers,
+  { encodeChunk, joinChunks }: ChunkWorkers,
   { called, payload }: { called: string; payload: unknown },
   answer: (ending: StateResult) => void,
 ): void {
   const onEnd = (outcome: Outcome<unknown>) => answer(endingOf(outcome));
-  if (called === '${EncodeChunk}') encodePart(encodeTaskSchema.parse(payload), onEnd);
-  else joinParts(joinTaskSchema.parse(payload), onEnd);
+  if (called === '${EncodeChunk}') encodeChunk(encodeChunkInputSchema.parse(payload), onEnd);
+  else joinChunks(joinChunksInputSchema.parse(payload), onEnd);
 }
 
 function endingOf(outcome: Outcome<unknown>): StateResult {

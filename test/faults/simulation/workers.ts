@@ -30,7 +30,7 @@ export function workersOf(services: () => Services): ChunkWorkers & { transcode:
     };
   return {
     transcode: worker('transcode', transcode),
-    encodePart: worker('encode-chunk', encodeChunk),
-    joinParts: worker('join-chunks', finishChunkedJob),
+    encodeChunk: worker('encode-chunk', encodeChunk),
+    joinChunks: worker('join-chunks', finishChunkedJob),
   };
 }

@@ -44,7 +44,7 @@ describe('a delivery', () => {
     expect(job).not.toHaveProperty('dueAt');
   });
 
-  it('is abandoned after three failed attempts, and publishes the event all the same', async () => {
+  it('is abandoned after three failed attempts, and still publishes the event', async () => {
     const { deliver, received, record, attempts } = await aReceiver([500]);
     expect(await deliver()).toMatchObject({ status: 'settled', detailType: 'Job Failed' });
     expect(received).toHaveLength(3);
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('waits 500 ms and 1 s from the end of an attempt to the next POST, and not a second more', async () => {
+  it('waits 500 ms and 1 s from the end of an attempt to the next POST, and no longer', async () => {
     const office = await aReceiver([500]);
     const { post } = office.ports;
     const times: number[] = [];
@@ -121,7 +121,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('a delivery whose function is called twice or dies', () => {
+describe('a delivery whose function is invoked twice or crashes', () => {
   it('makes one POST for an attempt that two executions make concurrently', async () => {
     const { attempt, received, record } = await aReceiver([200]);
     await Promise.all([attempt(1), attempt(1)]);

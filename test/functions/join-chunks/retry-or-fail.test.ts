@@ -40,7 +40,7 @@ describe('if a chunk task fails permanently', () => {
   });
 });
 
-describe('if no chunk task left a reason', () => {
+describe('if no chunk task stored a reason', () => {
   it('the job is requeued to be encoded in chunks again', async () => {
     const { stage, work } = await encodedChunks();
     expect(await work.join({ failed: true })).toBe('requeued');

@@ -51,9 +51,9 @@ async function run({ chunks, encode = () => undefined, join = () => undefined }:
         taskResourceLocalHandlers: {
           EncodeChunk: encodeChunk as never,
           Join: joinChunks as never,
-          GiveUp: joinChunks as never,
+          RetryOrFail: joinChunks as never,
         },
-        retryIntervalOverrides: { EncodeChunk: 0, Join: 0, GiveUp: 0 },
+        retryIntervalOverrides: { EncodeChunk: 0, Join: 0, RetryOrFail: 0 },
       },
     },
   );

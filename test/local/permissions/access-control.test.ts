@@ -64,7 +64,7 @@ describe('a role', () => {
     expect(await control.check({ roleArn }, [get('OWNER#2')])).toBeUndefined();
   });
 
-  it('is refused by an explicit deny of the bucket, whatever its own policy allows', async () => {
+  it('is denied by an explicit deny of the bucket, whatever its own policy allows', async () => {
     const bucket: PolicyStatement[] = [
       {
         Effect: 'Deny',
@@ -79,7 +79,7 @@ describe('a role', () => {
     expect((await control.check({ roleArn }, [get('secret/1')]))?.message).toContain('explicit deny');
   });
 
-  it('passes a bucket policy that refuses connections without TLS', async () => {
+  it('passes a bucket policy that denies connections without TLS', async () => {
     const bucket: PolicyStatement[] = [
       {
         Effect: 'Deny',
@@ -139,7 +139,7 @@ describe('a service of AWS', () => {
 });
 
 describe('a denial', () => {
-  it('says who asked, for which action, on which resource, and why not', async () => {
+  it('names the principal, the action, the resource and the reason', async () => {
     const denial = await aControl({}).check({ roleArn }, [
       { action: 'dynamodb:PutItem', resourceArn: tableArn },
     ]);

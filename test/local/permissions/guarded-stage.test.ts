@@ -78,13 +78,13 @@ it('a role writes where its policy allows it, and nowhere else', async () => {
   });
 });
 
-it('an access key that nobody was given is refused', async () => {
+it('an unknown access key id is rejected', async () => {
   await aGuardedStage();
   const client = anS3Client({ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' });
   await expect(putAs(client, 'jobs/1')).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
 });
 
-it('a role without its session token is refused', async () => {
+it('a role without its session token is rejected', async () => {
   await aGuardedStage({ statements: [allowing(['s3:PutObject'], ['arn:aws:s3:::media/*'])] });
   const { accessKeyId, secretAccessKey } = roleCredentials(roleArn);
   const client = anS3Client({ accessKeyId, secretAccessKey });
@@ -102,7 +102,7 @@ it('a presigned URL can do what its signer may, when it is used', async () => {
   expect((await get('uploads/1')).status).toBe(403);
 });
 
-it('a presigned URL that was changed is refused', async () => {
+it('a presigned URL that was changed is rejected', async () => {
   await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/*'])] });
   await putAs(anS3Client(operator), 'jobs/1');
   await putAs(anS3Client(operator), 'jobs/2');

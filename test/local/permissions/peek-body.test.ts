@@ -25,7 +25,7 @@ it.each([0, 1, 70_000, 1_000_000])('a body of %i bytes is read twice', async (si
   expect(await response.json()).toEqual([size, size]);
 });
 
-it('a body of unknown length is refused', async () => {
+it('a body of unknown length is rejected', async () => {
   const url = await aServer();
   const body = new Blob(['{}']).stream();
   const response = await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);

@@ -30,7 +30,7 @@ describe('a DynamoDB request', () => {
     ]);
   });
 
-  it('asks for the index that it reads, with the partition key of the index', () => {
+  it('needs permission for the index that it reads, with the partition key of the index', () => {
     const body = {
       TableName: 'jobs',
       IndexName: 'due',
@@ -46,7 +46,7 @@ describe('a DynamoDB request', () => {
     ]);
   });
 
-  it('in a batch asks for every table, with all partition keys', () => {
+  it('in a batch needs permission for every table, with all partition keys', () => {
     const Keys = [{ pk: { S: 'OWNER#1' } }, { pk: { S: 'OWNER#2' } }, { pk: { S: 'OWNER#1' } }];
     const writes = [
       { PutRequest: { Item: { pk: { S: 'OWNER#3' } } } },
@@ -62,13 +62,13 @@ describe('a DynamoDB request', () => {
 });
 
 describe('an SQS request', () => {
-  it('asks for the queue of its URL', () => {
+  it('needs permission for the queue of its URL', () => {
     expect(sqsAccess('SendMessage', { QueueUrl: 'http://127.0.0.1:9/000000000000/jobs' })).toEqual([
       { action: 'sqs:SendMessage', resourceArn: 'arn:aws:sqs:us-east-1:000000000000:jobs' },
     ]);
   });
 
-  it('in a batch asks for the single operation', () => {
+  it('in a batch needs the permission of the single operation', () => {
     expect(sqsAccess('DeleteMessageBatch', { QueueUrl: 'http://h/1/jobs' })).toMatchObject([
       { action: 'sqs:DeleteMessage' },
     ]);
@@ -76,7 +76,7 @@ describe('an SQS request', () => {
 });
 
 describe('a Step Functions request', () => {
-  it('asks for the machine that it starts, or the execution that it names', () => {
+  it('needs permission for the machine that it starts, or the execution that it names', () => {
     const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:delivery';
     const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:delivery:wh-1';
     expect(statesAccess('StartExecution', { stateMachineArn, input: '{}' })).toEqual([
@@ -112,14 +112,14 @@ describe('an S3 request', () => {
     expect(access(method, target)).toEqual(expected);
   });
 
-  it('that copies asks to read the source and to write the target', () => {
+  it('that copies needs permission to read the source and to write the target', () => {
     expect(access('PUT', '/media/jobs/b', { copySource: '/media/work/a' })).toEqual([
       's3:GetObject media/work/a',
       's3:PutObject media/jobs/b',
     ]);
   });
 
-  it('that removes several objects asks for each', () => {
+  it('that removes several objects needs permission for each', () => {
     const body =
       '<Delete><Object><Key>jobs/1</Key></Object><Object><Key>jobs/a&amp;b</Key></Object></Delete>';
     expect(access('POST', '/media?delete', { body })).toEqual([

@@ -232,8 +232,8 @@ describe("a function's code", () => {
     const part = anImageFunctionResource('worker', { ImageConfig: { Command: ['encode-chunk.handler'] } });
     const workers = { Worker: anImageFunctionResource('worker'), Part: part };
     const { functions } = await planWith(workers, { images: { worker: '' } });
-    const [worker, encodePart] = functions.slice(-2).map(({ code }) => code);
-    expect([worker?.handler, encodePart?.handler]).toEqual(['index.handler', 'encode-chunk.handler']);
-    expect(encodePart?.directory).toBe(worker?.directory);
+    const [worker, encodeChunk] = functions.slice(-2).map(({ code }) => code);
+    expect([worker?.handler, encodeChunk?.handler]).toEqual(['index.handler', 'encode-chunk.handler']);
+    expect(encodeChunk?.directory).toBe(worker?.directory);
   });
 });

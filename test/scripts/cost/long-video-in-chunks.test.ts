@@ -60,7 +60,7 @@ describe('a long video in chunks', () => {
     // Three chunks and the audio.
     const { result, eventLogs } = machine.run(
       { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', chunks: [3, 2, 1, 0] },
-      { overrides: { taskResourceLocalHandlers: { EncodeChunk: done, Join: done, GiveUp: done } } },
+      { overrides: { taskResourceLocalHandlers: { EncodeChunk: done, Join: done, RetryOrFail: done } } },
     );
     let entered = 0;
     for await (const { type } of eventLogs) if (type === 'StateEntered') entered += 1;
