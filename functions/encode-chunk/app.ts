@@ -42,7 +42,11 @@ export function encodeChunk(
 type Context = { watch: Watch; deadline: Date };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
-async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeChunkInput, context: Context): Promise<boolean> {
+async function encodeUnlessLost(
+  deps: ChunkWorkerDeps,
+  task: EncodeChunkInput,
+  context: Context,
+): Promise<boolean> {
   const { watch } = context;
   try {
     await encodeAndStore(deps, task, context);
@@ -56,7 +60,11 @@ async function encodeUnlessLost(deps: ChunkWorkerDeps, task: EncodeChunkInput, c
 }
 
 /** Stores the result last: it marks the task as complete. */
-async function encodeAndStore(deps: ChunkWorkerDeps, task: EncodeChunkInput, context: Context): Promise<void> {
+async function encodeAndStore(
+  deps: ChunkWorkerDeps,
+  task: EncodeChunkInput,
+  context: Context,
+): Promise<void> {
   const { workFiles, files } = deps;
   const { signal } = context.watch;
   const keys = chunkKeys(task.planKey, task.chunk);

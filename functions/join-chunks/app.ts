@@ -43,7 +43,11 @@ export function finishChunkedJob(
   };
 }
 
-async function finish(deps: JoinChunksDeps, task: JoinChunksInput, context: Context): Promise<JoinChunksResult> {
+async function finish(
+  deps: JoinChunksDeps,
+  task: JoinChunksInput,
+  context: Context,
+): Promise<JoinChunksResult> {
   const { watch, deadline } = context;
   const { job } = watch;
   const outcome = await (task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, context))

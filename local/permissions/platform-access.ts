@@ -51,7 +51,11 @@ function platformCalls({ functions, stateMachines, queueMappings }: StagePlan): 
     if (logGroup === undefined) return [];
     const stream = arn('logs', `log-group:${logGroup}:log-stream:local`);
     return [
-      { roleArn, requests: requestsOn(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']), isRequired: false },
+      {
+        roleArn,
+        requests: requestsOn(stream, ['logs:CreateLogStream', 'logs:PutLogEvents']),
+        isRequired: false,
+      },
     ];
   });
   const traces = [...functions, ...stateMachines]

@@ -181,7 +181,13 @@ export const guardMutants: readonly Mutant[] = [
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
-  guard('delete: the state', terminalTransitions, 'deleteJob', 'guard: { state: job.state }', 'guard: {} as never'),
+  guard(
+    'delete: the state',
+    terminalTransitions,
+    'deleteJob',
+    'guard: { state: job.state }',
+    'guard: {} as never',
+  ),
   guard(
     'sweep what was deleted: the dueAt that reconcile read',
     terminalTransitions,
