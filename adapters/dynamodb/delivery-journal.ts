@@ -41,8 +41,8 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (of) => sortAttempts((await itemsOf(of)).map(attemptFromItem)),
-    removeAll: async (of) => deleteItems(client, tableName, await itemsOf(of)),
+    list: async (ref) => sortAttempts((await itemsOf(ref)).map(attemptFromItem)),
+    removeAll: async (ref) => deleteItems(client, tableName, await itemsOf(ref)),
   };
 }
 

@@ -40,7 +40,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(job);
-      // The SDK retries a put whose response was lost; the retry then fails on its own effect.
+      // The SDK retries a put whose response was lost. The first put has then made the condition false.
       if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true };
       return { written: false, current };
     }
@@ -74,7 +74,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(progress);
       const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
-      // The SDK retries an update whose response was lost; the retry then fails on its own effect.
+      // Otherwise the job was delegated after the update had failed: its next progress is recorded.
       return typeof outcome === 'string' ? outcome : 'unchanged';
     }
   };

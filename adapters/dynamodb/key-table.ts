@@ -54,7 +54,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       return true;
     },
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
-      const note = (Key: Item) =>
+      const setLastUsed = (Key: Item) =>
         client.send(
           new UpdateItemCommand({
             TableName: tableName,
@@ -70,8 +70,8 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
           }),
         );
       try {
-        await note(hashKey(hash));
-        await note(ownerKey(ownerId, keyId));
+        await setLastUsed(hashKey(hash));
+        await setLastUsed(ownerKey(ownerId, keyId));
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       }

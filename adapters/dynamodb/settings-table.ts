@@ -46,7 +46,7 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
       return secrets;
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      // The SDK retries an update whose response was lost; the retry fails on its own effect and reads its own secrets.
+      // The SDK retries an update whose response was lost. The first update has made the condition false.
       const { signingSecrets } = await get(ownerId);
       if (signingSecrets === undefined) throw cause;
       return signingSecrets;

@@ -36,12 +36,12 @@ export function attemptSort(jobId: string, deliveryId: string, attempt: number):
 
 export const settingsSort = 'SETTINGS';
 
+export const keySortPrefix = 'KEY#';
+
 /** The sort key of an API key in its owner's partition. */
 export function keySort(keyId: string): string {
-  return `KEY#${keyId}`;
+  return keySortPrefix + keyId;
 }
-
-export const keySortPrefix = 'KEY#';
 
 /** The partition of the item that maps an API key to its owner. `hash` is the hex SHA-256 of the key. */
 export function keyHashPartition(hash: string): string {

@@ -8,7 +8,7 @@ const maxLogBytes = 64 * 1024;
 
 export type CaptureOptions = { signal: AbortSignal; timeLimitSeconds: number; graceSeconds: number };
 
-/** Exit of a program, its termination by the watchdog if any, and the end of its stderr. */
+/** Exit of a program, its termination by the watchdog if any, and the last 64 KiB of its stderr. */
 export type FinishedProgram = Exit & { termination: Termination | undefined; log: string };
 
 /** Runs a short program and returns its stdout. Kills a program that writes more than 4 MiB. */

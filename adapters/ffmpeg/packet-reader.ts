@@ -34,11 +34,11 @@ type PacketRequest = {
 };
 
 async function readPackets(
-  { ffprobePath, bounds, limits, libraryPath, graceSeconds }: CompleteSettings,
+  { ffprobePath, encoderLimits, limits, libraryPath, graceSeconds }: CompleteSettings,
   { path, stream, onLine }: PacketRequest,
   { signal, timeLimitSeconds, role = 'input' }: PacketReadOptions,
 ): Promise<void> {
-  const guards = inputGuards(bounds, { isTrusted: role === 'output' });
+  const guards = inputGuards(encoderLimits, { isTrusted: role === 'output' });
   const call = {
     path: ffprobePath,
     arguments: [

@@ -70,8 +70,8 @@ function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
   return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
 }
 
-function guards({ bounds }: CompleteSettings, role: ProbeOptions['role']): string[] {
-  return inputGuards(bounds, { isTrusted: role === 'output', isSubtitles: role === 'subtitles' });
+function guards({ encoderLimits }: CompleteSettings, role: ProbeOptions['role']): string[] {
+  return inputGuards(encoderLimits, { isTrusted: role === 'output', isSubtitles: role === 'subtitles' });
 }
 
 function parseProbe(json: string): Probe {

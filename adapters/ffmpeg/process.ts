@@ -63,12 +63,12 @@ export function startProcess(call: ProgramCall): RunningProcess {
     pid: child.pid,
     stdout: child.stdout,
     stderr: child.stderr,
-    ended: endOf(child),
+    ended: waitForExit(child),
     kill: (signal) => killGroup(child.pid, signal),
   };
 }
 
-function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Exit> {
+function waitForExit(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Exit> {
   const lifeline = child.stdio[3] as Readable | null;
   lifeline?.on('error', () => {});
   return new Promise((resolve) => {

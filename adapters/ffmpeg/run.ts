@@ -11,7 +11,7 @@ import { type RunningProcess, startProcess } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
-const logBytes = 64 * 1024;
+const maxLogBytes = 64 * 1024;
 
 /** `onReport` receives the raw progress reports; for this folder only. */
 export type RunCommandOptions = RunOptions & { onReport?: (report: ProgressReport) => void };
@@ -25,7 +25,7 @@ export async function runCommand(
   options.signal.throwIfAborted();
   const timeLimitSeconds = Math.max(0, options.timeLimitSeconds);
   const argumentList = ffmpegArguments(command, {
-    ...settings.bounds,
+    ...settings.encoderLimits,
     // A backstop: the watchdog ends a run first, with a better error.
     maxCpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
   });
@@ -41,7 +41,7 @@ export async function runCommand(
     timeLimitSeconds,
     graceSeconds: settings.graceSeconds,
   });
-  const log = logTail(logBytes);
+  const log = logTail(maxLogBytes);
   process.stderr.on('data', log.add);
   followProgress(process, watchdog, { ...options, command });
 
@@ -63,11 +63,11 @@ function followProgress(
     onReport,
   }: Pick<RunCommandOptions, 'onProgress' | 'onReport'> & { command: Command },
 ): void {
-  const read = progressParser();
+  const parse = progressParser();
   const progressOf = commandProgress(command.durationSeconds);
   let last = '';
   process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    for (const report of read(chunk)) {
+    for (const report of parse(chunk)) {
       const position = positionOf(report);
       if (position !== last) watchdog.reportProgress();
       last = position;

@@ -2,14 +2,14 @@ import { totalmem } from 'node:os';
 import type { EncoderLimits } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { ProcessLimits } from './process.ts';
 
-/** Settings of the adapter. Everything but the two paths has a default. */
+/** Settings of the adapter. Only the two paths are required. */
 export type FfmpegSettings = {
   ffmpegPath: string;
   ffprobePath: string;
   /** Directory of their shared libraries, if it is not on the system's search path. */
   libraryPath?: string;
   limits?: Partial<ProcessLimits>;
-  bounds?: Partial<Omit<EncoderLimits, 'maxCpuSeconds'>>;
+  encoderLimits?: Partial<Omit<EncoderLimits, 'maxCpuSeconds'>>;
   /** Seconds between SIGTERM and SIGKILL. */
   graceSeconds?: number;
   /** Time limit for probing a file. */
@@ -25,7 +25,7 @@ export function withDefaults(settings: FfmpegSettings) {
     ...settings,
     // The size of Lambda's /tmp, and the memory of the machine.
     limits: { fileSizeBytes: 10 * gibibyte, memoryBytes: totalmem(), ...settings.limits },
-    bounds: { maxPixels: 8192 * 8192, maxAllocationBytes: gibibyte, ...settings.bounds },
+    encoderLimits: { maxPixels: 8192 * 8192, maxAllocationBytes: gibibyte, ...settings.encoderLimits },
   };
 }
 

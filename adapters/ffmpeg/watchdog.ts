@@ -11,7 +11,7 @@ export type Watchdog = {
   stop(): Termination | undefined;
 };
 
-/** Share of one CPU. A program below it reports but does not work. */
+/** A program that uses less than this share of one CPU counts as idle. */
 const minWorkingShare = 0.02;
 
 // Linux counts 100 ticks per second on every architecture that Lambda or Node supports.

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toDiskFullError } from '../../core/media/ffmpeg/encode-error.ts';
+import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 
 const prefix = 'job-';
@@ -15,7 +15,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
       await mkdir(path);
       return path;
     },
-    free: (path) => rm(path, { recursive: true, force: true }),
+    removePath: (path) => rm(path, { recursive: true, force: true }),
     sizeBytes: async (path) => (await stat(path)).size,
     writeText: (path, content) =>
       writeFile(path, content).catch((cause: unknown) => {

@@ -63,10 +63,10 @@ async function openAll(
 ): Promise<RangeDownload[] | undefined> {
   const { request } = context;
   const idleMs = Math.min(request.limits.idleMs, maxHeadMs);
-  const impatient = { ...context, request: { ...request, limits: { ...request.limits, idleMs } } };
+  const shortWait = { ...context, request: { ...request, limits: { ...request.limits, idleMs } } };
   const results = await Promise.allSettled(
     ranges.map(async ({ start, end }): Promise<RangeDownload> => {
-      return { position: start, end, response: await openRange(source, { start, end }, impatient) };
+      return { position: start, end, response: await openRange(source, { start, end }, shortWait) };
     }),
   );
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -147,11 +147,11 @@ async function writeBody(
   const { host, file, signal, request, onBytes } = context;
   const { idleMs, maxBytes } = request.limits;
   for await (const chunk of readBody(response, { host, idleMs, signal })) {
-    const wanted = range.end === undefined ? chunk : chunk.subarray(0, range.end - range.position);
-    if (range.position + wanted.length > maxBytes) throw tooLargeError(maxBytes);
-    await writeAt(file, wanted, range.position);
-    range.position += wanted.length;
-    onBytes(wanted.length);
+    const bytes = range.end === undefined ? chunk : chunk.subarray(0, range.end - range.position);
+    if (range.position + bytes.length > maxBytes) throw tooLargeError(maxBytes);
+    await writeAt(file, bytes, range.position);
+    range.position += bytes.length;
+    onBytes(bytes.length);
     release(chunk);
     if (range.position === range.end) return;
   }

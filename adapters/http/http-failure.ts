@@ -5,8 +5,8 @@ export type HttpFailureClass = Exclude<PostErrorClass, 'redirect' | 'http-status
 
 /**
  * A failed connection or response. The message is for the person who supplied the URL. It contains the host, but not
- * path, query or resolved address: those may be secrets of the caller or of our network. `code` is the system's, such
- * as `ECONNREFUSED`.
+ * path, query or resolved address: those may be secrets of the caller or of the service's network. `code` is the
+ * system's, such as `ECONNREFUSED`.
  */
 export class HttpFailure extends Error {
   readonly errorClass: HttpFailureClass;

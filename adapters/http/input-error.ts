@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { JobError } from '../../core/errors.ts';
-import { toDiskFullError } from '../../core/media/ffmpeg/encode-error.ts';
+import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 
 const transientClasses: ReadonlySet<HttpFailureClass> = new Set([

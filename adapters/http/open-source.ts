@@ -86,7 +86,7 @@ function checkedUrl(text: string, { reachable }: DownloadRequest): URL {
   return url;
 }
 
-/** Never from https to http: the caller asked for the file as its host sent it. */
+/** Rejects a redirect from https to http: anyone on the network could then replace the file. */
 function redirectTarget(from: URL, location: string, { reachable }: DownloadRequest): URL {
   // Node decodes headers as Latin-1, but servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);

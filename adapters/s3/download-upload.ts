@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { JobError } from '../../core/errors.ts';
-import { toDiskFullError } from '../../core/media/ffmpeg/encode-error.ts';
+import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 
 const missingUploadMessage = 'There is no such upload: it was never completed, or its 7 days are over';
@@ -17,8 +17,8 @@ export type UploadDownloadRequest = {
 };
 
 /**
- * Downloads an uploaded file. Throws JobError INPUT_UNREACHABLE for a missing upload, and INPUT_TOO_LARGE for a file
- * over the limit, before reading it, or for a full disk; after an abort, the reason of `signal`.
+ * Downloads an uploaded file. Its size is checked before it is read. After an abort, throws the reason of `signal`.
+ * @throws JobError `INPUT_UNREACHABLE` if the upload is missing, `INPUT_TOO_LARGE` over the limit or on a full disk
  */
 export async function downloadUpload(
   access: BucketAccess,

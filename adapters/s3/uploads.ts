@@ -9,6 +9,8 @@ import { AppError } from '../../core/errors.ts';
 import type { Uploads } from '../../core/uploads/ports.ts';
 import type { Presign } from './presign.ts';
 
+export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
+
 /** Presigned uploads into one bucket. */
 export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
   const signEach = async (key: string, s3UploadId: string, partNumbers: readonly number[]) => {
@@ -54,8 +56,6 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
     },
   };
 }
-
-export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
 
 const partsMismatchMessage =
   'The parts differ from the uploaded ones: send each number once, in order, with its ETag';

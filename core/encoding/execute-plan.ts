@@ -43,7 +43,7 @@ export async function resolvePlan(
   return { plan: current, progress };
 }
 
-/** Each command gets an equal part of the range. */
+/** Divides the range equally among the commands. */
 function shareProgress(commands: readonly Command[], from: number, to: number) {
   const step = (to - from) / commands.length;
   return commands.map((command, index) => ({

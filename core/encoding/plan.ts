@@ -47,7 +47,7 @@ export type Plan = {
   outputs: PlannedOutput[];
   /** The options behind the commands, if they are one encoding of a video that can be split into chunks. */
   encoding?: Encoding | undefined;
-  /** Figures found while planning that the job reports, such as the loudness of its input. */
+  /** Figures measured while planning that the job reports, such as the loudness of its input. */
   measurements?: Record<string, number>;
   /** Measures a figure that only the finished file has. */
   outputMeasurement?: OutputMeasurement;

@@ -4,7 +4,7 @@ const hour = 60 * minute;
 
 /** The durations on which `dueAt` and the sweep depend. */
 export const durations = {
-  /** A worker that has not renewed its lease for so long is considered lost. */
+  /** A worker that has not renewed its lease for this time is considered lost. */
   leaseMs: 40 * second,
   /** The interval at which a worker reads its job's record, and so finds out that it was cancelled. */
   heartbeatMs: 2 * second,
@@ -15,14 +15,14 @@ export const durations = {
   maxResendMs: hour,
   /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: 20 * second,
-  /** The time for one delivery attempt, besides the wait before the next. After it reconcile resumes the delivery. */
+  /** The time for one delivery attempt, without the wait before the next. Then reconcile resumes the delivery. */
   deliveryAttemptMs: minute,
   maxDeliveryResumeMs: hour,
   /** Longer than any function runs (15 minutes): no worker of that claim writes any more. */
   sweepAfterClaimMs: 16 * minute,
   /** Longer than any delivery attempt that began before the deletion. */
   sweepAfterDeleteMs: 2 * minute,
-  /** The wait before reconcile tries a job again that it failed to reconcile. */
+  /** The wait before reconcile retries a job that it could not process. */
   postponeMs: minute,
   tombstoneMs: 48 * hour,
 } as const;

@@ -12,7 +12,7 @@ export type Guard =
   | { absent: true }
   /** A worker's write: it holds the lease, so the job is processing. */
   | { leaseId: string; dueAt?: string; progressVersion?: number | null }
-  /** A delivery's write: it is the pending one. */
+  /** A delivery's write: this delivery is pending. */
   | { deliveryId: string; dueAt?: string | null }
   /** Any other write. */
   | { state: RecordState; dueAt?: string | null; deliveryId?: null; progressVersion?: number | null };
@@ -31,5 +31,5 @@ export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean
     progressVersion: 'progressVersion' in stored ? stored.progressVersion : undefined,
     deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
   };
-  return Object.entries(guard).every(([name, wanted]) => fields[name] === (wanted ?? undefined));
+  return Object.entries(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
 }

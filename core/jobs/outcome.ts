@@ -5,8 +5,8 @@ import type { JobStage } from './states.ts';
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 
 /**
- * How a job ends after an error: `rejected` for an input error before any encoding, otherwise `failed`. Its owner reads an
- * error that is no `JobError` as `INTERNAL_ERROR`, without details.
+ * The end of a job after an error: `rejected` for an input error before any encoding, otherwise `failed`. An error that
+ * is no `JobError` becomes `INTERNAL_ERROR`, without details.
  */
 export function failureOutcome(
   error: unknown,

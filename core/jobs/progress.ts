@@ -18,14 +18,14 @@ export function overallProgress(stage: JobStage, fraction: number): number {
   return Math.floor(from + (to - from) * Math.min(1, Math.max(0, fraction)));
 }
 
-/** A job's progress in percent: the one last written, or the sum of its chunks' if that is more. */
+/** A job's progress in percent: the last one written, or that of all chunk tasks together if it is more. */
 export function progressOf(job: Job): number {
   if (job.state !== 'processing' || !job.execution) return job.progress;
   const sum = Object.values(job.chunkProgress ?? {}).reduce((total, percent) => total + percent, 0);
   return Math.max(job.progress, overallProgress('transcoding', sum / 100 / job.execution.taskCount));
 }
 
-/** The percent of one chunk task, or of the join, as its worker reports it under the job's lease. */
+/** The percent of one chunk task or of the join, which its worker reports under the job's lease. */
 export type ChunkProgress = {
   ownerId: string;
   jobId: string;

@@ -70,7 +70,7 @@ const ended = {
 
 const unfinished = {
   ...common,
-  /** Why the video is not encoded in chunks: an attempt at that failed. */
+  /** Why the video is not encoded in chunks again after a failed attempt. */
   singlePassReason: z.string().optional(),
 };
 
@@ -92,7 +92,7 @@ const processingSchema = z.object({
   leaseId: z.string(),
   dueAt: timestampSchema,
   chunking: chunkingSchema.optional(),
-  /** The execution that encodes the chunks, and how many tasks report progress to it: chunks, audio and join. */
+  /** The execution that encodes the chunks, and the number of its tasks: chunks, audio and join. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
   /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),

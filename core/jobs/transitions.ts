@@ -10,7 +10,7 @@ import type { StoredFile } from './stored-file.ts';
  * that was read and returns the next record with the guard under which it may be written.
  */
 
-/** What a terminal write records besides the state: the webhook's target and the id of its delivery. */
+/** Fields of every terminal write: its time, the webhook's target and the id of the delivery. */
 export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
 
 type AcceptedJob = {
@@ -249,7 +249,7 @@ function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
   return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }
 
-/** Delays the next reconcile of a due job that failed, so that jobs due for longer come first. Nothing else changes. */
+/** Delays a due job that reconcile could not process, so that jobs due for longer come first. Nothing else changes. */
 export function postpone(job: JobRecord, now: Date): JobChange {
   const isUnfinished = job.state === 'queued' || job.state === 'processing';
   return {

@@ -37,7 +37,7 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>) {
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
-    bounds: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
+    encoderLimits: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
     libraryPath: env.FFMPEG_LIBRARY_PATH,
   };
   const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
@@ -51,7 +51,7 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>) {
     clock: systemClock,
     newId,
     openWorkspace: async () => {
-      // A worker has one job at a time: other workspaces are of dead ones, and the disk has no room for them.
+      // A worker has one job at a time: any other workspace was left by a crash and fills the disk.
       await removeWorkspaces(tmpdir());
       return openWorkspace(tmpdir());
     },

@@ -15,17 +15,18 @@ import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated';
 
+/** The result of `processJob`, or the error that it threw. */
 type Processed = JobResult | { chunkPlan: StoredChunkPlan } | { error: unknown };
 
 /**
  * Claims a queued job, processes it before `deadline` and ends it, or delegates it to an execution that encodes chunks.
- * A repeated message is ignored. If the lease is lost meanwhile, the job and the files written so far are dropped.
+ * A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files are removed.
  */
 export function transcode(deps: TranscodeDeps): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
   return async (ref, deadline) => {
     const claimed = await claimJob(deps, ref);
     if (claimed === undefined) return 'ignored';
-    // Removed after the terminal write: it delays nobody then, and its failure cannot fail a finished job.
+    // Disposed after the terminal write: it does not wait for the removal, and no cleanup error fails a finished job.
     await using workspaces = new AsyncDisposableStack();
     const openWorkspace = async () => {
       const workspace = await deps.openWorkspace();
@@ -33,26 +34,26 @@ export function transcode(deps: TranscodeDeps): (ref: JobRef, deadline: Date) =>
       return workspace;
     };
     const lease = holdLease(deps, claimed);
-    const processed = new AbortController();
-    const timeout = deadlineSignal(deps.clock, deadline, processed.signal);
+    const deadlineTimer = new AbortController();
+    const timeout = deadlineSignal(deps.clock, deadline, deadlineTimer.signal);
     const signal = AbortSignal.any([lease.signal, timeout]);
     const { encoder, runs } = recordRuns(deps.encoder);
     const context = { job: claimed, report: lease.report, signal, deadline };
-    const result = await processJob({ ...deps, encoder, openWorkspace }, context).catch(
+    const processed = await processJob({ ...deps, encoder, openWorkspace }, context).catch(
       (error: unknown): Processed => ({ error }),
     );
-    processed.abort();
+    deadlineTimer.abort();
     const job = await lease.release();
     await storeRunLog(deps, job, runs);
-    const outcome = lease.signal.aborted ? 'lost' : await finishAttempt(deps, { job, result, lease });
-    if (outcome === 'lost' || outcome === 'failed') await removeAttemptFiles(deps, job);
-    // An attempt before this one may have left chunks.
-    else if (outcome !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
-    return outcome;
+    const result = lease.signal.aborted ? 'lost' : await finishAttempt(deps, { job, processed, lease });
+    if (result === 'lost' || result === 'failed') await removeAttemptFiles(deps, job);
+    // An earlier attempt may have left chunks.
+    else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+    return result;
   };
 }
 
-/** Undefined if the job is not queued: then the message is a repeat. */
+/** Returns undefined if the job is not queued: the message is a repeat, or the job was cancelled meanwhile. */
 async function claimJob(
   { jobs, clock, newId }: TranscodeDeps,
   ref: JobRef,
@@ -67,28 +68,29 @@ async function claimJob(
   return undefined;
 }
 
-type Attempt = { job: JobIn<'processing'>; result: Processed; lease: Lease };
+type Attempt = { job: JobIn<'processing'>; processed: Processed; lease: Lease };
 
 async function finishAttempt(
   deps: TranscodeDeps,
-  { job, result, lease }: Attempt,
+  { job, processed, lease }: Attempt,
 ): Promise<Exclude<TranscodeResult, 'ignored'>> {
-  if ('chunkPlan' in result) return startExecution(deps, job, result.chunkPlan);
-  const until = new Date(job.dueAt);
-  if ('error' in result) {
-    const outcome = failureOutcome(result.error, lease.stage());
-    if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, result.error);
-    const toEnd = (termination: Termination) => failOrReject(job, outcome, termination);
-    const { written } = await terminateJob(deps, job, toEnd, { until });
+  if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
+  const leaseEnd = new Date(job.dueAt);
+  if ('error' in processed) {
+    const outcome = failureOutcome(processed.error, lease.stage());
+    if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
+    const transition = (termination: Termination) => failOrReject(job, outcome, termination);
+    const { written } = await terminateJob(deps, job, transition, { until: leaseEnd });
     return written ? outcome.state : 'lost';
   }
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
-  const toEnd = (termination: Termination) => complete(job, { ...result, filesExpireAt }, termination);
-  const end = await terminateJob(deps, job, toEnd, { until });
+  const result = { ...processed, filesExpireAt };
+  const transition = (termination: Termination) => complete(job, result, termination);
+  const end = await terminateJob(deps, job, transition, { until: leaseEnd });
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }
 
-/** Removes the files and chunks of this attempt. What stays because of an error is removed by reconcile's sweep. */
+/** Removes the files and chunks of this attempt. Reconcile's sweep removes what an error leaves behind. */
 async function removeAttemptFiles(deps: TranscodeDeps, job: JobIn<'processing'>): Promise<void> {
   await deps.files
     .removeAll(attemptPrefix(job.jobId, job.attempt))
@@ -97,10 +99,10 @@ async function removeAttemptFiles(deps: TranscodeDeps, job: JobIn<'processing'>)
 }
 
 /** Aborts with `TIMEOUT` at the deadline, so that the record has the reason before Lambda ends the function. */
-function deadlineSignal(clock: Clock, deadline: Date, processed: AbortSignal): AbortSignal {
+function deadlineSignal(clock: Clock, deadline: Date, cancelled: AbortSignal): AbortSignal {
   const expired = new AbortController();
-  void clock.sleep(deadline.getTime() - clock.now().getTime(), processed).then(() => {
-    if (processed.aborted) return;
+  void clock.sleep(deadline.getTime() - clock.now().getTime(), cancelled).then(() => {
+    if (cancelled.aborted) return;
     const message =
       'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
     expired.abort(new JobError('TIMEOUT', message));

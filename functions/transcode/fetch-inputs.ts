@@ -58,9 +58,9 @@ export async function fetchInputs(
   const inputs: MediaFile[] = [];
   for (const source of inputSources) inputs.push(await probeFile(deps, context, source));
   const assets: Record<string, MediaFile>[] = [];
-  for (const ofStep of assetSources) {
+  for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
-    for (const { name, source } of ofStep) files[name] = await probeFile(deps, context, source);
+    for (const { name, source } of stepSources) files[name] = await probeFile(deps, context, source);
     assets.push(files);
   }
   validateTotalDuration(
@@ -85,29 +85,29 @@ async function downloadAll(
 ): Promise<number[]> {
   report({ stage: 'downloading', fraction: 0 });
   const sizes: number[] = [];
-  let leftBytes = limits.sizeBytes;
+  let remainingBytes = limits.sizeBytes;
   for (const [index, { url, path, kind, label }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
     };
-    const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
+    const maxBytes = kind === 'subtitles' ? Math.min(remainingBytes, maxSubtitleBytes) : remainingBytes;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
     const { bytes } = await labelErrors(label, () =>
       download(request).catch((cause: unknown) => {
-        throw leftBytes < limits.sizeBytes && maxBytes === leftBytes ? totalSizeError(cause, limits) : cause;
+        throw remainingBytes < limits.sizeBytes && maxBytes === remainingBytes ? totalSizeError(cause, limits) : cause;
       }),
     );
     sizes.push(bytes);
-    leftBytes -= bytes;
+    remainingBytes -= bytes;
   }
   return sizes;
 }
 
-/** Replaces "too large" of one file: the limit was exceeded by all files together. */
+/** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it left of the limit. */
 function totalSizeError(cause: unknown, { sizeBytes }: InputLimits): unknown {
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
-  const message = `All files of a job together may have ${sizeBytes} bytes, and with this one they have more`;
+  const message = `With this file, the files of the job have more than ${sizeBytes} bytes together`;
   return new JobError(cause.code, message, { cause });
 }
 
@@ -123,10 +123,10 @@ async function probeFile(
   });
 }
 
-/** Makes an error name the one of several files that it is about. */
-async function labelErrors<Result>(label: string | undefined, act: () => Promise<Result>): Promise<Result> {
+/** Prefixes a job error with the file's label, if it has one. */
+async function labelErrors<Result>(label: string | undefined, action: () => Promise<Result>): Promise<Result> {
   try {
-    return await act();
+    return await action();
   } catch (cause) {
     throw label === undefined ? cause : prefixJobError(cause, label);
   }

@@ -20,7 +20,7 @@ const env = readEnv(
   workerEnvSchema.extend({
     /** Directory of the fonts for drawn text. */
     FONTS_PATH: z.string(),
-    /** Bound of a whole download, however slowly the server sends. */
+    /** Time limit of one download, including redirects and resumed connections. */
     DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
     CHUNKING_SETTINGS: z
       .string()
@@ -32,7 +32,7 @@ const env = readEnv(
 );
 const { reachable } = urlRules().input;
 
-const downloadTimes = {
+const downloadTimeouts = {
   totalMs: env.DOWNLOAD_TIMEOUT_SECONDS * 1000,
   idleMs: 30_000,
   connectMs: 10_000,
@@ -40,7 +40,7 @@ const downloadTimes = {
 
 const { media, ...worker } = workerDeps(env);
 
-const work = transcode({
+const transcodeJob = transcode({
   ...terminateJobDeps(),
   ...worker,
   download: ({ ownerId, maxBytes, ...request }) => {
@@ -51,7 +51,7 @@ const work = transcode({
     }
     return downloadInput({
       ...request,
-      limits: { ...downloadTimes, maxBytes },
+      limits: { ...downloadTimeouts, maxBytes },
       reachable,
       userAgent: userAgent(),
     });
@@ -75,7 +75,7 @@ async function processMessage({ body, messageId }: SQSRecord, context: Context):
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
     startInvocationLog(context, ref);
     logger.info('Job received');
-    logger.info('Job processed', { result: await work(ref, deadline) });
+    logger.info('Job processed', { result: await transcodeJob(ref, deadline) });
   });
 }
 

@@ -18,8 +18,8 @@ export type JobResult = {
 };
 
 /**
- * Downloads, validates, encodes, measures and uploads. For a video to be encoded in chunks it stores their plan instead.
- * @throws JobError what the job's owner reads; anything else is an internal error
+ * Downloads, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here: only its chunk plan is stored.
+ * @throws JobError an error that the job's owner reads; any other error is internal
  */
 export async function processJob(
   deps: TranscodeDeps,

@@ -38,7 +38,7 @@ export async function runSteps(
       }
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);
-      for (const path of intermediates) await workspace.free(path);
+      for (const path of intermediates) await workspace.removePath(path);
       const isLast = index === count - 1;
       const isResult = isLast || step.name !== undefined;
       if (isResult) outputs.push(...measured.map((output) => nameOutput(step, output)));
@@ -70,7 +70,7 @@ export function commandRunner(
         report({
           stage: 'transcoding',
           fraction: (index + from + ((to - from) * percent) / 100) / count,
-          // ffmpeg's estimate ends with its own command, so only that of the very last one is the job's.
+          // ffmpeg estimates the end of its own command: only the estimate of the last command is the job's.
           remainingSeconds: isLast && index === count - 1 ? untilEnd : undefined,
         }),
     });

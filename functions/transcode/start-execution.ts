@@ -7,8 +7,7 @@ import {
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
-import { holdsLease } from '../../core/jobs/record.ts';
+import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';

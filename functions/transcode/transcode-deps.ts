@@ -16,7 +16,7 @@ export type DownloadInputRequest = {
 
 export type TranscodeDeps = WorkerDeps &
   TerminateJobDeps & {
-    /** Downloads an input to `path`; address rules and timeouts are bound to it. */
+    /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
     download: (request: DownloadInputRequest) => Promise<{ bytes: number }>;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */

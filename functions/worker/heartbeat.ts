@@ -13,20 +13,20 @@ export type Heartbeat = {
   /** Aborts with `LeaseLostError` once `lose` was called. */
   signal: AbortSignal;
   lose(cause?: unknown): void;
-  /** Resolves when the beat that is under way has ended; none follows. */
+  /** Starts no further beat; resolves when the current one has ended. */
   stop(): Promise<void>;
 };
 
-type Beat = {
+type HeartbeatOptions = {
   clock: Clock;
   jobId: string;
   beat: (heartbeat: Heartbeat) => Promise<void>;
-  /** Receives what a beat throws, such as a table that does not answer; the next beat follows all the same. */
+  /** Receives the error of a failed beat, such as a time-out of DynamoDB. The next beat follows in any case. */
   onError: (cause: unknown, heartbeat: Heartbeat) => void;
 };
 
 /** Calls `beat` every 2 s, one at a time, until the heartbeat is stopped or the lease is lost. */
-export function startHeartbeat({ clock, jobId, beat, onError }: Beat): Heartbeat {
+export function startHeartbeat({ clock, jobId, beat, onError }: HeartbeatOptions): Heartbeat {
   const lost = new AbortController();
   const stopped = new AbortController();
   const run = async () => {

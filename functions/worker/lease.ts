@@ -1,8 +1,7 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
-import { holdsLease } from '../../core/jobs/record.ts';
+import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import { heartbeat } from '../../core/jobs/transitions.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -22,7 +21,7 @@ export type Lease = {
   release(): Promise<JobIn<'processing'>>;
 };
 
-/** Renews the lease by a heartbeat every 2 s: a consistent read, and a write only when there is something to write. */
+/** Renews the lease by a heartbeat every 2 s: a consistent read, and a write if progress or the lease needs one. */
 export function holdLease(
   { jobs, clock }: { jobs: JobTable; clock: Clock },
   claimed: JobIn<'processing'>,
@@ -45,7 +44,7 @@ export function holdLease(
       const change = heartbeat(record, { ...pending, now: clock.now() });
       const result = await jobs.write(change);
       if (result.written) record = change.job;
-      // Otherwise an earlier write of this worker arrived late; the next heartbeat continues from there.
+      // Under the same lease, an earlier write of this worker took effect late: the next heartbeat reads it.
       else if (!holdsLease(claimed.leaseId, result.current)) lose();
     },
     onError(cause, { lose }) {

@@ -19,7 +19,7 @@ import { mainVideo } from '../../core/media/probe/streams.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 
-/** A finished file that agrees with its plan. */
+/** A finished file, verified against its plan. */
 export type MeasuredOutput = {
   planned: PlannedOutput;
   path: string;
@@ -74,7 +74,7 @@ export async function measureOutputs(
   );
 }
 
-/** Rewrites the playlists that ffmpeg wrote with what the measured media files say. */
+/** Writes the bit rates and frame rates of the measured media files into the playlists that ffmpeg wrote. */
 async function finalizePlaylists(
   { outputs, directory, workspace }: WrittenOutputs,
   media: readonly MeasuredOutput[],

@@ -4,7 +4,7 @@ import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-/** The same encoder, and the records of its runs so far, failed ones included. */
+/** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
   const runs: RunRecord[] = [];
   return {
@@ -26,8 +26,8 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
 }
 
 /**
- * Stores the commands and the log of an attempt, if ffmpeg ran at all. Call it before the terminal write, so that
- * whoever sees the job's end finds its log. A failure is reported, not thrown.
+ * Stores the commands and the log of an attempt, if ffmpeg ran at all. Call it before the terminal write, so that the
+ * log exists when a client reads the terminal job. A failure is reported, not thrown.
  */
 export async function storeRunLog(
   { logs, encoder, clock, retentionMs, onUnexpected }: WorkerDeps,
@@ -51,15 +51,15 @@ export async function storeRunLog(
   }
 }
 
-/** The first commands and the last: those of the chunks between resemble each other, and the last one joins them. */
+/** Keeps the first commands and the last. Commands of chunks resemble each other, and the last one joins them. */
 function commandsThatFit(commands: readonly string[][]): string[][] {
   const sizeOf = (command: readonly string[]) => Buffer.byteLength(command.join(' '));
   const last = commands.slice(-1);
-  let leftBytes = maxCommandBytes - sizeOf(last.flat());
+  let remainingBytes = maxCommandBytes - sizeOf(last.flat());
   const others = commands.slice(0, -1);
   const firstOmitted = others.findIndex((command) => {
-    leftBytes -= sizeOf(command);
-    return leftBytes < 0;
+    remainingBytes -= sizeOf(command);
+    return remainingBytes < 0;
   });
   return [...others.slice(0, firstOmitted === -1 ? undefined : firstOmitted), ...last];
 }

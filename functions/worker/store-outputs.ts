@@ -17,7 +17,7 @@ export async function storeOutputs(
   finished: readonly MeasuredOutput[],
 ): Promise<Record<string, StoredFile>> {
   const [inputUrl = ''] = inputUrls(job.request);
-  const stored = finished.map(({ planned, path, sizeBytes, probe }) => {
+  const uploads = finished.map(({ planned, path, sizeBytes, probe }) => {
     const file: StoredFile = {
       ...describeFile({
         fileId: newId(),
@@ -30,10 +30,10 @@ export async function storeOutputs(
     };
     return { name: planned.name, path, file, sizeBytes, uploadedBytes: 0 };
   });
-  const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(stored) });
+  const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(uploads) });
   reportUpload();
   const areSmall = finished.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
-  await mapConcurrent(stored, areSmall ? maxConcurrentUploads : 1, async (output) => {
+  await mapConcurrent(uploads, areSmall ? maxConcurrentUploads : 1, async (output) => {
     const { path, file } = output;
     const onProgress = (bytes: number) => {
       output.uploadedBytes = bytes;
@@ -42,7 +42,7 @@ export async function storeOutputs(
     await files.upload({ path, key: file.key, mimeType: file.mime_type, signal, onProgress });
     onProgress(output.sizeBytes);
   });
-  return Object.fromEntries(stored.map(({ name, file }) => [name, file]));
+  return Object.fromEntries(uploads.map(({ name, file }) => [name, file]));
 }
 
 /** From 0 to 1, by bytes. */

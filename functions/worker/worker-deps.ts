@@ -5,7 +5,7 @@ import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 
-/** What every function that runs ffmpeg on a job needs: transcode, encode-chunk and join-chunks. */
+/** Dependencies of every function that runs ffmpeg on a job: transcode, encode-chunk and join-chunks. */
 export type WorkerDeps = {
   jobs: JobTable;
   encoder: Encoder;
@@ -21,17 +21,17 @@ export type WorkerDeps = {
   stallSeconds: number;
   /** How long finished files and logs are kept. */
   retentionMs: number;
-  /** Receives errors that the job's owner sees only as `INTERNAL_ERROR`, and files that could not be removed. */
+  /** Receives errors that the job's owner sees only as `INTERNAL_ERROR`, and errors of cleanup. */
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
-/** What encode-chunk and join-chunks need: they read objects of the bucket through a proxy on 127.0.0.1. */
+/** Dependencies of encode-chunk and join-chunks, which read objects of the bucket through a proxy on 127.0.0.1. */
 export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
 
-/** How far a job is, as its worker reports it. */
+/** The progress of a job, as its worker reports it. */
 export type ProgressReport = {
   stage: JobStage;
-  /** Of the stage, from 0 to 1. */
+  /** The completed share of the stage, from 0 to 1. */
   fraction: number;
   /** Wall seconds until the encoding ends, by ffmpeg's estimate. */
   remainingSeconds?: number;

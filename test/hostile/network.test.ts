@@ -38,7 +38,7 @@ it('inputs are rejected if their total size exceeds the limit', async () => {
   const job = await world.ended(
     await world.submit(url, { input: undefined, inputs, recipe: { name: 'concat' } }),
   );
-  const message = `inputs.1: All files of a job together may have ${maxBytes} bytes, and with this one they have more`;
+  const message = `inputs.1: With this file, the files of the job have more than ${maxBytes} bytes together`;
   expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LARGE', message } });
 });
 

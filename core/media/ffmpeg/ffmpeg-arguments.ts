@@ -12,7 +12,7 @@ export type EncoderLimits = {
 };
 
 /**
- * The allowed demuxers. Nothing that refers to other files or addresses is among them: playlists, concat scripts, SVG.
+ * The allowed demuxers. Formats that refer to other files or addresses are left out: playlists, concat scripts, SVG.
  * Images are detected only by content, since `image2` goes by filename and would render a playlist named .svg.
  */
 const mediaDemuxers = [

@@ -1,6 +1,6 @@
 import { isRetryable, type JobErrorCode } from '../../errors.ts';
+import { diskFullMessage } from '../disk-full-error.ts';
 import { maxStreams } from '../probe/input-limits.ts';
-import { diskFullMessage } from './encode-error.ts';
 import { lastErrorLine } from './ffmpeg-log.ts';
 
 /** A failed run of ffmpeg or ffprobe. */

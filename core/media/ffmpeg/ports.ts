@@ -49,7 +49,7 @@ export type Workspace = {
   /** Makes an empty directory for the outputs of one step. */
   makeDirectory(name: string): Promise<string>;
   /** Removes a file or a directory. */
-  free(path: string): Promise<void>;
+  removePath(path: string): Promise<void>;
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;

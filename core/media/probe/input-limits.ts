@@ -7,8 +7,8 @@ import { isAnimatedWebp } from './streams.ts';
 /** Maximum number of streams that ffmpeg opens. Probing thousands would take minutes and gigabytes. */
 export const maxStreams = 64;
 
-const limit = (max: number, value: number, description: string) =>
-  integerBetween(1, max).default(value).meta({ description });
+const limit = (max: number, defaultValue: number, description: string) =>
+  integerBetween(1, max).default(defaultValue).meta({ description });
 
 /** Maximum size of a subtitle file, which ffmpeg holds in memory. A whole day of text is far smaller. */
 export const maxSubtitleBytes = 10_000_000;

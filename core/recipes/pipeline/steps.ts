@@ -41,10 +41,10 @@ type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
 /** Parses the steps of a stored request. A job of a single recipe has one step. */
 export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
   const format = formatSchema.parse(output.format);
-  const requested: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
-  const requests = requested.map(({ name, recipe: request }) => ({
-    name,
-    recipe: recipeRequestSchema.parse(request),
+  const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
+  const requests = stored.map((step) => ({
+    name: step.name,
+    recipe: recipeRequestSchema.parse(step.recipe),
   }));
   return assignFormats(requests, format);
 }
@@ -53,11 +53,11 @@ export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
  * Chooses the format of each step. The last step writes the format of the request. An earlier step writes the same
  * format if its recipe can, else the recipe's first. An intermediate uses a format that loses less or encodes faster.
  */
-export function assignFormats(requests: readonly StepRequest[], last: Format): Step[] {
+export function assignFormats(requests: readonly StepRequest[], lastFormat: Format): Step[] {
   return requests.map(({ name, recipe }, index) => {
     const isLast = index === requests.length - 1;
     const isIntermediate = !isLast && name === undefined;
-    const format = isLast ? last : formatOfEarlierStep(recipe, { last, isIntermediate });
+    const format = isLast ? lastFormat : formatOfEarlierStep(recipe, { lastFormat, isIntermediate });
     return { name, recipe, format, isIntermediate };
   });
 }
@@ -76,14 +76,14 @@ const intermediateFormats: { [format in Format]?: Format } = {
 
 function formatOfEarlierStep(
   { name }: RecipeRequest,
-  { last, isIntermediate }: { last: Format; isIntermediate: boolean },
+  { lastFormat, isIntermediate }: { lastFormat: Format; isIntermediate: boolean },
 ): Format {
   const recipe = findRecipe(name);
   if (recipe === undefined) throw new TypeError(`There is no recipe ${name}`);
   const formats: readonly Format[] = recipe.formats;
-  const intermediate = intermediateFormats[last];
-  // A requested codec was validated against the format of the request.
+  const intermediate = intermediateFormats[lastFormat];
+  // A codec that was requested for the format of the request may not fit another.
   const canChange = isIntermediate && !('codec' in recipe.parameters.shape);
   if (canChange && intermediate !== undefined && formats.includes(intermediate)) return intermediate;
-  return formats.includes(last) ? last : recipe.formats[0];
+  return formats.includes(lastFormat) ? lastFormat : recipe.formats[0];
 }

@@ -47,7 +47,7 @@ function workspaceOf({ call }: Invocation): Workspace {
   return {
     downloadPath: (name) => `/tmp/job/${name}`,
     makeDirectory: async (name) => `/tmp/job/${name}`,
-    free: async () => undefined,
+    removePath: async () => undefined,
     sizeBytes: async () => 50_000,
     writeText: async () => undefined,
     readText: async () => '',
