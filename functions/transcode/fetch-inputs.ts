@@ -95,7 +95,9 @@ async function downloadAll(
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
     const { bytes } = await labelErrors(label, () =>
       download(request).catch((cause: unknown) => {
-        throw remainingBytes < limits.sizeBytes && maxBytes === remainingBytes ? totalSizeError(cause, limits) : cause;
+        throw remainingBytes < limits.sizeBytes && maxBytes === remainingBytes
+          ? totalSizeError(cause, limits)
+          : cause;
       }),
     );
     sizes.push(bytes);
@@ -124,7 +126,10 @@ async function probeFile(
 }
 
 /** Prefixes a job error with the file's label, if it has one. */
-async function labelErrors<Result>(label: string | undefined, action: () => Promise<Result>): Promise<Result> {
+async function labelErrors<Result>(
+  label: string | undefined,
+  action: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await action();
   } catch (cause) {
