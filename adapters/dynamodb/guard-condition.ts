@@ -1,7 +1,7 @@
 import type { Guard } from '../../core/jobs/guard.ts';
 import { type Item, toItem } from './item.ts';
 
-const attributes: Record<string, string> = {
+const paths: Record<string, string> = {
   state: '#state',
   leaseId: '#leaseId',
   dueAt: '#dueAt',
@@ -9,7 +9,7 @@ const attributes: Record<string, string> = {
   progressVersion: '#progressVersion',
 };
 
-const names: Record<string, string> = {
+const attributeNames: Record<string, string> = {
   '#state': 'state',
   '#leaseId': 'leaseId',
   '#dueAt': 'dueAt',
@@ -29,14 +29,14 @@ export function guardCondition(guard: Guard): Condition {
   if ('absent' in guard) return { ConditionExpression: 'attribute_not_exists(pk)' };
   const fields = Object.entries(guard).filter(([, expected]) => expected !== undefined);
   const terms = fields.map(([field, expected]) =>
-    expected === null ? `attribute_not_exists(${attributes[field]})` : `${attributes[field]} = :${field}`,
+    expected === null ? `attribute_not_exists(${paths[field]})` : `${paths[field]} = :${field}`,
   );
   const expression = terms.join(' AND ');
   const values = fields.filter(([, expected]) => expected !== null);
   return {
     ConditionExpression: expression,
     ExpressionAttributeNames: Object.fromEntries(
-      Object.entries(names).filter(([name]) => expression.split(/[^#\w]/).includes(name)),
+      Object.entries(attributeNames).filter(([name]) => expression.split(/[^#\w]/).includes(name)),
     ),
     ...(values.length === 0
       ? {}

@@ -73,6 +73,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
         await setLastUsed(hashKey(hash));
         await setLastUsed(ownerKey(ownerId, keyId));
       } catch (cause) {
+        // A concurrent request recorded its use, or the key was revoked.
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       }
     },

@@ -5,7 +5,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const prefix = 'nte_';
 const secretLength = 42;
 const checksumLength = 6;
-const form = /^nte_[0-9A-Za-z]{48}$/;
+const keyPattern = /^nte_[0-9A-Za-z]{48}$/;
 
 /**
  * A new API key of 52 characters: `nte_`, 42 random base62 characters, and the CRC-32 of both in 6 base62 characters.
@@ -25,7 +25,7 @@ export function newApiKey(randomBytes: (size: number) => Uint8Array): string {
 /** Whether length, alphabet and checksum are valid. Anything else is rejected without a database read. */
 export function isWellFormedApiKey(credential: string): boolean {
   const body = credential.slice(0, -checksumLength);
-  return form.test(credential) && credential === body + checksum(body);
+  return keyPattern.test(credential) && credential === body + checksum(body);
 }
 
 /** The hex SHA-256, the only form in which a key is stored. Keys have 250 bits of entropy, so no salt is needed. */

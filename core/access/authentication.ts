@@ -1,13 +1,13 @@
-/** Who may call a route: a program with an API key, or a person with a dashboard session. */
+/** A caller is a program with an API key or a person with a dashboard session. */
 export type Caller = 'key' | 'session';
 
-/** The authenticated caller. Everything is read and written on behalf of `ownerId`. */
+/** The authenticated caller, which can access the resources of `ownerId` only. */
 export type Principal = { ownerId: string; caller: Caller };
 
 /**
  * The credential of a request, not trimmed, from `Authorization: Bearer` (case-insensitive scheme, RFC 9110 section
- * 11.1) or `X-API-KEY`. Undefined if there is none or the two headers differ. Header names are in lower case. A repeated
- * header arrives joined by a comma and matches no key.
+ * 11.1) or `X-API-KEY`. Undefined if there is none or the two headers differ. Header names are in lower case. API
+ * Gateway joins repeated headers by commas; such a value matches no key.
  */
 export function readCredential(headers: Record<string, string | undefined>): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers;

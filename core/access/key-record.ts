@@ -19,9 +19,9 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>;
 /** The record of a new key. */
 export function createKeyRecord(
   key: string,
-  { now, ...named }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
+  { now, ...fields }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
 ): KeyRecord {
-  return { ...named, hash: hashApiKey(key), preview: previewApiKey(key), createdAt: now.toISOString() };
+  return { ...fields, hash: hashApiKey(key), preview: previewApiKey(key), createdAt: now.toISOString() };
 }
 
 /** The owner of a valid key and its last use: what authentication reads. */

@@ -4,7 +4,7 @@ import type { ApiErrorCode } from '../errors.ts';
 
 /**
  * An action on a resource of the stage. The deployment grants a route's function exactly the actions in `uses` and
- * sets the environment variables that go with them.
+ * sets the environment variables that they need.
  */
 export type Use =
   | 'table.get'
@@ -26,7 +26,7 @@ export type Use =
 export type ResponseContract = {
   description: string;
   schema?: z.ZodType;
-  /** Media types of a body that is text and not JSON; `content-type` names the one sent. */
+  /** Media types of a text body, which is not JSON. The app sets one of them as `content-type`. */
   text?: readonly string[];
   headers?: Record<string, string>;
   example?: unknown;
@@ -45,7 +45,7 @@ export type Contract = {
   tag: string;
   summary: string;
   description?: string;
-  /** Who may call the route; anyone where the list is empty. */
+  /** Empty for a route without authentication. */
   callers: readonly Caller[];
   /** A parameter that does not match answers 404 with the schema's message, as an unknown id does. */
   params?: z.ZodObject;
@@ -103,15 +103,15 @@ export function contract<const C extends Contract>(declaration: C): C {
 
 /** Every error code that a route can answer. */
 export function errorCodesOf({ callers, params, errors }: Contract): ApiErrorCode[] {
-  const codes: ApiErrorCode[] = [...errors, ...everyRoute];
+  const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED');
   if (callers.length === 1) codes.push('FORBIDDEN');
   if (params !== undefined) codes.push('NOT_FOUND');
   return [...new Set(codes)];
 }
 
-/** Includes the codes of bodies: a body that a route does not declare is validated and rejected too. */
-const everyRoute = [
+/** Includes the codes of invalid bodies: a route without a body validates one that is sent anyway. */
+const errorsOfEveryRoute = [
   'VALIDATION_ERROR',
   'INVALID_JSON',
   'PAYLOAD_TOO_LARGE',

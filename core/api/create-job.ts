@@ -4,7 +4,7 @@ import { idempotencyHeaders, replayedHeader } from './job-fields.ts';
 import { jobRequestSchema } from './job-request.ts';
 import { jobResourceSchema } from './job-resource.ts';
 
-/** A file of its own: its body schema imports every recipe, which the bundles of the other job routes do without. */
+/** Not in jobs.ts, because the body schema imports every recipe: the bundles of the other job routes omit them. */
 export const createJobContract = contract({
   id: 'createJob',
   method: 'POST',
@@ -12,7 +12,7 @@ export const createJobContract = contract({
   tag: 'Jobs',
   summary: 'Submit a job',
   description:
-    'The job is queued and processed in the background. An input that fails DNS, download or probing ends the job as `rejected`. After a 503 the job may or may not exist: send the request again with the same `Idempotency-Key` to complete it once.',
+    'The job is queued and processed in the background. An input that fails DNS, download or probing ends the job as `rejected`. After a 503 the job may or may not exist: send the request again with the same `Idempotency-Key` to create it exactly once.',
   callers: ['key', 'session'],
   headers: idempotencyHeaders,
   body: jobRequestSchema,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import { AppError } from '../errors.ts';
 
-const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const jobIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const tagLength = 16;
 
 /** The list that a cursor is valid for: one owner's, under one set of filters. */
@@ -19,7 +19,7 @@ export function writeCursor(scope: CursorScope, lastJobId: string): string {
 /** The last job's id. Throws AppError INVALID_CURSOR if the cursor was not made for this list. */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const [jobId = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  if (form.test(jobId) && writeCursor(scope, jobId) === cursor) return jobId;
+  if (jobIdPattern.test(jobId) && writeCursor(scope, jobId) === cursor) return jobId;
   throw new AppError(
     'INVALID_CURSOR',
     'cursor: not a cursor of this list. Send the nextCursor of an earlier response, unchanged and with the same filters.',
@@ -27,6 +27,6 @@ export function readCursor(scope: CursorScope, cursor: string): string {
 }
 
 function tag({ ownerId, list, filters }: CursorScope, jobId: string): string {
-  const bound = canonicalJson([ownerId, list, filters ?? {}, jobId]);
-  return createHash('sha256').update(bound).digest('base64url').slice(0, tagLength);
+  const scopeJson = canonicalJson([ownerId, list, filters ?? {}, jobId]);
+  return createHash('sha256').update(scopeJson).digest('base64url').slice(0, tagLength);
 }

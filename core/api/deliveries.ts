@@ -42,7 +42,6 @@ export const deliveryResourceSchema = z
 
 export type DeliveryResource = z.output<typeof deliveryResourceSchema>;
 
-/** Renders an attempt for API responses. The URL's query is left out because it may contain a token. */
 export function viewAttempt({
   deliveryId,
   attempt,

@@ -11,15 +11,15 @@ export function jobEtag(
   job: Job,
   { now, signedUrlSeconds }: { now: Date; signedUrlSeconds: number },
 ): string {
-  const half = hasDownloadableFiles(job, now)
+  const halfLifetime = hasDownloadableFiles(job, now)
     ? Math.floor(now.getTime() / (signedUrlSeconds * 500))
     : undefined;
-  const shown = JSON.stringify([viewJob(job, {}), half]);
-  return `W/"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
+  const hashed = JSON.stringify([viewJob(job, {}), halfLifetime]);
+  return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
 }
 
 /** Whether an `If-None-Match` header matches the ETag, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, tag: string): boolean {
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => opaque(one) === opaque(tag));
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((listed) => opaque(listed) === opaque(tag));
 }

@@ -27,7 +27,7 @@ const maxInputs = 20;
 const maxSteps = 8;
 
 /** Fields of every mode. */
-const common = {
+const commonFields = {
   output: z.strictObject({
     format: formatSchema.meta({
       description: 'Container of the result. Each recipe lists the formats that it writes.',
@@ -53,10 +53,10 @@ const recipeJobSchema = z
       description: 'Replaces `input` for a recipe that takes several inputs.',
     }),
     recipe: recipeSchema,
-    ...common,
+    ...commonFields,
   })
   .superRefine((request, context) => {
-    rejectInputCount(request, context);
+    rejectWrongInputCount(request, context);
     for (const { path, message } of findConflicts(request.recipe, request.output.format)) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
@@ -85,21 +85,21 @@ const pipelineJobSchema = z
     }),
     input: inputSchema,
     steps: z.array(stepSchema).min(1).max(maxSteps),
-    ...common,
+    ...commonFields,
   })
   .superRefine(rejectInvalidSteps)
   .meta({ id: 'PipelineJob' });
 
-/** The body of POST /api/v1/jobs. The app checks its URLs, because the allowed ones are a setting of the stage. */
+/** The body of POST /api/v1/jobs. The schema does not check URLs: the stage's settings decide which are allowed. */
 export const jobRequestSchema = z
   .discriminatedUnion('mode', [recipeJobSchema, pipelineJobSchema])
   .meta({ id: 'JobRequest' });
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
 
-type Inputs = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
+type InputFields = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
 
-function rejectInputCount({ input, inputs, recipe: { name } }: Inputs, context: z.RefinementCtx): void {
+function rejectWrongInputCount({ input, inputs, recipe: { name } }: InputFields, context: z.RefinementCtx): void {
   const reject = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const { inputCount } = findRecipe(name) ?? {};
@@ -116,7 +116,7 @@ function rejectInputCount({ input, inputs, recipe: { name } }: Inputs, context: 
 
 type Step = { name?: string | undefined; recipe: RecipeRequest };
 
-/** Rejects steps that no input could make valid. Each issue has the path of its step. */
+/** Rejects steps that are invalid for every input. Each issue has the path of its step. */
 function rejectInvalidSteps(
   { steps, output: { format } }: { steps: readonly Step[]; output: { format: Format } },
   context: z.RefinementCtx,
@@ -131,7 +131,7 @@ function rejectInvalidSteps(
     if (findRecipe(recipe.name)?.inputCount) {
       reject(
         [...stepPath, 'recipe', 'name'],
-        `The recipe ${recipe.name} takes several inputs, which no step has`,
+        `The recipe ${recipe.name} takes several inputs, but a step has one`,
       );
     }
     for (const { path, message } of findConflicts(recipe, stepFormat)) {

@@ -11,7 +11,7 @@ const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
 const limitMessage = 'must be a whole number from 1 to 100';
 
-/** The path parameter of a job route. An id that is no UUID answers 404 without a read. */
+/** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
 export const jobParams = z.object({
   id: z.uuid(jobNotFoundMessage).meta({ description: "The job's `jobId`." }),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formats } from '../media/formats.ts';
 import { contract } from './contract.ts';
 
-const noSuchFile = 'There is no such playlist.';
+const playlistNotFoundMessage = 'There is no such playlist.';
 
 /** The query of a presigned S3 GET (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters"). */
 const signature = z.strictObject({
@@ -28,14 +28,14 @@ export const getPlaylistContract = contract({
     'Players request this route by the URLs in `outputs`; you do not build one yourself. Returns an HLS playlist, a DASH manifest or the cues of a sprite, in which each file name is replaced by a signed URL. The signature in the query is the credential. The URLs in the response expire when it does.',
   callers: [],
   params: z.object({
-    id: z.uuid(noSuchFile).meta({ description: "The job's `jobId`." }),
+    id: z.uuid(playlistNotFoundMessage).meta({ description: "The job's `jobId`." }),
     attempt: z
       .string()
-      .regex(/^[1-9]\d{0,3}$/, noSuchFile)
+      .regex(/^[1-9]\d{0,3}$/, playlistNotFoundMessage)
       .meta({ description: 'The attempt that created the file.' }),
     file: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(m3u8|mpd|vtt)$/, noSuchFile)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(m3u8|mpd|vtt)$/, playlistNotFoundMessage)
       .meta({ description: 'The file name.' }),
   }),
   query: signature,

@@ -2,7 +2,7 @@ import type { JobRecord, RecordState } from './record.ts';
 
 /**
  * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
- * in-memory table calls `guardHolds`. `null` demands that the field is absent.
+ * in-memory table calls `guardHolds`. `null`: the field must be absent.
  *
  * Every write moves `dueAt`, so a guard with `dueAt` demands the version that was read: a delayed write cannot undo a
  * later one. Chunk progress moves `progressVersion` instead; a write that copies the progress demands that too.

@@ -21,7 +21,7 @@ export type Reservation = {
 /** The table of idempotency keys. */
 export type Reservations = {
   /** Stores the reservation unless an unexpired one exists; returns the one that is in effect. */
-  reserve(wanted: Reservation, now: Date): Promise<Reservation>;
+  reserve(requested: Reservation, now: Date): Promise<Reservation>;
 };
 
 export type KeyedRequest = { ownerId: string; key: string; body: unknown; jobId: string; now: Date };
@@ -39,8 +39,8 @@ export function reservationFor({ ownerId, key, body, jobId, now }: KeyedRequest)
 }
 
 /** Throws AppError IDEMPOTENCY_KEY_REUSED if the reservation in effect is for another request. */
-export function assertSameBody(held: Reservation, wanted: Reservation): void {
-  if (held.bodyHash === wanted.bodyHash) return;
+export function assertSameBody(stored: Reservation, requested: Reservation): void {
+  if (stored.bodyHash === requested.bodyHash) return;
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used for another request within 24 hours: use a new key for a new request.',

@@ -18,7 +18,7 @@ type AcceptedJob = {
   jobId: string;
   request: JobRequestRecord;
   retryOf?: string | undefined;
-  /** The time of the first request, for a replay. The wait in the queue begins at `now` in any case. */
+  /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;
 };
@@ -75,7 +75,7 @@ type HeartbeatProgress = {
   now: Date;
 };
 
-/** Renews the lease and records progress, over the version that was read. Progress stays below 100. */
+/** Renews the lease and records progress, if the record has not changed since the read. Progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
   { stage, progress, estimatedEndAt, chunking, now }: HeartbeatProgress,
@@ -236,13 +236,13 @@ function sweepTime(
   return { sweepAt: addMs(new Date(job.claimedAt), durations.sweepAfterClaimMs) };
 }
 
-/** The guard of a write over exactly the version of an unfinished job that was read. */
+/** Holds only if an unfinished job has not changed since it was read. */
 export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
   const { state, dueAt } = job;
   return { state, dueAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
 }
 
-/** Chunk progress written since the read must not be undone, and does not move `dueAt`. */
+/** Chunk progress does not move `dueAt`, so the guard checks its version: a write must not undo it. */
 function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
   progressVersion?: number | null;
 } {

@@ -3,12 +3,11 @@ import { canReferenceFiles } from '../media/playlists/references.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
-import type { StoredFile } from './stored-file.ts';
-import { playlistUrl } from './stored-file.ts';
+import { playlistUrl, type StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & { storage_url: string };
 
-/** The fields with signed URLs. They are made for each reader and never stored. */
+/** The fields with signed URLs. They are signed for each response and never stored. */
 export type ResultFiles = {
   output?: { signedUrl: string; expiresAt: string };
   outputs?: Record<string, string>;

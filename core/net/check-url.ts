@@ -17,11 +17,11 @@ export const maxUrlCharacters = 2_048;
  * connection checks each address again.
  */
 export function checkUrl(text: string, rules: UrlRules): UrlCheck {
-  const rejection = rejectText(text, rules.schemes);
+  const rejection = findTextRejection(text, rules.schemes);
   if (rejection !== undefined) return { rejection };
   const url = URL.parse(text);
   if (url === null) return { rejection: 'The URL is not valid: check its host and port' };
-  const hostRejection = rejectHost(url, rules.reachable);
+  const hostRejection = findHostRejection(url, rules.reachable);
   return hostRejection === undefined ? { url } : { rejection: hostRejection };
 }
 
@@ -35,7 +35,7 @@ export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/.test(hostname);
 }
 
-function rejectText(text: string, schemes: readonly UrlScheme[]): string | undefined {
+function findTextRejection(text: string, schemes: readonly UrlScheme[]): string | undefined {
   if (text.length > maxUrlCharacters) return `The URL is longer than ${maxUrlCharacters} characters`;
   // `new URL` removes tabs and newlines, trims, and turns a backslash into a slash: the URL checked would differ from
   // the text.
@@ -51,7 +51,7 @@ function rejectText(text: string, schemes: readonly UrlScheme[]): string | undef
   return undefined;
 }
 
-function rejectHost(url: URL, reachable: readonly ReachableAddress[]): string | undefined {
+function findHostRejection(url: URL, reachable: readonly ReachableAddress[]): string | undefined {
   const port = portOf(url);
   if (blockedPorts.has(port)) return `The URL's port ${port} is blocked: it belongs to another protocol`;
   const literal = ipAddressInHost(url.hostname);

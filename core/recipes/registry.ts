@@ -75,15 +75,15 @@ export function findRecipe(name: string): Recipe | undefined {
   return recipes.find((recipe) => recipe.name === name);
 }
 
-/** Errors of a valid recipe together with a valid format. Their paths start at the root of the request. */
+/** Errors of combining a valid recipe with a valid format. Their paths start at the root of the request. */
 export function findConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
-  const { recipe, parameters } = resolve(request);
+  const { recipe, parameters } = resolveRecipe(request);
   if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
   const accepted = recipe.formats.join(', ');
   return [{ path: 'output.format', message: `The recipe ${recipe.name} writes ${accepted}, not ${format}` }];
 }
 
-/** The plan input apart from the parameters. `inputs` defaults to the one of `inputPath`. */
+/** The input of a plan without its parameters. `inputs` defaults to the file at `inputPath`. */
 type PlanContext = Omit<
   PlanInput<unknown>,
   'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'
@@ -95,17 +95,17 @@ type PlanContext = Omit<
  * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit the input
  */
 export function planRecipe(request: RecipeRequest, context: PlanContext): Plan | PendingPlan {
-  const { recipe, parameters } = resolve(request);
+  const { recipe, parameters } = resolveRecipe(request);
   const inputs = [{ path: context.inputPath, probe: context.probe }];
   return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...context, parameters });
 }
 
 export function listAssets(request: RecipeRequest): Asset[] {
-  const { recipe, parameters } = resolve(request);
+  const { recipe, parameters } = resolveRecipe(request);
   return recipe.assets(parameters);
 }
 
-function resolve(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
+function resolveRecipe(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
   const { name, ...parameters } = request;
   const recipe = findRecipe(name);
   if (!recipe) throw new TypeError(`There is no recipe ${name}`);

@@ -6,7 +6,7 @@ const mebibyte = 1024 ** 2;
 /** S3's limit of one PUT (Amazon S3 User Guide, "Uploading objects"). */
 export const maxSinglePutBytes = 5 * 1024 ** 3;
 
-/** Bounded by the request that completes an upload: the ETags of all parts fit into its body. */
+/** The body of the request that completes an upload has the ETags of all parts, and its size is limited. */
 export const maxParts = 200;
 
 const minPartBytes = 64 * mebibyte;
@@ -46,15 +46,15 @@ export function formatUploadId({ objectId, s3UploadId }: MultipartUploadRef): st
 
 /** Parses an `uploadId`. Undefined if it is not one. */
 export function parseUploadId(uploadId: string): MultipartUploadRef | undefined {
-  const [objectId = '', rest = ''] = uploadId.split('.');
-  const s3UploadId = Buffer.from(rest, 'base64url').toString();
+  const [objectId = '', encodedS3Id = ''] = uploadId.split('.');
+  const s3UploadId = Buffer.from(encodedS3Id, 'base64url').toString();
   if (!uuid.test(objectId) || !/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
   return { objectId, s3UploadId };
 }
 
 type MultipartUploadRef = { objectId: string; s3UploadId: string };
 
-const message = 'This is not the inputUrl of an upload: use it unchanged';
+const invalidInputUrl = 'This is not the inputUrl of an upload: use it unchanged';
 
 /** Checks the text of an input's URL: an `inputUrl` or a web URL. Throws AppError INVALID_URL. */
 export function assertAllowedInputUrl(url: string, path: string, rules: UrlRules): void {
@@ -63,5 +63,7 @@ export function assertAllowedInputUrl(url: string, path: string, rules: UrlRules
     return;
   }
   if (parseUploadUrl(url) !== undefined) return;
-  throw new AppError('INVALID_URL', `${path}: ${message}`, { details: [{ path, message }] });
+  throw new AppError('INVALID_URL', `${path}: ${invalidInputUrl}`, {
+    details: [{ path, message: invalidInputUrl }],
+  });
 }

@@ -33,26 +33,20 @@ export function metricLine({ values, stage, at, logKeys }: MetricEvent): string 
   });
 }
 
-/** Emits metrics. */
-export type Emit = (values: MetricValues, about?: { jobId: string }) => void;
+export type Emit = (values: MetricValues, logKeys?: { jobId: string }) => void;
 
 /** Emits metrics to the function's log in CloudWatch's embedded metric format. */
 export function metricsToLog(): Emit {
   const { STAGE: stage } = readEnv(z.object({ STAGE: z.string() }));
-  return (values, about) => {
+  return (values, logKeys) => {
     const requestId = currentRequestId();
-    const line = metricLine({
-      values,
-      stage,
-      at: new Date(),
-      logKeys: { requestId, ...about },
-    });
+    const line = metricLine({ values, stage, at: new Date(), logKeys: { requestId, ...logKeys } });
     // Not console.log: Lambda prefixes its lines with time and request id, so they are not JSON.
     if (line !== undefined) process.stdout.write(`${line}\n`);
   };
 }
 
-/** The job table, which emits metrics for every write. */
+/** The job table on DynamoDB, with metrics of every written change. */
 export function meteredJobTable(tableName: string): JobTable {
   return withMetrics(jobTable(dynamo, tableName), metricsToLog());
 }

@@ -16,11 +16,11 @@ const unsupported = (message: string): Rejection => ({
   message,
 });
 const otherType = unsupported('Send the body as JSON, with Content-Type: application/json.');
-const encoded = unsupported('Send the body as it is, without a Content-Encoding.');
+const encoded = unsupported('Send the body uncompressed, without a Content-Encoding.');
 const tooLarge = (bytes: number): Rejection => ({
   status: 413,
   code: 'PAYLOAD_TOO_LARGE',
-  message: `The body is ${bytes} bytes; at most 16384 fit.`,
+  message: `The body has ${bytes} bytes; the limit is 16384 bytes.`,
 });
 const notObject = (received: string) =>
   invalid('body', `Invalid input: expected object, received ${received}`);

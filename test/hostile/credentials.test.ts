@@ -6,7 +6,7 @@ import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';
 
 const none = 'Send one API key, as Authorization: Bearer or as X-API-KEY.';
-const malformed = 'The API key is not valid: it may have been cut or altered.';
+const malformed = 'The API key is not valid: it may be truncated or altered.';
 const unknown = 'The API key is unknown or was revoked.';
 
 const authorization = (...values: string[]): RawRequest => ({

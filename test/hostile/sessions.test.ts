@@ -8,7 +8,7 @@ import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';
 
 const notValid = 'The session token is not valid: sign in again.';
-const noKey = 'The API key is not valid: it may have been cut or altered.';
+const noKey = 'The API key is not valid: it may be truncated or altered.';
 const claims = { iss: localIssuer, aud: localAudience, sub: 'alice' };
 const seconds = () => Math.floor(Date.now() / 1000);
 

@@ -5,11 +5,11 @@ import { later } from '../builders/jobs/jobs.ts';
 import { memoryReservations } from '../memory/reservations.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
-const places = bothStores(idempotencyTable, memoryReservations);
+const stores = bothStores(idempotencyTable, memoryReservations);
 
 const day = 24 * 3_600_000;
 
-describe.each(places)('the reservations of idempotency keys %s', (_, open) => {
+describe.each(stores)('the reservations of idempotency keys %s', (_, open) => {
   let reservations: Reservations;
   let ownerId: string;
   beforeEach(async () => {
@@ -22,9 +22,9 @@ describe.each(places)('the reservations of idempotency keys %s', (_, open) => {
   };
 
   it('give 20 concurrent requests the same job', async () => {
-    const asked = Array.from({ length: 20 }, (_unused, n) => reserve(`job-${n}`));
-    const held = (await Promise.all(asked)).map(({ jobId }) => jobId);
-    expect(new Set(held).size).toBe(1);
+    const requests = Array.from({ length: 20 }, (_unused, n) => reserve(`job-${n}`));
+    const jobIds = (await Promise.all(requests)).map(({ jobId }) => jobId);
+    expect(new Set(jobIds).size).toBe(1);
   });
 
   it('hold for a day, whether the table has removed them or not', async () => {

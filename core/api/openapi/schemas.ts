@@ -33,13 +33,13 @@ export function createSchemaCollector(): SchemaCollector {
           }
         },
       });
-      for (const [id, definition] of Object.entries($defs)) keep(components, id, pointToShared(definition));
+      for (const [id, definition] of Object.entries($defs)) addShared(components, id, pointToShared(definition));
       return pointToShared(properties?.root);
     },
   };
 }
 
-function keep(components: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {
+function addShared(components: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {
   const known = components.get(id);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
     throw new Error(`Two different schemas have the id ${id}: give one of them another id`);

@@ -10,10 +10,10 @@ import { type TerminateJobDeps, terminateJob } from '../../terminate-job/termina
 import { findJob, visibleJob } from './find-job.ts';
 
 /**
- * Heartbeats change the record every few seconds, and 40 chunks report progress some ten times a second. Losing this
- * many writes in a row means that the table has a problem.
+ * Heartbeats change the record every few seconds, and 40 chunks report progress about ten times a second. If so many
+ * writes in a row lose to them, the table has a problem.
  */
-const maxAttempts = 10;
+const maxWrites = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
   parallel: ParallelMachine;
@@ -21,17 +21,17 @@ export type CancelJobDeps = TerminateJobDeps & {
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
 
-/** Cancels any version of an unfinished job. It wins over a heartbeat and loses to a terminal transition. */
+/** Cancels an unfinished job. Writes again after a heartbeat changed the record; fails after a terminal transition. */
 export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     let job = await findJob(deps.jobs, { ownerId, jobId: params.id });
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    for (let writes = 0; writes < maxWrites; writes++) {
       if (job.state === 'cancelled') return { status: 200, body: viewJob(job, {}) };
       if (job.state !== 'queued' && job.state !== 'processing') {
         throw new AppError('JOB_NOT_CANCELLABLE', `The job has ended already: it is ${job.state}.`);
       }
       const unfinished = job;
-      const result = await terminateJob(deps, unfinished, (ending) => cancel(unfinished, ending));
+      const result = await terminateJob(deps, unfinished, (termination) => cancel(unfinished, termination));
       if (result.written) {
         await stopExecution(deps, unfinished);
         return { status: 200, body: viewJob(result.job, {}) };

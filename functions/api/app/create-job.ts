@@ -1,19 +1,19 @@
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import { requestUrls } from '../../../core/api/job-request.ts';
-import type { UrlRules } from '../../../core/net/check-url.ts';
-import { assertAllowedUrl } from '../../../core/net/check-url.ts';
+import { assertAllowedUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
 export type CreateJobDeps = SubmitJobDeps & { urlRules: { input: UrlRules; webhook: UrlRules } };
 
-/** Checks the text of every URL of a request, then submits the job. */
+/** Checks the text of every URL of a request, without DNS, then submits the job. */
 export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
   const { urlRules } = deps;
-  return async ({ body, rawBody: keyedBody, headers, principal: { ownerId } }) => {
+  return async ({ body, rawBody, headers, principal: { ownerId } }) => {
     for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
-    return submitJob(deps, { ownerId, request: body, key: headers['idempotency-key'], keyedBody });
+    const idempotencyKey = headers['idempotency-key'];
+    return submitJob(deps, { ownerId, request: body, idempotencyKey, keyedBody: rawBody });
   };
 }

@@ -15,7 +15,7 @@ export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof delet
     if (!isTerminal(job)) {
       throw new AppError(
         'JOB_NOT_TERMINAL',
-        `The job is still ${job.state}: cancel it first, or wait for its end.`,
+        `The job is still ${job.state}: cancel it first, or wait until it ends.`,
       );
     }
     const result = await jobs.write(tombstone(job, clock.now()));

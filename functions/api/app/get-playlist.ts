@@ -24,10 +24,10 @@ export function getPlaylist({
     const text = await files.read({ key, signature: query });
     const expiresAt = expiryOf(query);
     const urlOf = async (name: string) => {
-      const beside = playlistKey({ ...params, file: name });
-      const signedUrl = await files.sign(beside, expiresAt);
+      const fileKey = playlistKey({ ...params, file: name });
+      const signedUrl = await files.sign(fileKey, expiresAt);
       return canReferenceFiles(formatOf(name))
-        ? playlistUrl({ publicUrl, key: beside, signedUrl })
+        ? playlistUrl({ publicUrl, key: fileKey, signedUrl })
         : signedUrl;
     };
     const names = findReferences(text, format);
@@ -43,8 +43,8 @@ function formatOf(file: string): string {
 
 /** The expiry of a signature. S3 has accepted it, so its date is valid. */
 function expiryOf(signature: { 'X-Amz-Date': string; 'X-Amz-Expires': string }): Date {
-  const [, ...parts] = /^(....)(..)(..T..)(..)(..Z)$/.exec(signature['X-Amz-Date']) ?? [];
-  const [year, month, dayAndHour, minute, second] = parts;
+  const [, ...fields] = /^(....)(..)(..T..)(..)(..Z)$/.exec(signature['X-Amz-Date']) ?? [];
+  const [year, month, dayAndHour, minute, second] = fields;
   const signedAt = Date.parse(`${year}-${month}-${dayAndHour}:${minute}:${second}`);
   return new Date(signedAt + Number(signature['X-Amz-Expires']) * 1000);
 }

@@ -10,8 +10,8 @@ export type ListDeliveriesDeps = {
   journal: DeliveryJournal;
 };
 
-/** Lambda's response limit is 6 MB, and an attempt may have 12 KiB. */
-const maxAttempts = 200;
+/** Lambda's response limit is 6 MB, and an attempt has up to 12 KiB. */
+const maxListed = 200;
 
 /** Lists the delivery attempts of a job's webhooks. Throws AppError NOT_FOUND. */
 export function listDeliveries({
@@ -22,6 +22,6 @@ export function listDeliveries({
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
     visibleJob(job);
-    return { status: 200, body: { deliveries: attempts.slice(-maxAttempts).map(viewAttempt) } };
+    return { status: 200, body: { deliveries: attempts.slice(-maxListed).map(viewAttempt) } };
   };
 }

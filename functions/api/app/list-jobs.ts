@@ -34,7 +34,7 @@ export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> 
   };
 }
 
-/** Renders the jobs that match the metadata until the response is full; `cutAfter` is then the last job looked at. */
+/** Renders the jobs that match the metadata. `cutAfter` is the id of the last job read before the response was full. */
 async function renderPage(
   { files, clock }: ListJobsDeps,
   jobs: readonly Job[],

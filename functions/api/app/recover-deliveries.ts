@@ -15,8 +15,8 @@ export type RecoverDeliveriesDeps = {
 
 const jobsPerPage = 250;
 /** Some 20 reads of 1 MB take a few seconds, well below the function's timeout. */
-const pagesPerCall = 20;
-const writesAtOnce = 25;
+const maxPagesPerCall = 20;
+const maxConcurrentWrites = 25;
 
 /** Makes abandoned deliveries pending again by conditional writes. Reconcile starts them at its own rate. */
 export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof recoverDeliveriesContract> {
@@ -26,9 +26,9 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
     let recovered = 0;
     let attempted = 0;
     let afterJobId = cursor === undefined ? undefined : readCursor(scope, cursor);
-    for (let pages = 0; pages < pagesPerCall && attempted < maxRecoveredPerCall; pages++) {
-      const page = await deps.jobs.list(listing({ ownerId, since, until, afterJobId }));
-      const { chosen, lastJobId } = choose(page, {
+    for (let pages = 0; pages < maxPagesPerCall && attempted < maxRecoveredPerCall; pages++) {
+      const page = await deps.jobs.list(listingOf({ ownerId, since, until, afterJobId }));
+      const { chosen, lastJobId } = chooseAbandoned(page, {
         defaultWebhookUrl,
         maxJobs: maxRecoveredPerCall - attempted,
       });
@@ -42,7 +42,7 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
   };
 }
 
-function listing({
+function listingOf({
   ownerId,
   since,
   until,
@@ -58,14 +58,14 @@ function listing({
     limit: jobsPerPage,
     createdAfter: new Date(since),
     createdBefore: new Date(until),
-    afterJobId: afterJobId,
+    afterJobId,
   };
 }
 
 type Chosen = { job: TerminalJob; webhookTarget: string };
 
-/** The jobs of a page to recover, at most `maxJobs`, and the cursor position after the last one looked at. */
-function choose(
+/** The jobs of a page to recover, at most `maxJobs`, and the last job examined, after which the next call continues. */
+function chooseAbandoned(
   { jobs, lastJobId }: JobPage,
   { defaultWebhookUrl, maxJobs }: { defaultWebhookUrl: string | null; maxJobs: number },
 ): { chosen: Chosen[]; lastJobId: string | undefined } {
@@ -81,11 +81,11 @@ function isAbandoned(job: Job): job is TerminalJob {
   return isTerminal(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
 }
 
-/** Writes in batches. Returns how many jobs had not changed since they were read. */
+/** Writes in batches. Counts the jobs that were written: those that have not changed since they were read. */
 async function recoverAll(deps: RecoverDeliveriesDeps, chosen: readonly Chosen[]): Promise<number> {
   let recovered = 0;
-  for (let from = 0; from < chosen.length; from += writesAtOnce) {
-    const writes = chosen.slice(from, from + writesAtOnce).map(({ job, webhookTarget }) => {
+  for (let from = 0; from < chosen.length; from += maxConcurrentWrites) {
+    const writes = chosen.slice(from, from + maxConcurrentWrites).map(({ job, webhookTarget }) => {
       const { clock, newId } = deps;
       return deps.jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() }));
     });

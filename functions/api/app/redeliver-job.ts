@@ -19,7 +19,7 @@ export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJ
       const pending = job.pendingDelivery;
       // A pending delivery without a target sends nothing: replace it.
       if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
-      const change = await redelivery(deps, job);
+      const change = await buildRedelivery(deps, job);
       const result = await deps.jobs.write(change);
       if (result.written) {
         await startDelivery(deps, change.job);
@@ -30,7 +30,7 @@ export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJ
   };
 }
 
-async function redelivery(deps: TerminateJobDeps, job: TerminalJob) {
+async function buildRedelivery(deps: TerminateJobDeps, job: TerminalJob) {
   const target = await resolveWebhookTarget(deps, job);
   if (target === null) {
     throw new AppError(

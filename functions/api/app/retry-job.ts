@@ -1,16 +1,13 @@
 import type { retryJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob } from './find-job.ts';
 import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
-export type RetryJobDeps = SubmitJobDeps & { jobs: JobTable };
-
 const retryable = ['failed', 'rejected', 'cancelled'];
 
 /** Submits a new job with the request of a failed, rejected or cancelled one. */
-export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> {
+export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract> {
   return async ({ params, headers, principal: { ownerId } }) => {
     const { jobId: retryOf, state, request } = await findJob(deps.jobs, { ownerId, jobId: params.id });
     if (!retryable.includes(state)) {
@@ -19,13 +16,13 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
         `Only a failed, rejected or cancelled job can be retried; this one is ${state}.`,
       );
     }
-    // Never equal to a job's body, so that a key used for a new job cannot be reused for a retry.
+    // No body of POST /api/v1/jobs equals it, so a key of a new job cannot be reused for a retry.
     const keyedBody = { retryOf };
     return submitJob(deps, {
       ownerId,
       request,
       retryOf,
-      key: headers['idempotency-key'],
+      idempotencyKey: headers['idempotency-key'],
       keyedBody,
     });
   };

@@ -15,27 +15,26 @@ export type SubmitJobDeps = {
 type NewJob = Parameters<typeof create>[0];
 
 export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
-  /** The idempotency key of the request. */
-  key: string | undefined;
-  /** The body that the key is bound to; for a retry, the retried job. */
+  idempotencyKey: string | undefined;
+  /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
   keyedBody: unknown;
 };
 
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
 
 /**
- * Records a job and sends its message. An idempotency key is reserved for the job's id first, so that a request with the
- * same key completes whatever a crash or an outage left undone.
+ * Writes a job's record and sends its message. An idempotency key is reserved for the job's id first, so that a
+ * repeated request completes the same job after a crash or an outage.
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { ownerId, request, retryOf, key } = submission;
+  const { ownerId, request, retryOf, idempotencyKey } = submission;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
   const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
-  if (!result.written && key === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
-  // A replay finds the job. While it is queued, its message may not have been sent.
+  if (!result.written && idempotencyKey === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
+  // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued') await queue.send(job);
   return {
     status: 201,
@@ -48,15 +47,19 @@ type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
 async function reserveJobId(
   { reservations, newJobId }: SubmitJobDeps,
-  { ownerId, key, keyedBody: body }: Submission,
+  { ownerId, idempotencyKey: key, keyedBody: body }: Submission,
   now: Date,
 ): Promise<JobIdentity> {
   const jobId = newJobId(now);
   if (key === undefined) return { jobId, createdAt: now, replayed: false };
   const requested = reservationFor({ ownerId, key, body, jobId, now });
-  const held = await reservations.reserve(requested, now);
-  assertSameBody(held, requested);
-  return { jobId: held.jobId, createdAt: new Date(held.createdAt), replayed: held.jobId !== jobId };
+  const reservation = await reservations.reserve(requested, now);
+  assertSameBody(reservation, requested);
+  return {
+    jobId: reservation.jobId,
+    createdAt: new Date(reservation.createdAt),
+    replayed: reservation.jobId !== jobId,
+  };
 }
 
 /** The path of a job, for the `Location` header. */

@@ -55,7 +55,7 @@ function rejectTooLarge(sizeBytes: number, maxBytes: number): void {
 
 export type SignUploadPartsDeps = { uploads: Uploads };
 
-/** Presigns parts again whose URLs have expired. */
+/** Presigns parts again, for example because their URLs have expired. */
 export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
   return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
     const { objectId, s3UploadId } = requireUploadId(params.id);

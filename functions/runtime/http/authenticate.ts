@@ -12,7 +12,7 @@ import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
 
-/** `recordUse` is set if the last use of the key is due to be written. It runs concurrently with the request's work. */
+/** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
 
 /** Authenticates a request by its headers (lower-case names). Throws AppError UNAUTHORIZED. */
@@ -30,37 +30,37 @@ export function authenticateFromEnvironment(): Authenticate {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return authenticate({
     keys: keyTable(dynamo, TABLE_NAME),
-    verifySession: sessionsFromEnvironment(),
+    verifySession: sessionVerifierFromEnvironment(),
     now: () => new Date(),
   });
 }
 
 /** The form of a credential decides whether it is an API key or a session token. A token is valid in `Authorization` only. */
-export function authenticate(credentials: AuthenticateDeps): Authenticate {
+export function authenticate(deps: AuthenticateDeps): Authenticate {
   return async (headers) => {
     const credential = readCredential(headers);
     if (credential === undefined) {
       throw unauthorized('Send one API key, as Authorization: Bearer or as X-API-KEY.');
     }
-    const { verifySession } = credentials;
+    const { verifySession } = deps;
     if (verifySession !== undefined && headers['x-api-key'] === undefined && isJwtShaped(credential)) {
       return { principal: { ...(await verifySession(credential)), caller: 'session' } };
     }
-    return byKey(credentials, credential);
+    return authenticateByKey(deps, credential);
   };
 }
 
 const minuteMs = 60_000;
 
 /** Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. */
-async function byKey({ keys, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
+async function authenticateByKey({ keys, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
   if (!isWellFormedApiKey(credential)) {
-    throw unauthorized('The API key is not valid: it may have been cut or altered.');
+    throw unauthorized('The API key is not valid: it may be truncated or altered.');
   }
   const hash = hashApiKey(credential);
-  const owner = await keys.findByHash(hash);
-  if (owner === undefined) throw unauthorized('The API key is unknown or was revoked.');
-  const { ownerId, keyId, lastUsedAt } = owner;
+  const keyOwner = await keys.findByHash(hash);
+  if (keyOwner === undefined) throw unauthorized('The API key is unknown or was revoked.');
+  const { ownerId, keyId, lastUsedAt } = keyOwner;
   const principal: Principal = { ownerId, caller: 'key' };
   const usedAt = now();
   const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
@@ -84,10 +84,10 @@ const sessionEnv = z.object({
 });
 
 /**
- * Verifies session tokens of the stage's identity provider; undefined if it has none. The verifier is imported with the
- * first token, so that requests with an API key do not load it.
+ * Verifies session tokens of the stage's identity provider; undefined if it has none. The verifier is imported on
+ * the first token, so that requests with an API key do not load it.
  */
-export function sessionsFromEnvironment(): VerifySession | undefined {
+function sessionVerifierFromEnvironment(): VerifySession | undefined {
   const env = readEnv(sessionEnv);
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === undefined) return undefined;

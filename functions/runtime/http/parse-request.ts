@@ -6,7 +6,7 @@ import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors
 /** `rawBody` is the JSON body before the schema adds its defaults. */
 export type ParsedRequest<C extends Contract> = ContractInput<C> & { rawBody: unknown };
 
-/** The query or body of a route that declares none. `{}` is valid: some clients always send it. */
+/** For the query or body of a route that declares none. `{}` is valid: some clients always send it. */
 const emptySchema = z.strictObject({});
 
 /**
@@ -17,15 +17,15 @@ export function parseRequest<C extends Contract>(
   { params, query = emptySchema, headers, body }: C,
   event: APIGatewayProxyEventV2,
 ): ParsedRequest<C> {
-  const checked = {
+  const parsed = {
     params: params && parseParams(params, event.pathParameters ?? {}),
     query: validate(query, nestRecords(query, event.queryStringParameters ?? {}), 'query'),
     headers: headers && validate(headers, event.headers, 'headers'),
   };
   const rawBody = parseJsonBody(event, { required: body !== undefined });
-  const read =
-    body === undefined ? rawBody !== undefined && validate(emptySchema, rawBody) : validate(body, rawBody);
-  return { ...checked, body: read, rawBody } as ParsedRequest<C>;
+  const hasBody = body !== undefined || rawBody !== undefined;
+  const parsedBody = hasBody ? validate(body ?? emptySchema, rawBody) : undefined;
+  return { ...parsed, body: parsedBody, rawBody } as ParsedRequest<C>;
 }
 
 /** The request is part of the job's record, and a DynamoDB item is limited to 400 KB. */
@@ -39,16 +39,16 @@ export function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { req
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength === 0 && !required) return undefined;
   if (bytes.byteLength > maxBodyBytes) {
-    const message = `The body is ${bytes.byteLength} bytes; at most ${maxBodyBytes} fit.`;
+    const message = `The body has ${bytes.byteLength} bytes; the limit is ${maxBodyBytes} bytes.`;
     throw new AppError('PAYLOAD_TOO_LARGE', message);
   }
-  rejectMediaType(event.headers);
+  assertPlainJson(event.headers);
   const value = parseJson(bytes);
-  rejectPrototypes(value);
+  rejectPrototypeKeys(value);
   return value;
 }
 
-function rejectMediaType(headers: APIGatewayProxyEventV2['headers']): void {
+function assertPlainJson(headers: APIGatewayProxyEventV2['headers']): void {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== 'application/json') {
     const message = 'Send the body as JSON, with Content-Type: application/json.';
@@ -56,7 +56,7 @@ function rejectMediaType(headers: APIGatewayProxyEventV2['headers']): void {
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.');
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without a Content-Encoding.');
   }
 }
 
@@ -64,15 +64,15 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // API Gateway passes JSON as text and replaces each invalid UTF-8 byte by U+FFFD.
-    if (text.includes('\ufffd')) throw new TypeError('The body holds U+FFFD');
+    if (text.includes('\ufffd')) throw new TypeError('The body contains U+FFFD');
     return JSON.parse(text);
   } catch (cause) {
     throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.', { cause });
   }
 }
 
-/** Rejects `__proto__` as a name at any depth, because z.record drops it silently. Iterative, because the depth is unbounded. */
-function rejectPrototypes(value: unknown): void {
+/** Rejects a `__proto__` key at any depth, because z.record drops it silently. Iterative, because the depth is unbounded. */
+function rejectPrototypeKeys(value: unknown): void {
   const pending: unknown[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'object' || next === null) continue;
@@ -92,18 +92,18 @@ export type QueryString = Record<string, string | undefined>;
  */
 export function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
   const records = new Set(Object.keys(schema.shape).filter((field) => isRecord(schema.shape[field])));
-  const plain: [string, unknown][] = [];
+  const topLevel: [string, unknown][] = [];
   const pairs = new Map<string, [string, unknown][]>();
   for (const [name, value] of Object.entries(query)) {
-    const [field = '', key] = splitOnce(name);
-    if (key === undefined || key === '__proto__' || !records.has(field)) plain.push([name, value]);
+    const [field = '', key] = splitAtFirstDot(name);
+    if (key === undefined || key === '__proto__' || !records.has(field)) topLevel.push([name, value]);
     else pairs.set(field, [...(pairs.get(field) ?? []), [key, value]]);
   }
-  const nested = [...pairs].map(([field, of]): [string, unknown] => [field, Object.fromEntries(of)]);
-  return Object.fromEntries([...nested, ...plain]);
+  const nested = [...pairs].map(([field, entries]): [string, unknown] => [field, Object.fromEntries(entries)]);
+  return Object.fromEntries([...nested, ...topLevel]);
 }
 
-function splitOnce(name: string): [string, string?] {
+function splitAtFirstDot(name: string): [string, string?] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
 }
@@ -122,13 +122,13 @@ const maxPathCharacters = 100;
  * @throws AppError VALIDATION_ERROR with details
  */
 export function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
-  const result = schema.safeParse(value, { error: messageOf });
+  const result = schema.safeParse(value, { error: missingFieldMessage });
   if (result.success) return result.data;
   throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, prefix)).slice(0, maxDetails));
 }
 
 /** Replaces zod's message for a missing field. */
-function messageOf({ code, input }: z.core.$ZodRawIssue): string | undefined {
+function missingFieldMessage({ code, input }: z.core.$ZodRawIssue): string | undefined {
   return code === 'invalid_type' && input === undefined ? 'Required' : undefined;
 }
 
@@ -140,12 +140,12 @@ export function parseParams(schema: z.ZodType, params: unknown): unknown {
 }
 
 function detailsOf(issue: z.core.$ZodIssue, prefix: string | undefined): ErrorDetail[] {
-  const at = (path: PropertyKey[]) => {
-    const parts = [...(prefix === undefined ? [] : [prefix]), ...path];
-    return parts.map(String).join('.').slice(0, maxPathCharacters) || 'body';
+  const pathOf = (path: PropertyKey[]) => {
+    const segments = [...(prefix === undefined ? [] : [prefix]), ...path];
+    return segments.map(String).join('.').slice(0, maxPathCharacters) || 'body';
   };
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: at([...issue.path, key]), message: 'Unknown field' }));
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'Unknown field' }));
   }
-  return [{ path: at(issue.path), message: issue.message }];
+  return [{ path: pathOf(issue.path), message: issue.message }];
 }

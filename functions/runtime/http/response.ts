@@ -34,7 +34,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL_ERROR', message, { cause: error });
 }
 
-/** The response of an error, in the one shape of all errors. */
+/** The HTTP response of an error. All error responses have this shape. */
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
   const { status, retryable } = apiErrors[code];
@@ -59,7 +59,7 @@ const throttling = /Throttl|ThroughputExceeded|RequestLimitExceeded|TooManyReque
 
 /**
  * Whether an AWS service failed, throttled or was unreachable, so that the same request may succeed later. A call that
- * AWS rejects as invalid is a bug of ours and not an outage.
+ * AWS rejects as invalid is our bug, not an outage.
  */
 export function isAwsOutage(error: unknown): boolean {
   // Every error of an AWS SDK client has `$metadata`, connection errors too.

@@ -28,12 +28,12 @@ export function route<const C extends Contract>(
     if (!contract.callers.includes(principal.caller)) {
       throw new AppError('FORBIDDEN', 'An API key cannot do this: sign in to the dashboard.');
     }
-    const recorded = recordUse?.().catch(logRecordUseFailure);
+    const useRecorded = recordUse?.().catch(logRecordUseFailure);
     try {
       return serializeResponse(contract, await app({ ...parseRequest(contract, event), principal }));
     } finally {
-      // Lambda freezes the function after its response.
-      await recorded;
+      // Lambda freezes the function once it has responded: pending work would stall.
+      await useRecorded;
     }
   });
 }

@@ -39,7 +39,7 @@ it.each([
 it('a recipe for several inputs cannot be a step of a pipeline', () => {
   const steps = [{ recipe: { name: 'concat' } }];
   expect(issues({ mode: 'pipeline', input, steps })).toEqual([
-    ['steps.0.recipe.name', 'The recipe concat takes several inputs, which no step has'],
+    ['steps.0.recipe.name', 'The recipe concat takes several inputs, but a step has one'],
   ]);
 });
 

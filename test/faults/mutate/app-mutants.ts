@@ -199,9 +199,9 @@ export const appMutants: readonly Mutant[] = [
     "if (!unmeteredSteps.has(step ?? 'swept')) metered += 1;",
   ),
   mutant(
-    'that an idempotency key stands for its first job',
+    'that an idempotency key keeps its first job',
     'functions/api/app/submit-job.ts',
-    'jobId: held.jobId',
+    'jobId: reservation.jobId',
     'jobId',
   ),
   mutant(
