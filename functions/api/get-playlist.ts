@@ -12,7 +12,7 @@ const { PUBLIC_URL } = readEnv(z.object({ PUBLIC_URL: z.url() }));
 
 const files = playlistFiles({ bucketUrl: mediaBucketUrl(), presign: mediaPresigner(), clock: systemClock });
 
-// The playlist of a long video has a signed URL for every few seconds.
+// The playlist of a long video has a signed URL for each segment of a few seconds.
 export const handler = withCompression(
   publicRoute(getPlaylistContract, getPlaylist({ files, publicUrl: PUBLIC_URL })),
 );

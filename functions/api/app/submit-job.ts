@@ -33,7 +33,9 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
   const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
-  if (!result.written && idempotencyKey === undefined) throw new Error(`A job with the new id ${jobId} exists already`);
+  if (!result.written && idempotencyKey === undefined) {
+    throw new Error(`A job with the new id ${jobId} exists already`);
+  }
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued') await queue.send(job);
   return {

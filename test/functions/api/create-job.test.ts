@@ -50,8 +50,8 @@ function aRoute() {
     urlRules: { input: rules, webhook: rules },
   });
   const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
-    const asked = { ...body, ...more } as Body;
-    return callRoute(app, { ownerId, body: asked, rawBody: asked, headers: { 'idempotency-key': key } });
+    const sentBody = { ...body, ...more } as Body;
+    return callRoute(app, { ownerId, body: sentBody, rawBody: sentBody, headers: { 'idempotency-key': key } });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
   return { table, clock, sent, broken, post, list };
@@ -60,9 +60,9 @@ function aRoute() {
 describe('a new job', () => {
   it('is recorded and queued, and the response has its Location', async () => {
     const { post, list, sent } = aRoute();
-    const answer = await post();
+    const response = await post();
     const [job] = await list();
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       headers: { location: `/api/v1/jobs/${job?.jobId}` },
       body: { jobId: job?.jobId, state: 'queued', progress: 0, createdAt: start.toISOString() },

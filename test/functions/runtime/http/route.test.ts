@@ -51,23 +51,23 @@ describe('a route', () => {
   it.each(['a good request', 'a rejected request'])(
     'answers %s after the use of its key is recorded',
     async (kind) => {
-      const noted = Promise.withResolvers<void>();
+      const useRecorded = Promise.withResolvers<void>();
       const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
       const handler = route(getThing, app, async (headers) => ({
         ...(await byKey(headers)),
-        recordUse: () => noted.promise,
+        recordUse: () => useRecorded.promise,
       }));
       let answered = false;
-      const answer = callHandler(handler, kind === 'a good request' ? {} : { query: { x: '1' } }).then(
-        (given) => {
+      const response = callHandler(handler, kind === 'a good request' ? {} : { query: { x: '1' } }).then(
+        (result) => {
           answered = true;
-          return given;
+          return result;
         },
       );
       await new Promise(setImmediate);
       expect(answered).toBe(false);
-      noted.resolve();
-      expect((await answer).status).toBe(kind === 'a good request' ? 200 : 400);
+      useRecorded.resolve();
+      expect((await response).status).toBe(kind === 'a good request' ? 200 : 400);
     },
   );
 
@@ -107,12 +107,12 @@ describe('a failure', () => {
 
   it('that is unexpected is INTERNAL_ERROR without its cause, which is logged', async () => {
     const cause = new TypeError('cannot read the secret');
-    const answer = await callHandler(failing(cause));
-    expect(answer).toMatchObject({
+    const response = await callHandler(failing(cause));
+    expect(response).toMatchObject({
       status: 500,
       body: { error: { code: 'INTERNAL_ERROR', retryable: true } },
     });
-    expect(JSON.stringify(answer)).not.toContain('secret');
+    expect(JSON.stringify(response)).not.toContain('secret');
     expect(logged).toEqual([expect.objectContaining({ cause })]);
   });
 
@@ -128,15 +128,15 @@ describe('a failure', () => {
     ['a call that AWS rejects', { name: 'ValidationException', $fault: 'client' }, 500],
   ])('from %s', async (_, fields, status) => {
     const error = Object.assign(new Error('from AWS'), { $metadata: { attempts: 4 }, ...fields });
-    const answer = await callHandler(failing(error));
-    expect(answer.status).toBe(status);
-    expect(answer.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+    const response = await callHandler(failing(error));
+    expect(response.status).toBe(status);
+    expect(response.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
   });
 
   it('to answer in time is 503 before the function times out', async () => {
     const handler = route(getThing, () => new Promise<never>(() => {}), byKey);
-    const answer = await callHandler(handler, { remainingMs: 501 });
-    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+    const response = await callHandler(handler, { remainingMs: 501 });
+    expect(response).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
   });
 
   it('of authentication has WWW-Authenticate', async () => {
