@@ -99,7 +99,10 @@ export type JobRequest = z.output<typeof jobRequestSchema>;
 
 type InputFields = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
 
-function rejectWrongInputCount({ input, inputs, recipe: { name } }: InputFields, context: z.RefinementCtx): void {
+function rejectWrongInputCount(
+  { input, inputs, recipe: { name } }: InputFields,
+  context: z.RefinementCtx,
+): void {
   const reject = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const { inputCount } = findRecipe(name) ?? {};

@@ -53,7 +53,10 @@ export function authenticate(deps: AuthenticateDeps): Authenticate {
 const minuteMs = 60_000;
 
 /** Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. */
-async function authenticateByKey({ keys, now }: AuthenticateDeps, credential: string): Promise<Authenticated> {
+async function authenticateByKey(
+  { keys, now }: AuthenticateDeps,
+  credential: string,
+): Promise<Authenticated> {
   if (!isWellFormedApiKey(credential)) {
     throw unauthorized('The API key is not valid: it may be truncated or altered.');
   }

@@ -99,7 +99,10 @@ export function nestRecords(schema: z.ZodObject, query: QueryString): Record<str
     if (key === undefined || key === '__proto__' || !records.has(field)) topLevel.push([name, value]);
     else pairs.set(field, [...(pairs.get(field) ?? []), [key, value]]);
   }
-  const nested = [...pairs].map(([field, entries]): [string, unknown] => [field, Object.fromEntries(entries)]);
+  const nested = [...pairs].map(([field, entries]): [string, unknown] => [
+    field,
+    Object.fromEntries(entries),
+  ]);
   return Object.fromEntries([...nested, ...topLevel]);
 }
 

@@ -51,7 +51,12 @@ function aRoute() {
   });
   const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
     const sentBody = { ...body, ...more } as Body;
-    return callRoute(app, { ownerId, body: sentBody, rawBody: sentBody, headers: { 'idempotency-key': key } });
+    return callRoute(app, {
+      ownerId,
+      body: sentBody,
+      rawBody: sentBody,
+      headers: { 'idempotency-key': key },
+    });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
   return { table, clock, sent, broken, post, list };
