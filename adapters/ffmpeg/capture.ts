@@ -1,7 +1,13 @@
 import { createInterface } from 'node:readline';
 import { logTail } from './log-tail.ts';
-import { type Exit, type ProgramCall, type RunningProcess, startProcess } from './process.ts';
-import { startWatchdog, type Termination } from './watchdog.ts';
+import {
+  type Exit,
+  type ProgramCall,
+  type RunningProcess,
+  startProcess,
+  startWatchdog,
+  type Termination,
+} from './process.ts';
 
 const maxStdoutBytes = 4 * 1024 * 1024;
 const maxLogBytes = 64 * 1024;

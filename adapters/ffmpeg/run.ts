@@ -7,9 +7,8 @@ import { sanitizeLog } from '../../core/media/ffmpeg/ffmpeg-log.ts';
 import type { RunOptions, RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { commandProgress, type ProgressReport, progressParser } from '../../core/media/ffmpeg/progress.ts';
 import { logTail } from './log-tail.ts';
-import { type RunningProcess, startProcess } from './process.ts';
+import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
-import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const maxLogBytes = 64 * 1024;
 

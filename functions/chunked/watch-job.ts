@@ -2,7 +2,7 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import type { ChunkProgress } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
-import { type Heartbeat, startHeartbeat } from '../worker/heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 export type WatchTarget = JobRef & {

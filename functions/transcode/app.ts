@@ -9,9 +9,9 @@ import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
+import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { type JobResult, processJob } from './process-job.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated';
 

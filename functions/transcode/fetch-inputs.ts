@@ -11,8 +11,7 @@ import {
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
-import type { WorkerContext } from '../worker/worker-deps.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 
 /** The files that a job reads, downloaded and probed. */
 export type FetchedInputs = {

@@ -16,10 +16,10 @@ import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
+import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { commandRunner } from './run-steps.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
 
 type StepInputs = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
 

@@ -2,12 +2,11 @@ import type { StoredFile } from '../../core/jobs/stored-file.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { storeOutputs } from '../worker/store-outputs.ts';
-import type { WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { fetchInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { planChunkedWork } from './plan-chunked-work.ts';
 import { runSteps } from './run-steps.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type JobResult = {
   files: Record<string, StoredFile>;

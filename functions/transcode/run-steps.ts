@@ -4,9 +4,9 @@ import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { type MeasuredOutput, measureOutputs } from '../worker/measure-outputs.ts';
+import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext, type WorkerDeps } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type StepResults = { outputs: MeasuredOutput[]; measurements: Record<string, number> };
 

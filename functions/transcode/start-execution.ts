@@ -11,9 +11,8 @@ import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
-import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
-import type { TranscodeDeps } from './transcode-deps.ts';
 
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 

@@ -1,9 +1,17 @@
-import type { OpenS3RangeProxy, PacketReader, WorkFiles } from '../../core/chunking/ports.ts';
+import type { ChunkingPolicy } from '../../core/chunking/plan/plan-chunks.ts';
+import type {
+  OpenS3RangeProxy,
+  PacketReader,
+  ParallelMachine,
+  WorkFiles,
+} from '../../core/chunking/ports.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { Clock, JobRef, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { InputLimits } from '../../core/media/probe/input-limits.ts';
+import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 
 /** Dependencies of every function that runs ffmpeg on a job: transcode, encode-chunk and join-chunks. */
 export type WorkerDeps = {
@@ -27,6 +35,29 @@ export type WorkerDeps = {
 
 /** Dependencies of encode-chunk and join-chunks, which read objects of the bucket through a proxy on 127.0.0.1. */
 export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
+
+export type DownloadInputRequest = {
+  url: string;
+  /** The job's owner: an `upload://` URL opens only for the owner of the upload. */
+  ownerId: string;
+  path: string;
+  maxBytes: number;
+  signal: AbortSignal;
+  onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
+};
+
+/** What transcode needs. */
+export type TranscodeDeps = WorkerDeps &
+  TerminateJobDeps & {
+    /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
+    download: (request: DownloadInputRequest) => Promise<{ bytes: number }>;
+    limits: InputLimits;
+    /** Directory of the fonts for drawn text. */
+    fontsDirectory: string;
+    chunking: Omit<ChunkingPolicy, 'speed'>;
+    parallel: Pick<ParallelMachine, 'start'>;
+    serviceVersion: string;
+  };
 
 /** The progress of a job, as its worker reports it. */
 export type ProgressReport = {

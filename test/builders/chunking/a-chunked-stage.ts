@@ -12,7 +12,7 @@ import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';

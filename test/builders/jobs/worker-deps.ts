@@ -1,7 +1,6 @@
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
-import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';

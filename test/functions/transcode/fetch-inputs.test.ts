@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { JobError } from '../../../core/errors.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fetch-inputs.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';

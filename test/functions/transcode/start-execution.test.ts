@@ -3,7 +3,7 @@ import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';

@@ -6,7 +6,7 @@ import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { readPlan } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { storeChunkPlan } from '../../../functions/transcode/start-execution.ts';
-import type { TranscodeDeps } from '../../../functions/transcode/transcode-deps.ts';
+import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
