@@ -1,49 +1,21 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ViewOptions } from '../builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
-import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
-import { type SampleJobs, views } from './views.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  aSampleDashboard,
+  describeAccessibility,
+  navigate,
+  overflowPixels,
+  type SampleDashboard,
+  violationsOf,
+} from './describe-accessibility.ts';
 
-let dashboard: Dashboard;
-let sampleJobs: SampleJobs;
+let sample: SampleDashboard;
 
 beforeAll(async () => {
-  dashboard = await aDashboard();
-  const { running, customer, submit, ended } = dashboard;
-  const now = new Date();
-  const encoding = encodingJob({ name: 'conference.mp4', now, progress: 42, remainingSeconds: 125 });
-  await storeJobs(running.stage, [encoding, ...pastJobs(60, { until: now, everyMinutes: 300 })]);
-  await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hook` });
-  customer.receiver.status = 500;
-  const idOf = async (request: Parameters<typeof submit>[0]) =>
-    (await ended((await submit(request)).jobId)).jobId;
-  sampleJobs = {
-    encoding: encoding.jobId,
-    rejected: await idOf({ name: 'missing.mp4' }),
-    probed: await idOf({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' }),
-    completed: await idOf({ name: 'film.mp4' }),
-  };
-  await submit({ name: 'stuck.mp4' });
+  sample = await aSampleDashboard();
 });
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
-
-type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
-
-/** Violations of WCAG 2.2 AA and of axe's best practices. The target size of WCAG 2.2 is off by default in axe. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
-  )) as {
-    violations: Finding[];
-  };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-  );
-}
+afterAll(() => sample?.dashboard.stop());
+afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
 function layoutShift(page: Page): Promise<number> {
@@ -55,51 +27,17 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-/** The width of the page beyond its window, in pixels. */
-function overflowPixels(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-}
-
-/** Navigates as a link does. A full reload per view would take most of the time. */
-function navigate(page: Page, path: string): Promise<unknown> {
-  return page.evaluate(`history.pushState({}, '', '/app${path}')`);
-}
-
-const viewports: [string, ViewOptions][] = [
-  ['in the light scheme', { scheme: 'light' }],
-  ['in the dark scheme', { scheme: 'dark' }],
-  ['at 375 pixels', { scheme: 'light', width: 375 }],
-];
-
-describe.each(viewports)('%s', (_, options) => {
-  let page: Page;
-  beforeAll(async () => {
-    ({ page } = await dashboard.user('/', options));
-  });
-
-  it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
-    await navigate(page, path(sampleJobs));
-    await ready(page);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
-  });
-
-  it('axe finds no violations in the sign-in page', async () => {
-    const visitor = await dashboard.visitor('/', options);
-    await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await violationsOf(visitor.page)).toEqual([]);
-  });
-});
+describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
 
 it('axe finds no violations in the menu of a narrow window', async () => {
-  const { page } = await dashboard.user('/keys', { width: 375 });
+  const { page } = await sample.dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 });
 
 it('a link of the menu moves the focus to its page', async () => {
-  const { page } = await dashboard.user('/keys', { width: 375 });
+  const { page } = await sample.dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
@@ -107,9 +45,16 @@ it('a link of the menu moves the focus to its page', async () => {
 });
 
 it('every page fits into windows from 375 to 1600 pixels', async () => {
-  const { page } = await dashboard.user('/jobs');
+  const { page } = await sample.dashboard.user('/jobs');
   const overflow: Record<string, number> = {};
-  for (const path of ['/jobs', `/jobs/${sampleJobs.completed}`, '/new', '/usage', '/keys', '/settings']) {
+  for (const path of [
+    '/jobs',
+    `/jobs/${sample.sampleJobs.completed}`,
+    '/new',
+    '/usage',
+    '/keys',
+    '/settings',
+  ]) {
     await navigate(page, path);
     await page
       .getByRole('heading', { level: 2 })
@@ -128,14 +73,14 @@ it('every page fits into windows from 375 to 1600 pixels', async () => {
 it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])(
   '%s has no layout shift while it loads',
   async (path) => {
-    const { page } = await dashboard.user(path);
+    const { page } = await sample.dashboard.user(path);
     await page.waitForLoadState('networkidle');
     expect(await layoutShift(page)).toBeLessThan(0.02);
   },
 );
 
 it('the page of a job has no layout shift while it loads', async () => {
-  const { page } = await dashboard.user(`/jobs/${sampleJobs.completed}`);
+  const { page } = await sample.dashboard.user(`/jobs/${sample.sampleJobs.completed}`);
   await page.waitForLoadState('networkidle');
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });

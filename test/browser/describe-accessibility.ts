@@ -1,0 +1,82 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ViewOptions } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
+import { type SampleJobs, views } from './views.ts';
+
+export type SampleDashboard = { dashboard: Dashboard; sampleJobs: SampleJobs };
+
+/** A dashboard with jobs in every state that the views show. The caller stops it. */
+export async function aSampleDashboard(): Promise<SampleDashboard> {
+  const dashboard = await aDashboard();
+  const { running, customer, submit, ended } = dashboard;
+  const now = new Date();
+  const encoding = encodingJob({ name: 'conference.mp4', now, progress: 42, remainingSeconds: 125 });
+  await storeJobs(running.stage, [encoding, ...pastJobs(60, { until: now, everyMinutes: 300 })]);
+  await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hook` });
+  customer.receiver.status = 500;
+  const idOf = async (request: Parameters<typeof submit>[0]) =>
+    (await ended((await submit(request)).jobId)).jobId;
+  const sampleJobs = {
+    encoding: encoding.jobId,
+    rejected: await idOf({ name: 'missing.mp4' }),
+    probed: await idOf({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' }),
+    completed: await idOf({ name: 'film.mp4' }),
+  };
+  await submit({ name: 'stuck.mp4' });
+  return { dashboard, sampleJobs };
+}
+
+type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
+
+/** Violations of WCAG 2.2 AA and of axe's best practices. The target size of WCAG 2.2 is off by default in axe. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
+  )) as {
+    violations: Finding[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+  );
+}
+
+/** The width of the page beyond its window, in pixels. */
+export function overflowPixels(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+}
+
+/** Navigates as a link does. A full reload per view would take most of the time. */
+export function navigate(page: Page, path: string): Promise<unknown> {
+  return page.evaluate(`history.pushState({}, '', '/app${path}')`);
+}
+
+/** The views and the sign-in page of a window, each without a violation and without overflow. */
+export function describeAccessibility(
+  name: string,
+  options: ViewOptions,
+  sample: () => SampleDashboard,
+): void {
+  describe(name, () => {
+    let page: Page;
+    beforeAll(async () => {
+      ({ page } = await sample().dashboard.user('/', options));
+    });
+
+    it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
+      await navigate(page, path(sample().sampleJobs));
+      await ready(page);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
+    });
+
+    it('axe finds no violations in the sign-in page', async () => {
+      const visitor = await sample().dashboard.visitor('/', options);
+      await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await violationsOf(visitor.page)).toEqual([]);
+    });
+  });
+}
