@@ -123,7 +123,7 @@ describe('the first key of a stage', () => {
         PATH: process.env.PATH,
         AWS_ENDPOINT_URL_DYNAMODB: world.stage.endpoints.dynamodb,
         AWS_REGION: 'us-east-1',
-        AWS_ACCESS_KEY_ID: 'id',
+        AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'secret',
       },
     });

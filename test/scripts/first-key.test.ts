@@ -16,7 +16,7 @@ afterAll(() => table.stop());
 function firstKey(...flags: string[]) {
   const credentials = {
     AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'id',
+    AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'secret',
   };
   return promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
