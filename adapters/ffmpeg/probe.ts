@@ -6,6 +6,7 @@ import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions } from '../../core/media/ffmpeg/ports.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
+import { hdrMetadataArguments, pqVideo, withHdrMetadata } from '../../core/media/probe/read-hdr-metadata.ts';
 import {
   mayHaveExifOrientation,
   orientationArguments,
@@ -55,8 +56,19 @@ export async function probeFile(
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  if (!needsMeasuredDuration(probe, captured.log)) return probe;
-  return withMeasuredDuration(probe, await measureDuration(settings, path, signal));
+  const complete = await withPeak(probe, runFfprobe);
+  if (!needsMeasuredDuration(probe, captured.log)) return complete;
+  return withMeasuredDuration(complete, await measureDuration(settings, path, signal));
+}
+
+async function withPeak(
+  probe: Probe,
+  runFfprobe: (options: string[]) => ReturnType<typeof captureOutput>,
+): Promise<Probe> {
+  const video = pqVideo(probe);
+  if (video === undefined) return probe;
+  const { exitCode, stdout } = await runFfprobe(hdrMetadataArguments(video));
+  return exitCode === 0 ? withHdrMetadata(probe, video, stdout) : probe;
 }
 
 /** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */

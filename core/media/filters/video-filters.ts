@@ -2,8 +2,7 @@ import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import { assumeHdColorMatrix, type ImageColorMatrix, scaleColorOptions } from './color-space.ts';
-
-const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
+import { type ToneCurve, toneMap } from './tone-map.ts';
 
 export type FrameTransform = {
   /** The size to scale to, before `crop` or `pad`. */
@@ -26,11 +25,6 @@ export type FrameTransform = {
 
 export type Rotation = 0 | 90 | 180 | 270;
 export type Mirror = 'horizontal' | 'vertical';
-
-/** Curves of ffmpeg's tonemap filter. */
-export const toneCurves = ['mobius', 'hable', 'reinhard'] as const;
-
-export type ToneCurve = (typeof toneCurves)[number];
 
 const rotations: Record<Rotation, string[]> = {
   0: [],
@@ -62,7 +56,7 @@ export function videoFilters(
     ...scaleFilters(video, change),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
-    ...toneMap(video, change),
+    ...toneMap(video, { curve: change.toneCurve, matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709' }),
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
@@ -96,27 +90,6 @@ export function mapThroughFilters({ index, hdrTransfer, dolbyVision }: VideoStre
 export function transformedSize({ scale, crop, pad, rotate = 0 }: FrameTransform): Size {
   const { width, height } = pad ?? crop ?? scale;
   return rotate % 180 === 0 ? { width, height } : { width: height, height: width };
-}
-
-/** Converts PQ and HLG to BT.709. In 8 bits without it, HDR looks grey and flat. */
-function toneMap(
-  { hdrTransfer, isFullRange }: VideoStream,
-  { toneCurve: curve = 'mobius', colorMatrix }: Pick<FrameTransform, 'toneCurve' | 'colorMatrix'>,
-): string[] {
-  if (!hdrTransfer) return [];
-  return [
-    // zscale rejects odd sizes with subsampled chroma.
-    'format=yuv444p12le',
-    // Explicit source colors: zscale fails on frames that do not declare them.
-    `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=${isFullRange ? 'pc' : 'tv'}:t=linear:npl=100`,
-    'format=gbrpf32le',
-    'zscale=p=bt709',
-    `tonemap=tonemap=${curve}:desat=0`,
-    `zscale=t=bt709:m=${colorMatrix === 'bt601' ? '170m' : 'bt709'}:r=tv`,
-    'format=yuv444p',
-    // Drops the HDR metadata of the source.
-    'sidedata=mode=delete',
-  ];
 }
 
 /**

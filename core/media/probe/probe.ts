@@ -47,6 +47,8 @@ export type VideoStream = StreamBase & {
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */
   hdrTransfer?: 'pq' | 'hlg' | undefined;
+  /** Of PQ. Undefined if the first frame declares none. */
+  hdrMetadata?: HdrMetadata | undefined;
   /**
    * Dolby Vision. `compatible`: other players can show the base layer, as in phone videos. `incompatible`: they cannot,
    * as in profile 5, which has its own color space.
@@ -57,6 +59,9 @@ export type VideoStream = StreamBase & {
   /** A cover image in an audio or video file. */
   isAttachedPicture: boolean;
 };
+
+/** The luminance that a file declares for its brightest pixel and for the display it was mastered on, in nits. */
+export type HdrMetadata = { maxContentNits?: number | undefined; masteringPeakNits?: number | undefined };
 
 export type AudioStream = StreamBase & {
   kind: 'audio';

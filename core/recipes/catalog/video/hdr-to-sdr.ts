@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
-import { toneCurves } from '../../../media/filters/video-filters.ts';
+import { toneCurves } from '../../../media/filters/tone-map.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
@@ -17,7 +17,7 @@ export const hdrToSdr = defineRecipe({
   parameters: z.strictObject({
     curve: z.enum(toneCurves).default('mobius').meta({
       description:
-        'Tone mapping curve: mobius keeps colors, hable keeps detail in highlights and is darker, reinhard is in between.',
+        'Tone mapping curve: mobius keeps mid-tones exact, hable is darker, reinhard compresses mid-tones too. White of 203 nits becomes about 85 % in all but hable.',
     }),
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'hdr-to-sdr' } },

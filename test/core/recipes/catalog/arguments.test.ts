@@ -149,8 +149,8 @@ describe('the arguments for an input', () => {
 
   it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
-      'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=100,' +
-        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
+      'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=203,' +
+        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
     );
   });
 

@@ -1,0 +1,59 @@
+import type { HdrMetadata, VideoStream } from '../probe/probe.ts';
+
+/** Curves of ffmpeg's tonemap filter. */
+export const toneCurves = ['mobius', 'hable', 'reinhard'] as const;
+
+export type ToneCurve = (typeof toneCurves)[number];
+
+/** The luminance of SDR white in HDR video, from ITU-R BT.2408. */
+const referenceWhiteNits = 203;
+
+/** The nominal peak of HLG, and of PQ without credible metadata. */
+const nominalPeakNits = 1000;
+
+// Below the lower bound, white of 203 nits would come close to clipping. Nobody masters above the upper bound.
+const peakNitsRange = { min: 600, max: 4000 } as const;
+
+// A lower figure is a mistake in the unit or a placeholder; a higher one PQ cannot express.
+const credibleNitsRange = { min: 100, max: 10_000 } as const;
+
+/** The share of reference white up to which mobius changes nothing: 77 nits, above most skin. */
+const mobiusKnee = 0.38;
+
+const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
+
+/**
+ * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886. In 8 bits without it, HDR looks grey and flat.
+ * Reference white becomes 1 in linear light, and the curve compresses what lies above its knee up to the peak.
+ */
+export function toneMap(
+  { hdrTransfer, hdrMetadata, isFullRange }: VideoStream,
+  { curve = 'mobius', matrix = 'bt709' }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m' },
+): string[] {
+  if (!hdrTransfer) return [];
+  const peakNits = hdrTransfer === 'hlg' ? nominalPeakNits : contentPeakNits(hdrMetadata);
+  const range = isFullRange ? 'pc' : 'tv';
+  const knee = curve === 'mobius' ? `:param=${mobiusKnee}` : '';
+  return [
+    // zscale rejects odd sizes with subsampled chroma.
+    'format=yuv444p12le',
+    // Explicit source colors: zscale fails on frames that do not declare them.
+    `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=${range}:t=linear:npl=${referenceWhiteNits}`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    `tonemap=tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`,
+    `zscale=t=bt709:m=${matrix}:r=tv`,
+    'format=yuv444p',
+    // Drops the HDR metadata of the source.
+    'sidedata=mode=delete',
+  ];
+}
+
+/** The peak to compress, in nits: what the content reaches, and at most what the mastering display could show. */
+export function contentPeakNits({ maxContentNits, masteringPeakNits }: HdrMetadata = {}): number {
+  const credible = [maxContentNits, masteringPeakNits].filter(
+    (nits) => nits !== undefined && nits >= credibleNitsRange.min && nits <= credibleNitsRange.max,
+  ) as number[];
+  const peak = credible.length === 0 ? nominalPeakNits : Math.min(...credible);
+  return Math.min(peakNitsRange.max, Math.max(peakNitsRange.min, peak));
+}
