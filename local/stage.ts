@@ -9,8 +9,9 @@ import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulato
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
-import { openGateway } from './http/gateway.ts';
+import { type GatewayRoute, openGateway } from './http/gateway.ts';
 import { serveDashboard } from './http/pages.ts';
+import { routeArn } from './http/routes.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
 import { localFunctionPlans } from './lambda/local-function-plans.ts';
@@ -18,7 +19,7 @@ import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
 import { functionsInvokedBy, publishAs } from './permissions/guard-invocations.ts';
-import { checkPlatformAccess, routeArn } from './permissions/platform-access.ts';
+import { checkPlatformAccess } from './permissions/platform-access.ts';
 import type { UseReport } from './permissions/use-report.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
 import type { Endpoints } from './template/resource-kind.ts';
@@ -33,6 +34,8 @@ export type StageOptions = {
   port: number;
   /** Overrides environment variables of the functions that have them in the template. */
   environment?: Record<string, string>;
+  /** Concurrent executions of the account, over all functions; 1,000 by default. A new account has 10. */
+  accountConcurrency?: number;
   /** Module that every function process loads first. Tests use it for host names and faults. */
   preload?: string;
   /** Folder of the built dashboard, served at /app. */
@@ -51,8 +54,10 @@ export type Stage = {
   resources: StageResources;
   /** All published events, oldest first. */
   events(): readonly PublishedEvent[];
-  /** Invokes a function. Throws if it is throttled. */
+  /** Invokes a function. Throws InvocationError, such as for a throttled invocation. */
   invoke(functionName: string, event: unknown): Promise<InvocationResult>;
+  /** Fires every schedule rule now instead of at its next interval. Resolves when its functions have ended. */
+  fireSchedules(): Promise<void>;
   /** Number of calls to each operation of each emulator. */
   calls(): Calls;
   /** How often each policy statement allowed a call, and the denied calls. */
@@ -63,6 +68,11 @@ export type Stage = {
     fail(fault: Fault): () => void;
     /** Kills the sandboxes of one function, or of all, including busy ones. */
     killSandboxes(functionName?: string): Promise<void>;
+    /**
+     * Makes the image of a function pending, as Lambda does after weeks without an invocation, until the returned
+     * function is called. Invocations get `CodeArtifactUserPendingException`.
+     */
+    makePending(functionName: string): () => void;
   };
   /** Stops all processes and closes all connections. */
   stop(): Promise<void>;
@@ -100,7 +110,15 @@ type Stops = (() => unknown)[];
 
 async function startComponents(
   assembly: Assembly,
-  { dataDirectory, environment = {}, preload, dashboardDirectory, port, log }: StageOptions,
+  {
+    dataDirectory,
+    environment = {},
+    accountConcurrency,
+    preload,
+    dashboardDirectory,
+    port,
+    log,
+  }: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
   const traffic = emulatorTraffic();
@@ -123,6 +141,7 @@ async function startComponents(
   const functions = stageFunctions(localFunctionPlans(plan, { ...jwksUri, ...environment }), {
     endpoints,
     temporaryDirectory,
+    accountConcurrency,
     preload,
     log,
   });
@@ -136,19 +155,21 @@ async function startComponents(
     identity && dashboardDirectory
       ? await serveDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
       : undefined;
-  const functionsOfRoute = (routeKey: string) => {
-    const invoker = { service: 'apigateway.amazonaws.com', sourceArn: routeArn(plan.api.name, routeKey) };
-    return functionsInvokedBy(invoker, functions, control);
-  };
-  gateway.serve({ api: plan.api, functionsOfRoute, log, pages });
+  const routes = plan.api.routes.map((route): GatewayRoute => {
+    const sourceArn = routeArn(plan.api.name, route.key);
+    const invoker = { service: 'apigateway.amazonaws.com', sourceArn };
+    const { invoke } = functionsInvokedBy(invoker, functions, control);
+    return { ...route, invoke: (event) => invoke(route.functionName, event) };
+  });
+  gateway.serve({ api: { ...plan.api, routes }, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
   }
-  for (const schedule of plan.schedules) {
+  const schedules = plan.schedules.map((schedule) => {
     const invoker = { service: 'events.amazonaws.com', sourceArn: schedule.arn };
-    const invoked = functionsInvokedBy(invoker, functions, control);
-    stops.push(runSchedule(schedule, { functions: invoked, log }).stop);
-  }
+    return runSchedule(schedule, { functions: functionsInvokedBy(invoker, functions, control), log });
+  });
+  for (const { stop } of schedules) stops.push(stop);
 
   return {
     baseUrl: gateway.baseUrl,
@@ -157,10 +178,13 @@ async function startComponents(
     resources: resourceNames(plan),
     events: events.published,
     invoke: functions.invoke,
+    async fireSchedules() {
+      await Promise.all(schedules.map(({ fire }) => fire()));
+    },
     permissions: control.report,
     calls: traffic.calls,
     resetCalls: traffic.resetCalls,
-    faults: { fail: traffic.fail, killSandboxes: functions.kill },
+    faults: { fail: traffic.fail, killSandboxes: functions.kill, makePending: functions.makePending },
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { account, functionNameOf, region } from '../aws-names.ts';
-import type { Functions } from '../lambda/functions.ts';
+import { invokeAsynchronously } from '../lambda/asynchronous-invocation.ts';
+import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { Log } from '../log.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 
@@ -15,19 +16,39 @@ export function parseRateMs(expression: string): number {
   return Number(count) * minutesIn[unit] * 60_000;
 }
 
-/** Invokes the targets of a schedule rule at every interval. A failure is logged and not retried. */
+/** A running schedule rule. */
+export type Schedule = {
+  /** Invokes the targets now, between two intervals. Resolves when their functions have ended. */
+  fire(): Promise<void>;
+  stop(): void;
+};
+
+/** Invokes the targets of a schedule rule asynchronously at every interval. An event that is given up is logged. */
 export function runSchedule(
   { arn, rule }: StagePlan['schedules'][number],
-  { functions, log }: { functions: Functions; log: Log },
-): { stop(): void } {
-  const invokeTargets = () => {
-    for (const { Arn, Input } of rule.Targets) {
-      const event = Input === undefined ? scheduledEvent(arn) : JSON.parse(Input);
-      functions.invoke(Arn, event).catch((error) => log(`schedule of ${functionNameOf(Arn)}`, String(error)));
+  { functions, log }: { functions: InvokableFunctions; log: Log },
+): Schedule {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const invokeTarget = async ({ Arn: nameOrArn, Input }: (typeof rule.Targets)[number]) => {
+    const event = Input === undefined ? scheduledEvent(arn) : JSON.parse(Input);
+    try {
+      await invokeAsynchronously({ functions, nameOrArn, event, signal });
+    } catch (error) {
+      if (!signal.aborted) log(`schedule of ${functionNameOf(nameOrArn)}`, String(error));
     }
   };
-  const timer = setInterval(invokeTargets, parseRateMs(rule.ScheduleExpression));
-  return { stop: () => clearInterval(timer) };
+  const fire = async () => {
+    await Promise.all(rule.Targets.map(invokeTarget));
+  };
+  const timer = setInterval(fire, parseRateMs(rule.ScheduleExpression));
+  return {
+    fire,
+    stop() {
+      clearInterval(timer);
+      stopping.abort();
+    },
+  };
 }
 
 function scheduledEvent(ruleArn: string): object {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { callEmulator } from '../emulators/aws-json.ts';
 import { queueNameFromArn, queueUrl } from '../emulators/sqs.ts';
-import type { Functions } from '../lambda/functions.ts';
+import type { InvokableFunctions } from '../lambda/functions.ts';
+import { isTransient } from '../lambda/invocation-error.ts';
 import type { Log } from '../log.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { handledMessages, type SqsMessage, sqsEvent } from './sqs-event.ts';
@@ -9,7 +11,7 @@ import { handledMessages, type SqsMessage, sqsEvent } from './sqs-event.ts';
 export type PollerOptions = {
   /** Base URL of the SQS emulator. */
   endpoint: string;
-  functions: Functions;
+  functions: InvokableFunctions;
   log: Log;
 };
 
@@ -24,9 +26,13 @@ const waitSeconds = 20;
 // Avoids a busy loop while ReceiveMessage fails.
 const retryDelayMs = 200;
 
+// AWS documents that the mapping backs off, not for how long.
+const throttledRetries = { minTimeout: 100, maxTimeout: 10_000 };
+
 /**
  * Polls a queue as an event source mapping does. Handled messages are deleted. The others reappear after their
- * visibility timeout, and go to the dead-letter queue by the redrive policy of the queue.
+ * visibility timeout, and go to the dead-letter queue by the redrive policy of the queue. A throttled invocation is
+ * retried until then (Lambda Developer Guide, "Handling errors for an SQS event source").
  */
 export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): Promise<void> } {
   const queue = queueClient(plan, options);
@@ -37,7 +43,13 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
 
   async function handle(messages: SqsMessage[]): Promise<void> {
     const event = sqsEvent(messages, plan.queueArn);
-    const result = await options.functions.invoke(plan.functionName, event);
+    const result = await pRetry(() => options.functions.invoke(plan.functionName, event), {
+      ...throttledRetries,
+      retries: Number.POSITIVE_INFINITY,
+      maxRetryTime: plan.visibilityTimeoutSeconds * 1000,
+      shouldRetry: ({ error }) => isTransient(error),
+      signal: stopping.signal,
+    });
     const handled = handledMessages(messages, result, plan.mapping.FunctionResponseTypes.length > 0);
     await Promise.all(handled.map(queue.remove));
   }

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { closeServer, listenOnLoopback, readBody } from '../http-server.ts';
-import { TooManyRequestsError } from '../lambda/function-pool.ts';
-import type { Functions } from '../lambda/functions.ts';
+import { InvocationError } from '../lambda/invocation-error.ts';
+import type { InvocationResult } from '../lambda/runtime-api.ts';
 import type { Log } from '../log.ts';
-import type { StagePlan } from '../template/stage-plan.ts';
+import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { functionResponse, type GatewayResponse, gatewayError } from './gateway-response.ts';
 import type { PageHandler } from './pages.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
 
+/** A route with its function, which it invokes with the gateway's permission. */
+export type GatewayRoute = RoutePlan & { invoke(event: object): Promise<InvocationResult> };
+
 export type GatewayOptions = {
-  api: StagePlan['api'];
-  /** The functions, invoked with the gateway's permission for a route. */
-  functionsOfRoute: (routeKey: string) => Functions;
+  api: Omit<StagePlan['api'], 'routes'> & { routes: readonly GatewayRoute[] };
   log: Log;
   /** Pages at the same origin as the API. */
   pages?: PageHandler | undefined;
@@ -26,12 +27,6 @@ export type GatewayOptions = {
 /** Request line and header values together. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10 * 1024 * 1024;
-
-/** Lambda's quota for the event of an invocation: 6 MB. The response may have 100 bytes more. */
-const maxEventBytes = 6 * 1024 * 1024;
-
-/** JSON escaping makes one byte at most six bytes, so an event with such a body is never too large. */
-const safeBodyBytes = maxEventBytes / 8;
 
 export type Gateway = {
   /** Without a trailing slash. Known before the functions exist, because they may need it. */
@@ -96,7 +91,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   options: GatewayOptions,
-  findRoute: (method: string, path: string) => RouteMatch | undefined,
+  findRoute: (method: string, path: string) => RouteMatch<GatewayRoute> | undefined,
 ): Promise<void> {
   const requestId = randomUUID();
   const { headers } = joinHeaders(request.rawHeaders);
@@ -114,7 +109,11 @@ async function serve(
   send(response, result, method, { ...corsHeaders(options, crossOrigin), 'apigw-requestid': requestId });
 }
 
-type MatchedRequest = { match: RouteMatch | undefined; crossOrigin: CrossOriginRequest; requestId: string };
+type MatchedRequest = {
+  match: RouteMatch<GatewayRoute> | undefined;
+  crossOrigin: CrossOriginRequest;
+  requestId: string;
+};
 
 async function respondTo(
   request: IncomingMessage,
@@ -139,32 +138,28 @@ async function respondTo(
     port: request.socket.localPort ?? 0,
   };
   const event = proxyEvent(rawRequest, match, { apiName: options.api.name, requestId, now: new Date() });
-  if (body.length > safeBodyBytes && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) {
-    return bodyTooLarge();
-  }
-  return invoke(match, event, options);
+  return invoke(match.route, event, options);
 }
 
-async function invoke(
-  { route }: RouteMatch,
-  event: object,
-  { functionsOfRoute, log }: GatewayOptions,
-): Promise<GatewayResponse> {
+async function invoke(route: GatewayRoute, event: object, { log }: GatewayOptions): Promise<GatewayResponse> {
   const timeout = Promise.withResolvers<GatewayResponse>();
   const timer = setTimeout(() => timeout.resolve(serviceUnavailable()), route.timeoutMs);
   try {
-    return await Promise.race([
-      functionsOfRoute(route.key).invoke(route.functionName, event).then(functionResponse),
-      timeout.promise,
-    ]);
+    return await Promise.race([route.invoke(event).then(functionResponse), timeout.promise]);
   } catch (error) {
     log('gateway', `${route.key}: ${String(error)}`);
-    return error instanceof TooManyRequestsError
-      ? serviceUnavailable()
-      : gatewayError(500, 'Internal Server Error');
+    return invocationFailure(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function invocationFailure(error: unknown): GatewayResponse {
+  if (error instanceof InvocationError) {
+    if (error.name === 'TooManyRequestsException') return serviceUnavailable();
+    if (error.name === 'RequestTooLargeException') return bodyTooLarge();
+  }
+  return gatewayError(500, 'Internal Server Error');
 }
 
 function corsHeaders({ api }: GatewayOptions, request: CrossOriginRequest): Record<string, string> {

@@ -1,18 +1,22 @@
+import { arn } from '../aws-names.ts';
 import type { RoutePlan } from '../template/stage-plan.ts';
 
 /** The route of a request, and its path parameters. */
-export type RouteMatch = { route: RoutePlan; pathParameters: Record<string, string> | undefined };
+export type RouteMatch<Route extends RoutePlan = RoutePlan> = {
+  route: Route;
+  pathParameters: Record<string, string> | undefined;
+};
 
 type Segment = { kind: 'literal' | 'variable' | 'greedy'; text: string };
-type Candidate = { route: RoutePlan; method: string; segments: Segment[] };
+type Candidate<Route> = { route: Route; method: string; segments: Segment[] };
 
 /**
  * Matches requests to routes as API Gateway does. The most specific path wins, compared segment by segment: literal,
  * then `{variable}`, then `{greedy+}`. A route with the method wins over ANY, and `$default` comes last.
  */
-export function routeMatcher(
-  routes: readonly RoutePlan[],
-): (method: string, path: string) => RouteMatch | undefined {
+export function routeMatcher<Route extends RoutePlan>(
+  routes: readonly Route[],
+): (method: string, path: string) => RouteMatch<Route> | undefined {
   const fallback = routes.find(({ key }) => key === '$default');
   const candidates = routes.filter((route) => route !== fallback).map(toCandidate);
   candidates.sort(bySpecificity);
@@ -30,7 +34,7 @@ export function routeMatcher(
   };
 }
 
-function toCandidate(route: RoutePlan): Candidate {
+function toCandidate<Route extends RoutePlan>(route: Route): Candidate<Route> {
   const [method = '', path = ''] = route.key.split(' ');
   const segments = splitPath(path).map((text): Segment => {
     const [, name, greedy] = /^\{([^}+]+)(\+?)\}$/.exec(text) ?? [];
@@ -42,7 +46,7 @@ function toCandidate(route: RoutePlan): Candidate {
 
 const rank = { literal: 0, variable: 1, greedy: 2 };
 
-function bySpecificity(left: Candidate, right: Candidate): number {
+function bySpecificity(left: Candidate<unknown>, right: Candidate<unknown>): number {
   for (const [index, segment] of left.segments.entries()) {
     const other = right.segments[index];
     if (other && rank[segment.kind] !== rank[other.kind]) return rank[segment.kind] - rank[other.kind];
@@ -78,4 +82,10 @@ export function decodePathSegment(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The ARN by which API Gateway names the route that invokes a function: `<api>/$default/<method>/<path>`. */
+export function routeArn(apiId: string, routeKey: string): string {
+  const [method = '', path = ''] = routeKey.split(' ');
+  return arn('execute-api', `${apiId}/$default/${method}${method === '$default' ? '' : path}`);
 }

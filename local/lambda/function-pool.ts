@@ -4,13 +4,9 @@ import pLimit from 'p-limit';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
+import { InvocationError } from './invocation-error.ts';
 import type { InvocationResult } from './runtime-api.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
-
-/** An invocation above the concurrency limit. */
-export class TooManyRequestsError extends Error {
-  override readonly name = 'TooManyRequestsException';
-}
 
 export type FunctionPoolOptions = {
   plan: FunctionPlan;
@@ -35,7 +31,7 @@ export type FunctionPool = {
    * Runs the function in an idle sandbox, else in a new one. Waits while `maxConcurrency` invocations run.
    *
    * @param event any JSON value
-   * @throws TooManyRequestsError above the reserved concurrency
+   * @throws InvocationError `RequestTooLargeException` for an event above 6 MB
    */
   invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Kills every sandbox, including busy ones. The next invocation starts a new one. */
@@ -45,9 +41,6 @@ export type FunctionPool = {
   /** Number of sandboxes. */
   size(): number;
 };
-
-// Default quota of an AWS account.
-const accountConcurrency = 1000;
 
 // Lambda keeps an idle sandbox for some minutes. The exact time is not documented.
 const idleMs = 5 * 60_000;
@@ -64,10 +57,6 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   let stopped = false;
 
   function start(): Member {
-    const maxSandboxes = plan.reservedConcurrency ?? accountConcurrency;
-    if (members.size >= maxSandboxes) {
-      throw new TooManyRequestsError(`Rate Exceeded: ${plan.name} already has ${members.size} sandboxes`);
-    }
     started += 1;
     const name = `${plan.name}-${started}`;
     const temporaryDirectory = join(options.temporaryDirectory, name);
@@ -81,14 +70,14 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     return member;
   }
 
-  async function run(event: unknown, { signal, onStart }: InvokeOptions): Promise<InvocationResult> {
+  async function run(payload: string, { signal, onStart }: InvokeOptions): Promise<InvocationResult> {
     signal?.throwIfAborted();
     const warm = await idle.take();
     if (stopped) throw new Error(`${plan.name} was not invoked: the stage has stopped.`);
     const member = warm ?? start();
     const { invoke } = await member.sandbox;
     onStart?.();
-    const result = await invoke(randomUUID(), JSON.stringify(event));
+    const result = await invoke(randomUUID(), payload);
     idle.add(member);
     return result;
   }
@@ -100,7 +89,7 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   }
 
   return {
-    invoke: (event, options = {}) => limit(run, event, options),
+    invoke: async (event, options = {}) => limit(run, serializeEvent(event), options),
     kill,
     stop() {
       stopped = true;
@@ -108,6 +97,19 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     },
     size: () => members.size,
   };
+}
+
+/** Lambda's quota for the event of a synchronous invocation: 6 MB. */
+const maxEventBytes = 6 * 1024 * 1024;
+
+function serializeEvent(event: unknown): string {
+  const payload = JSON.stringify(event);
+  const bytes = Buffer.byteLength(payload);
+  if (bytes <= maxEventBytes) return payload;
+  throw new InvocationError(
+    'RequestTooLargeException',
+    `${bytes} byte payload is too large for the RequestResponse invocation type (limit ${maxEventBytes} bytes)`,
+  );
 }
 
 /** Idle sandboxes. Each is killed after `idleMs`. */

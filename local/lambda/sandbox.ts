@@ -9,6 +9,7 @@ import { invocationSlot } from './invocation-slot.ts';
 import { killProcessTree } from './process-tree.ts';
 import { type InvocationResult, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
 import { sandboxEnvironment } from './sandbox-environment.ts';
+import { maxDescriptors, watchLimits } from './watch-limits.ts';
 
 export type SandboxOptions = {
   plan: FunctionPlan;
@@ -36,23 +37,48 @@ export type Sandbox = {
 // Lambda limits the init phase to 10 s and repeats it within the first invocation. Here it is one longer wait.
 const initSeconds = 10;
 
+/** Signals as Lambda names them. */
+const signalNames: Partial<Record<NodeJS.Signals, string>> = {
+  SIGABRT: 'aborted',
+  SIGKILL: 'killed',
+  SIGSEGV: 'segmentation fault',
+  SIGTERM: 'terminated',
+};
+
 /** Starts the process of a sandbox, which loads the function at once (cold start). */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { plan } = options;
   const slot = invocationSlot();
+  // Busy from its start: the init phase counts.
+  let isIdle = false;
   const api = await startRuntimeApi({
-    onReady: slot.markReady,
+    onReady() {
+      isIdle = true;
+      slot.markReady();
+    },
     onInitError: slot.fail,
     onResult: slot.settle,
   });
   await mkdir(options.temporaryDirectory, { recursive: true });
   const child = spawnRuntime(options, api);
-  const ended = waitForEnd(child, api, options.temporaryDirectory, (reason) =>
-    slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${reason}` }),
-  );
   const kill = () => {
     if (child.pid !== undefined) killProcessTree(child.pid);
   };
+  const unwatch = watchLimits({
+    pid: child.pid ?? 0,
+    plan,
+    temporaryDirectory: options.temporaryDirectory,
+    isIdle: () => isIdle,
+    onExceeded(error, reason) {
+      options.log(`function ${plan.name}`, `${error.errorMessage} ${error.errorType} (${reason})`);
+      slot.fail(error);
+      kill();
+    },
+  });
+  const ended = waitForEnd(child, api, options.temporaryDirectory, (reason) => {
+    unwatch();
+    slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${reason}` });
+  });
 
   async function withTimeout<T>(seconds: number, outcome: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
@@ -70,6 +96,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       const isReady = await withTimeout(initSeconds + plan.timeoutSeconds, slot.waitUntilReady());
       const result = slot.begin(requestId);
       if (!isReady) return result;
+      isIdle = false;
       const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
       api.offer({ requestId, payload, deadlineMs, functionArn: plan.arn });
       return withTimeout(plan.timeoutSeconds, result);
@@ -86,9 +113,15 @@ function spawnRuntime(
   // Lambda gives 90 % of the memory to the heap.
   const heapMb = Math.floor(plan.memoryMb * 0.9);
   const child = spawn(
-    process.execPath,
+    '/bin/sh',
     [
+      '-c',
+      // A soft limit would not do: Node raises it to the hard one.
+      `ulimit -n ${maxDescriptors} && exec "$@"`,
+      'sh',
+      process.execPath,
       `--max-old-space-size=${heapMb}`,
+      ...writableOnly(temporaryDirectory),
       ...(preload === undefined ? [] : ['--import', preload]),
       join(import.meta.dirname, 'bootstrap.cjs'),
     ],
@@ -106,6 +139,18 @@ function spawnRuntime(
   return child;
 }
 
+/** Lets the function write nowhere but in `/tmp`. Its child processes are not limited. */
+function writableOnly(temporaryDirectory: string): string[] {
+  return [
+    '--permission',
+    '--allow-fs-read=*',
+    `--allow-fs-write=${temporaryDirectory}`,
+    '--allow-child-process',
+    // Node warns that child processes are not limited.
+    '--disable-warning=SecurityWarning',
+  ];
+}
+
 async function waitForEnd(
   child: ChildProcess,
   api: RuntimeApi,
@@ -115,7 +160,7 @@ async function waitForEnd(
   const reason = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
-      resolve(signal ? `signal: ${signal}` : `error: exit status ${code}`),
+      resolve(signal ? `signal: ${signalNames[signal] ?? signal}` : `exit status ${code}`),
     );
   });
   // Children survive in the process group when the process exits by itself.

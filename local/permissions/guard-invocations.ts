@@ -1,6 +1,6 @@
 import { arn, functionNameOf } from '../aws-names.ts';
 import type { EventBuses } from '../events.ts';
-import type { Functions } from '../lambda/functions.ts';
+import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Principal } from './access-request.ts';
 
@@ -15,12 +15,11 @@ export type Invoker = Principal & { sourceArn?: string };
 /** The functions as one principal invokes them: its role or the function must allow `lambda:InvokeFunction`. */
 export function functionsInvokedBy(
   invoker: Invoker,
-  functions: Functions,
+  functions: InvokableFunctions,
   control: AccessControl,
-): Functions {
+): InvokableFunctions {
   const { sourceArn } = invoker;
   return {
-    ...functions,
     async invoke(nameOrArn, event, options) {
       const request = {
         action: 'lambda:InvokeFunction',

@@ -83,9 +83,3 @@ function platformCalls({ functions, stateMachines, queueMappings }: StagePlan): 
 function requestsOn(resourceArn: string, actions: readonly string[]): AccessRequest[] {
   return actions.map((action) => ({ action, resourceArn }));
 }
-
-/** The ARN by which API Gateway names the route that invokes a function: `<api>/$default/<method>/<path>`. */
-export function routeArn(apiId: string, routeKey: string): string {
-  const [method = '', path = ''] = routeKey.split(' ');
-  return arn('execute-api', `${apiId}/$default/${method}${method === '$default' ? '' : path}`);
-}

@@ -31,6 +31,8 @@ export type FunctionPlan = {
   environment: Record<string, string>;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Maximum size of `/tmp`. */
+  storageMb: number;
   reservedConcurrency: number | undefined;
   /** Maximum of concurrent invocations on this machine. Further ones wait. Undefined: no maximum. */
   maxConcurrency?: number;
@@ -48,6 +50,8 @@ export type StateMachinePlan = {
 /** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and its function. */
 export type RoutePlan = { key: string; functionName: string; timeoutMs: number };
 
+const defaultVisibilityTimeoutSeconds = 30;
+
 /** The resources of an assembly, with every reference resolved to its local name. */
 export type StagePlan = {
   tables: Named<typeof table>[];
@@ -60,6 +64,8 @@ export type StagePlan = {
   queueMappings: {
     queueArn: string;
     functionName: string;
+    /** Visibility timeout of the queue. */
+    visibilityTimeoutSeconds: number;
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];
   schedules: { name: string; arn: string; rule: z.output<typeof scheduleRule.properties> }[];
@@ -74,11 +80,10 @@ export type StagePlan = {
 export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
   const scopes = stackScopes(assembly, endpoints);
   const found = findResources(assembly, scopes);
+  const queues = found.all(queue);
   return {
     tables: found.all(table).map(({ properties, ref }) => ({ ...properties, name: ref })),
-    queues: found
-      .all(queue)
-      .map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
+    queues: queues.map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
     buckets: found.all(bucket).map(({ properties, ref }) => ({ ...properties, name: ref })),
     eventBuses: found.all(eventBus).map(({ ref }) => ref),
     functions: found.all(lambdaFunction).map((resource) => functionPlan(resource, assembly)),
@@ -97,6 +102,9 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
       .map(({ properties }) => ({
         queueArn: properties.EventSourceArn,
         functionName: functionNameOf(properties.FunctionName),
+        visibilityTimeoutSeconds:
+          queues.find(({ attribute }) => attribute('Arn') === properties.EventSourceArn)?.properties
+            .VisibilityTimeout ?? defaultVisibilityTimeoutSeconds,
         mapping: properties,
       })),
     schedules: found
@@ -119,6 +127,7 @@ function functionPlan(
     isTraced: properties.TracingConfig?.Mode === 'Active',
     code: findFunctionCode({ stack: stack.name, logicalId, type: lambdaFunction.type }, properties, assembly),
     environment: properties.Environment?.Variables ?? {},
+    storageMb: properties.EphemeralStorage.Size,
     timeoutSeconds: properties.Timeout,
     memoryMb: properties.MemorySize,
     reservedConcurrency: properties.ReservedConcurrentExecutions,

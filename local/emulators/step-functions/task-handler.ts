@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EventBuses } from '../../events.ts';
-import type { Functions } from '../../lambda/functions.ts';
+import type { InvokableFunctions } from '../../lambda/functions.ts';
 import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
@@ -26,7 +26,7 @@ const putEventsParameters = z.strictObject({
 });
 
 export type TaskDeps = {
-  functions: Functions;
+  functions: InvokableFunctions;
   /** Puts an event on a bus. Returns the event id. */
   publish: (event: Parameters<EventBuses['publish']>[0]) => Promise<string>;
 };
@@ -58,7 +58,7 @@ export function taskHandler(
 }
 
 /** @param timeoutSeconds counted from the start of the function: on AWS an invocation never waits for a sandbox */
-function functionInvoker(functions: Functions, timeoutSeconds: number | undefined) {
+function functionInvoker(functions: InvokableFunctions, timeoutSeconds: number | undefined) {
   return async (nameOrArn: string, event: unknown, { signal }: MachineRun) => {
     const timeout = taskTimeout(timeoutSeconds);
     const invocation = functions.invoke(nameOrArn, event, { signal, onStart: timeout.start });

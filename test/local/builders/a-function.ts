@@ -17,6 +17,7 @@ export async function aFunction(source: string, changes: Partial<FunctionPlan> =
     environment: {},
     timeoutSeconds: 20,
     memoryMb: 128,
+    storageMb: 512,
     reservedConcurrency: undefined,
     ...changes,
   };

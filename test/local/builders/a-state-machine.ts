@@ -32,7 +32,7 @@ export async function aStateMachine(definition: object, { directory, invoke = ne
     return running;
   };
   stops.push(stop);
-  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const functions = { invoke };
   const events = eventBuses(['bus'], () => undefined);
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
   emulator.serve([plan], () => ({ functions, publish: async (event) => events.publish(event) }));

@@ -37,7 +37,7 @@ describe('a schedule', () => {
   const invoke = vi.fn(
     async (_: string, __: unknown): Promise<InvocationResult> => ({ ok: true, payload: 'null' }),
   );
-  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const functions = { invoke };
 
   it('a schedule invokes its targets at every interval until it is stopped', () => {
     invoke.mockClear();

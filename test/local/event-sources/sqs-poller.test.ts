@@ -4,6 +4,7 @@ import type { Emulator } from '../../../local/emulators/emulator.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
+import { InvocationError } from '../../../local/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { eventSourceMapping } from '../../../local/template/resources/event-source-mapping.ts';
 import { aFolder } from '../builders/a-folder.ts';
@@ -42,11 +43,16 @@ async function theQueue({ visibilitySeconds }: { visibilitySeconds: number }): P
   await createQueues(emulator.endpoint, [jobs, { name: 'dead' }]);
 }
 
-function polling(handler: Handler, mapping: object = {}): void {
+function polling(handler: Handler, mapping: object = {}, visibilityTimeoutSeconds = 30): void {
   const properties = { EventSourceArn: queueArn, FunctionName: 'worker', BatchSize: 1, ...mapping };
-  const plan = { queueArn, functionName: 'worker', mapping: eventSourceMapping.properties.parse(properties) };
+  const plan = {
+    queueArn,
+    functionName: 'worker',
+    visibilityTimeoutSeconds,
+    mapping: eventSourceMapping.properties.parse(properties),
+  };
   const invoke = (_: string, event: unknown) => handler(event as SqsEvent);
-  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const functions = { invoke };
   stops.push(pollQueue(plan, { endpoint: emulator.endpoint, functions, log: () => undefined }).stop);
 }
 
@@ -159,6 +165,33 @@ it('the poller respects the maximum concurrency of the mapping', async () => {
   expect((await contents()).ready).toHaveLength(1);
   release.resolve(done);
   await vi.waitUntil(() => handler.mock.calls.length === 3);
+});
+
+describe('a throttled invocation', () => {
+  const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
+
+  it('a throttled invocation is repeated with the same messages', async () => {
+    const ids: unknown[] = [];
+    const twice = Promise.withResolvers<void>();
+    const handler = async ({ Records }: SqsEvent) => {
+      ids.push(Records[0]?.messageId);
+      if (ids.length === 1) return throttled();
+      twice.resolve();
+      return done;
+    };
+    polling(handler);
+    const id = await send('waits');
+    await twice.promise;
+    expect(ids).toEqual([id, id]);
+    await vi.waitUntil(async () => (await contents()).inflight.length === 0);
+  });
+
+  it('messages of a function that stays throttled reappear, and go to the dead-letter queue', async () => {
+    await theQueue({ visibilitySeconds: 1 });
+    polling(throttled, {}, 1);
+    await send('never');
+    expect(await receiveDead()).toEqual(['never']);
+  });
 });
 
 /** Number of messages in the queue, including those in flight. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Gateway, openGateway } from '../../../local/http/gateway.ts';
-import { TooManyRequestsError } from '../../../local/lambda/function-pool.ts';
+import { InvocationError } from '../../../local/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { Cors } from '../../../local/template/resources/http-api.ts';
 
@@ -34,10 +34,15 @@ async function aGateway({
   cors,
   timeoutMs = 30_000,
 }: GatewayDeps = {}): Promise<string> {
+  const aRoute = (key: string) => ({
+    key,
+    functionName: key,
+    timeoutMs,
+    invoke: (event: unknown) => invoke(key, event),
+  });
   gateway = await openGateway(0);
   gateway.serve({
-    api: { name: 'api', cors, routes: routes.map((key) => ({ key, functionName: key, timeoutMs })) },
-    functionsOfRoute: () => ({ invoke, kill: async () => undefined, stop: async () => undefined }),
+    api: { name: 'api', cors, routes: routes.map(aRoute) },
     log: () => undefined,
   });
   return gateway.baseUrl;
@@ -106,7 +111,7 @@ describe('a failing function', () => {
   });
 
   it('a throttled function gives a 503', async () => {
-    const throttled = () => Promise.reject(new TooManyRequestsError('Rate Exceeded'));
+    const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
     const response = await fetch(await aGateway({ invoke: throttled }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
   });
@@ -137,9 +142,10 @@ describe('a request above a quota', () => {
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  it('a body that makes the event too large gets a 413', async () => {
-    const response = await fetch(await aGateway(), { method: 'POST', body: Buffer.alloc(5 * 1024 * 1024) });
-    expect(response.status).toBe(413);
+  it('a body that makes the event too large for the function gets a 413', async () => {
+    const tooLarge = () => Promise.reject(new InvocationError('RequestTooLargeException', 'too large'));
+    const response = await fetch(await aGateway({ invoke: tooLarge }), { method: 'POST', body: 'text' });
+    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
   it('a request just below the quotas is accepted', async () => {

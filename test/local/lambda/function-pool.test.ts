@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
-import { TooManyRequestsError } from '../../../local/lambda/function-pool.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 describe('a warm sandbox', () => {
@@ -42,14 +41,16 @@ describe('concurrency', () => {
     await closeServer(server);
     expect(new Set(pids).size).toBe(3);
   });
+});
 
-  it('an invocation above the reserved concurrency is rejected', async () => {
-    const pool = await aPoolOf(meets, { reservedConcurrency: 1 });
-    const { url, server } = await aMeetingOf(1);
-    const [taken, refused] = await Promise.allSettled([pool.invoke({ url }), pool.invoke({ url })]);
-    await closeServer(server);
-    expect(taken.status).toBe('fulfilled');
-    expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(TooManyRequestsError) });
+it('an event above 6 MB is rejected', async () => {
+  const pool = await aPoolOf('exports.handler = async (text) => text.length');
+  const quotes = 2;
+  expect(await payloadOf(pool, 'x'.repeat(6 * 1024 * 1024 - quotes))).toBe(6 * 1024 * 1024 - quotes);
+  await expect(pool.invoke('x'.repeat(6 * 1024 * 1024 - quotes + 1))).rejects.toMatchObject({
+    name: 'RequestTooLargeException',
+    message:
+      '6291457 byte payload is too large for the RequestResponse invocation type (limit 6291456 bytes)',
   });
 });
 

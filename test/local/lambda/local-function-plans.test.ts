@@ -22,7 +22,7 @@ it('a function of a queue is limited by its event source mapping', async () => {
     ScalingConfig: { MaximumConcurrency: 2 },
   } as StagePlan['queueMappings'][number]['mapping'];
   const { plan, here } = await asRunHere({ name: 'transcode', code: anImage }, [
-    { queueArn: 'queue', functionName: 'transcode', mapping },
+    { queueArn: 'queue', functionName: 'transcode', visibilityTimeoutSeconds: 30, mapping },
   ]);
   expect(here).toEqual(plan);
 });

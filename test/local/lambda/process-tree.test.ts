@@ -19,6 +19,9 @@ describe('child processes of a function', () => {
       await new Promise(() => {});
     }`;
 
+  // Enough for three processes of Node.
+  const memoryMb = 1024;
+
   /** Counts connections: `all` resolves at three, `closed` when all of them have ended. */
   async function aListener() {
     const connections: Promise<unknown>[] = [];
@@ -34,7 +37,7 @@ describe('child processes of a function', () => {
 
   it('child processes end when the sandbox is killed', async () => {
     const listener = await aListener();
-    const pool = await aPoolOf(spawnsAndHangs);
+    const pool = await aPoolOf(spawnsAndHangs, { memoryMb });
     const invocation = pool.invoke({ port: listener.port });
     await listener.all;
     await pool.kill();
@@ -42,14 +45,16 @@ describe('child processes of a function', () => {
     listener.stop();
     expect(await invocation).toMatchObject({
       ok: false,
-      error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with signal: SIGKILL' },
+      error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: signal: killed' },
     });
     expect(pool.size()).toBe(0);
   });
 
   it('child processes end when the stage is killed', async () => {
     const listener = await aListener();
-    const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"));
+    const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"), {
+      memoryMb,
+    });
     const options = JSON.stringify({ plan, endpoints, temporaryDirectory: await aFolder() });
     const stage = spawn(process.execPath, [
       '--input-type=module',
@@ -66,7 +71,7 @@ describe('child processes of a function', () => {
   it('child processes end when the function times out', async () => {
     const listener = await aListener();
     const logged: string[] = [];
-    const pool = await aPoolOf(spawnsAndHangs, { timeoutSeconds: 1 }, (line) => logged.push(line));
+    const pool = await aPoolOf(spawnsAndHangs, { memoryMb, timeoutSeconds: 1 }, (line) => logged.push(line));
     const result = await pool.invoke({ port: listener.port });
     await listener.closed();
     listener.stop();

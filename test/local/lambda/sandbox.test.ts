@@ -40,7 +40,7 @@ describe('a function', () => {
 
   it('a function has a heap in proportion to its memory', async () => {
     const pool = await aPoolOf('exports.handler = async () => process.execArgv', { memoryMb: 1000 });
-    expect(await payloadOf(pool)).toEqual(['--max-old-space-size=900']);
+    expect(await payloadOf(pool)).toContain('--max-old-space-size=900');
   });
 });
 

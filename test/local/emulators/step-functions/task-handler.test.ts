@@ -18,8 +18,6 @@ function aTask(invoke = hangs) {
       options = invokeOptions;
       return invoke();
     },
-    kill: async () => undefined,
-    stop: async () => undefined,
   };
   const state: StateDefinition = {
     ...invokes({ TimeoutSeconds: 60 }),

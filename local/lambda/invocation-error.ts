@@ -1,0 +1,20 @@
+/** Errors of Lambda's own, before the function runs (Lambda API Reference, Invoke). */
+export type InvocationErrorCode =
+  | 'CodeArtifactUserPendingException'
+  | 'RequestTooLargeException'
+  | 'TooManyRequestsException';
+
+/** Lambda has not run the function. */
+export class InvocationError extends Error {
+  override readonly name: InvocationErrorCode;
+
+  constructor(code: InvocationErrorCode, message: string) {
+    super(message);
+    this.name = code;
+  }
+}
+
+/** Whether Lambda's pollers and its queue of asynchronous invocations try again. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof InvocationError && error.name !== 'RequestTooLargeException';
+}
