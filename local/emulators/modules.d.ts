@@ -9,14 +9,20 @@ declare module 'dynalite' {
 
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
+  import type { Readable } from 'node:stream';
 
   type Options = { directory: string; silent?: boolean; vhostBuckets?: boolean };
   type Context = {
     method: string;
     path: string;
     query: Record<string, string | undefined>;
+    headers: Record<string, string | undefined>;
+    /** The body of the request. */
+    req: Readable;
     type: string;
     body: unknown;
+    /** Sets a header of the response. */
+    set(name: string, value: string): void;
   };
   type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
   type Part = { number: number; etag: string };
@@ -28,6 +34,7 @@ declare module 's3rver' {
     middleware: Middleware[];
     store: {
       getResourcePath(bucket: string, key: undefined, resource: 'uploads'): string;
+      deleteObject(bucket: string, key: string): Promise<void>;
       putObjectMultipart(bucket: string, uploadId: string, parts: Part[]): Promise<unknown>;
     };
     logger: { exceptions: { unhandle(): void }; close(): void };

@@ -7,6 +7,7 @@ import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
+import { verifyChecksums } from './s3-checksums.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import type { Traffic } from './traffic.ts';
@@ -20,6 +21,7 @@ export async function startS3(
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
+  verifyChecksums(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());
   interceptRequests(server, (request, response, handle) => {

@@ -30,8 +30,6 @@ beforeAll(async () => {
     region,
     credentials,
     forcePathStyle: true,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const presign = presigner({
     region,

@@ -48,8 +48,6 @@ export function anS3ClientAt(endpoint: string, { socketTimeout = 20_000 } = {}):
     forcePathStyle: true,
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     requestHandler: { socketTimeout },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
   });
   onTestFinished(() => client.destroy());
   return client;

@@ -43,7 +43,6 @@ async function aStore(directory: string) {
     endpoint: emulator.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: 'local' },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   return { client, emulator };
 }

@@ -47,7 +47,6 @@ function anS3Client(credentials: { accessKeyId: string; secretAccessKey: string 
     region: 'us-east-1',
     forcePathStyle: true,
     credentials,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
   });
 }
 
