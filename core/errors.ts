@@ -15,14 +15,18 @@ export const apiErrors = {
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false },
+  LIMIT_EXCEEDED: { status: 429, retryable: true },
   INTERNAL_ERROR: { status: 500, retryable: true },
   UNAVAILABLE: { status: 503, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
 
-/** One invalid field of a request: its JSON path, such as `input.url`, and what is wrong with it. */
-export type ErrorDetail = { path: string; message: string };
+/**
+ * One invalid field of a request: its JSON path, such as `input.url`, and what is wrong with it. For `LIMIT_EXCEEDED`, the
+ * limit with its value and its use.
+ */
+export type ErrorDetail = { path: string; message: string; limit?: string; value?: number; use?: number };
 
 /** Codes of a job's `error` object: why its input was rejected, or why it failed. */
 export const jobErrorCodes = [
@@ -53,20 +57,29 @@ export function isRetryable(code: JobErrorCode): boolean {
   return retryableCodes.has(code);
 }
 
+type AppErrorOptions = {
+  details?: ErrorDetail[];
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+};
+
 /** A failure of a request whose caller may read its message. Any other error becomes `INTERNAL_ERROR` at the edge. */
 export class AppError extends Error {
   readonly code: ApiErrorCode;
   readonly details: ErrorDetail[] | undefined;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ApiErrorCode,
     message: string,
-    { details, cause }: { details?: ErrorDetail[]; cause?: unknown } = {},
+    { details, retryAfterSeconds, cause }: AppErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

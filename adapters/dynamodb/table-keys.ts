@@ -64,3 +64,8 @@ export function logSortPrefix(jobId: string): string {
 export function logSort(jobId: string, attempt: number): string {
   return logSortPrefix(jobId) + attempt;
 }
+
+/** The sort key of the uploads that an owner announced in one UTC day. */
+export function uploadDaySort(day: string): string {
+  return `UPLOADS#${day}`;
+}

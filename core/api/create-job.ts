@@ -28,6 +28,6 @@ export const createJobContract = contract({
       example: queuedJobExample,
     },
   },
-  errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.put', 'queue.send'],
 });

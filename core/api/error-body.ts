@@ -12,9 +12,17 @@ export const errorBodySchema = z
       retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
       requestId: z.string().meta({ description: 'Identifies this request in the logs of the service.' }),
       details: z
-        .array(z.object({ path: z.string(), message: z.string() }))
+        .array(
+          z.object({
+            path: z.string(),
+            message: z.string(),
+            limit: z.string().optional().meta({ description: 'The exceeded limit, for `LIMIT_EXCEEDED`.' }),
+            value: z.number().optional().meta({ description: 'Its value.' }),
+            use: z.number().optional().meta({ description: 'How much of it is in use.' }),
+          }),
+        )
         .optional()
-        .meta({ description: 'Each invalid field and what is wrong with it.' }),
+        .meta({ description: 'Each invalid field and what is wrong with it; or the exceeded limit.' }),
     }),
   })
   .meta({ id: 'Error' });

@@ -86,7 +86,7 @@ export const retryJobContract = contract({
       example: retriedJobExample,
     },
   },
-  errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.put', 'queue.send'],
 });
 

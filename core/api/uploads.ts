@@ -51,8 +51,8 @@ export const createUploadContract = contract({
       },
     },
   },
-  errors: [],
-  uses: ['media.put'],
+  errors: ['LIMIT_EXCEEDED'],
+  uses: ['media.put', 'table.get', 'table.put'],
 });
 
 export const signUploadPartsContract = contract({

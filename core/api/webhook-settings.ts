@@ -27,7 +27,7 @@ export const testWebhookContract = contract({
       example: { ok: true, status: 200 },
     },
   },
-  errors: ['WEBHOOK_NOT_CONFIGURED'],
+  errors: ['WEBHOOK_NOT_CONFIGURED', 'LIMIT_EXCEEDED'],
   uses: ['table.get', 'table.update', 'webhooks.post'],
 });
 

@@ -1,4 +1,5 @@
 import type { SignedUrl } from '../jobs/ports.ts';
+import type { AnnouncedUpload } from './upload-day.ts';
 
 export type UploadedPart = { partNumber: number; etag: string };
 
@@ -29,4 +30,11 @@ export type Uploads = {
     s3UploadId: string;
     parts: readonly UploadedPart[];
   }): Promise<void>;
+};
+
+/** The bytes that owners announced for uploads, by UTC day. */
+export type UploadLedger = {
+  /** Adds an upload to its day unless the day would exceed `maxBytes`. The same upload counts once. */
+  add(upload: AnnouncedUpload, maxBytes: number): Promise<{ added: boolean; bytes: number }>;
+  bytesOn(ownerId: string, day: string): Promise<number>;
 };

@@ -40,6 +40,7 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
     environment: {
       STAGE: settings.stage,
       SERVICE_VERSION: packageManifest.version,
+      OWNER_LIMITS: JSON.stringify(settings.ownerLimits),
       WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
       REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
@@ -94,6 +95,7 @@ export const settingsSchema = z
     transcoder: transcoderSchema.prefault({}),
     parallel: parallelSchema.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),
+    ownerLimits: ownerLimitsSchema.prefault({}),
     maxQueuedHours: integerBetween(1, 72).default(24).meta({
       description: 'Hours after which a job that is still queued fails with TIMEOUT.',
     }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { errorBodySchema } from '../../core/api/error-body.ts';
 import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
@@ -19,6 +20,8 @@ const request = {
   output: { format: 'mp4' },
   recipe: { name: 'compress', crf: 28 },
 };
+
+const { maxUploadBytesPerDay } = ownerLimitsSchema.parse({});
 
 let world: StageWithTenants;
 let completed: string;
@@ -76,6 +79,12 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
     const headers = { 'idempotency-key': randomUUID() };
     await submit({ headers });
     return submit({ headers, body: { ...request, metadata: { a: '1' } } });
+  },
+  LIMIT_EXCEEDED: async () => {
+    const body = { filename: 'film.mp4', contentType: 'video/mp4', sizeBytes: 5_000_000_000 };
+    const announce = () => alice('/api/v1/uploads', { method: 'POST', body });
+    for (let bytes = 0; bytes < maxUploadBytesPerDay; bytes += body.sizeBytes) await announce();
+    return announce();
   },
   INTERNAL_ERROR: async () => alice(`/api/v1/jobs/${await aBrokenRecord()}`),
   UNAVAILABLE: () => during({ service: 'dynamodb', kind: 'error' }, () => alice('/api/v1/settings')),

@@ -60,7 +60,13 @@ describe('a route', () => {
       );
       return Object.keys(lambda?.Properties.Environment.Variables).toSorted();
     };
-    const everywhere = ['REACHABLE_PRIVATE_ADDRESSES', 'SERVICE_VERSION', 'STAGE', 'WEBHOOK_SCHEMES'];
+    const everywhere = [
+      'OWNER_LIMITS',
+      'REACHABLE_PRIVATE_ADDRESSES',
+      'SERVICE_VERSION',
+      'STAGE',
+      'WEBHOOK_SCHEMES',
+    ];
     expect(environment('describe-things')).toEqual(everywhere);
     expect(environment('create-thing')).toEqual(
       [...everywhere, 'TABLE_NAME', 'TRANSCODE_QUEUE_URL'].toSorted(),

@@ -21,20 +21,41 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The body is larger than 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
+  LIMIT_EXCEEDED:
+    'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds if present.',
   INTERNAL_ERROR: 'The service failed. Its log has the cause under `requestId`.',
   UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };
 
-const throttled = {
-  description:
-    'Too many requests. API Gateway sends this response in its own shape, as it does for a body above 10 MB.',
-  content: {
-    'application/json': {
-      schema: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
-      example: { message: 'Too Many Requests' },
-    },
-  },
+const throttledDescription =
+  'Too many requests. API Gateway sends this response in its own shape, as it does for a body above 10 MB.';
+const throttledSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string' } },
 };
+const throttledExample = { message: 'Too Many Requests' };
+
+const throttled = {
+  description: throttledDescription,
+  content: { 'application/json': { schema: throttledSchema, example: throttledExample } },
+};
+
+/** The 429 of a route with limits of its own: its error response, or that of API Gateway. */
+function limitedOrThrottled(limited: ReturnType<typeof errorResponse>) {
+  const { schema, examples } = limited.content['application/json'];
+  return {
+    ...limited,
+    description: `${limited.description}\n\n${throttledDescription}`,
+    headers: retryAfterHeader,
+    content: {
+      'application/json': {
+        schema: { anyOf: [schema, throttledSchema] },
+        examples: { ...examples, throttled: { value: throttledExample } },
+      },
+    },
+  };
+}
 
 /** The error responses of a route by status, with an example of each code. */
 export function buildErrorResponses(contract: Contract, bodySchema: JsonSchema): Record<string, unknown> {
@@ -46,10 +67,11 @@ export function buildErrorResponses(contract: Contract, bodySchema: JsonSchema):
   const responses = [...byStatus].map(
     ([status, codes]) => [status, errorResponse(codes, bodySchema)] as const,
   );
-  return { ...Object.fromEntries(responses), 429: throttled };
+  const byCode = Object.fromEntries(responses);
+  return { ...byCode, 429: byCode[429] === undefined ? throttled : limitedOrThrottled(byCode[429]) };
 }
 
-function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema): object {
+function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema) {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
     headers: codes.includes('UNAVAILABLE') ? retryAfterHeader : undefined,
@@ -72,18 +94,30 @@ export function buildErrorExamples(contracts: readonly Contract[]): Record<strin
   return Object.fromEntries([...codes].sort().map((code) => [code, { value: exampleOf(code) }]));
 }
 
+const detailExamples: Partial<Record<ApiErrorCode, ErrorBody['error']['details']>> = {
+  VALIDATION_ERROR: [{ path: 'recipe.crf', message: 'Too big: expected number to be <=51' }],
+  LIMIT_EXCEEDED: [
+    {
+      path: 'maxUnfinishedJobs',
+      message: '1000 of 1000 are in use',
+      limit: 'maxUnfinishedJobs',
+      value: 1000,
+      use: 1000,
+    },
+  ],
+};
+
 function exampleOf(code: ApiErrorCode): ErrorBody {
   const { retryable } = apiErrors[code];
   const requestId = '8f2b6c1e-6f0d-4a57-9a57-1d0a4b7f3c22';
   const message = errorDescriptions[code].replaceAll('`', '');
-  const details = [{ path: 'recipe.crf', message: 'Too big: expected number to be <=51' }];
   return {
     error: {
       code,
       message,
       retryable,
       requestId,
-      details: code === 'VALIDATION_ERROR' ? details : undefined,
+      details: detailExamples[code],
     },
   };
 }

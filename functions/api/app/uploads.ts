@@ -1,10 +1,12 @@
+import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type {
   completeUploadContract,
   createUploadContract,
   signUploadPartsContract,
 } from '../../../core/api/uploads.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
-import type { Uploads } from '../../../core/uploads/ports.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import type { UploadLedger, Uploads } from '../../../core/uploads/ports.ts';
 import {
   choosePartSizeBytes,
   formatUploadId,
@@ -13,6 +15,7 @@ import {
   uploadInputUrl,
   uploadKey,
 } from '../../../core/uploads/upload.ts';
+import { type AnnouncedUpload, secondsToNextDay } from '../../../core/uploads/upload-day.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type CreateUploadDeps = {
@@ -20,6 +23,9 @@ export type CreateUploadDeps = {
   newId: () => string;
   /** The size limit of inputs. A job would reject a larger file. */
   maxInputBytes: number;
+  ledger: UploadLedger;
+  limits: Pick<OwnerLimits, 'maxUploadBytesPerDay'>;
+  clock: Pick<Clock, 'now'>;
 };
 
 /** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. */
@@ -28,6 +34,7 @@ export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUplo
   return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
     rejectTooLarge(sizeBytes, maxInputBytes);
     const objectId = newId();
+    await countAnnounced(deps, { ownerId, uploadId: objectId, sizeBytes });
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadInputUrl(objectId, filename);
     if (sizeBytes <= maxSinglePutBytes) {
@@ -51,6 +58,25 @@ function rejectTooLarge(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return;
   const message = `The file has ${sizeBytes} bytes; the limit of inputs is ${maxBytes} bytes`;
   throw invalidRequest([{ path: 'sizeBytes', message }]);
+}
+
+/** Counts the bytes when the upload is announced: nothing tells how many a presigned URL has received. */
+async function countAnnounced(
+  { ledger, limits, clock }: CreateUploadDeps,
+  upload: Omit<AnnouncedUpload, 'now'>,
+): Promise<void> {
+  const now = clock.now();
+  const value = limits.maxUploadBytesPerDay;
+  const { added, bytes } = await ledger.add({ ...upload, now }, value);
+  if (added) return;
+  const exceeded = {
+    limit: 'maxUploadBytesPerDay',
+    value,
+    use: bytes,
+    retryAfterSeconds: secondsToNextDay(now),
+  };
+  const message = `This upload of ${upload.sizeBytes} bytes exceeds the limit of ${value} bytes per UTC day; ${bytes} are used. Try again tomorrow.`;
+  throw limitExceeded(exceeded, message);
 }
 
 export type SignUploadPartsDeps = { uploads: Uploads };

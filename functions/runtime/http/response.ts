@@ -21,7 +21,7 @@ export function serializeResponse(
   };
 }
 
-const retryAfterSeconds = 2;
+const unavailableRetrySeconds = 2;
 
 /** Maps an error for the caller: an AppError stays, an AWS outage is UNAVAILABLE, anything else is INTERNAL_ERROR. */
 export function toAppError(error: unknown): AppError {
@@ -38,6 +38,8 @@ export function toAppError(error: unknown): AppError {
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
   const { status, retryable } = apiErrors[code];
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? unavailableRetrySeconds : undefined);
   const body: ErrorBody = {
     error: { code, message, retryable, requestId, details },
   };
@@ -46,7 +48,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       // RFC 9110 section 11.6.1: a 401 names the authentication scheme.
       ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),
     },

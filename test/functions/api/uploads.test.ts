@@ -2,13 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { formatUploadId, maxSinglePutBytes, uploadKey } from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
+import { memoryUploadLedger } from '../../memory/upload-ledger.ts';
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 const maxInputBytes = 9_000_000_000;
 const expiresAt = new Date('2026-11-21T10:00:00.000Z');
 
+/** The next UTC day begins in an hour. */
+const uploadLimits = {
+  ledger: memoryUploadLedger(),
+  limits: { maxUploadBytesPerDay: 20_000_000_000 },
+  clock: { now: () => new Date('2026-11-21T23:00:00.000Z') },
+};
+
 /** The routes with a fake bucket that records its calls. */
-function routes() {
+function routes(newId = () => objectId) {
   const asked: unknown[] = [];
   const uploads = {
     signPut: async (file: object) => {
@@ -31,12 +39,11 @@ function routes() {
       asked.push(file);
     },
   };
-  const newId = () => objectId;
   const renew = signUploadParts({ uploads });
   return {
     renew,
     asked,
-    create: createUpload({ uploads, newId, maxInputBytes }),
+    create: createUpload({ uploads, newId, maxInputBytes, ...uploadLimits }),
     complete: completeUpload({ uploads }),
   };
 }
@@ -107,4 +114,21 @@ describe('an upload', () => {
     ];
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+});
+
+it('an upload over the daily bytes of its owner is 429 with limit, use and the time to wait, and no URL', async () => {
+  let uploads = 0;
+  const { asked, create } = routes(() => `upload-${++uploads}`);
+  const begin = (ownerId: string) =>
+    callRoute(create, { ownerId, body: { ...file, sizeBytes: maxInputBytes } });
+  await begin('busy-owner');
+  await begin('busy-owner');
+  const signedBefore = asked.length;
+  await expect(begin('busy-owner')).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    retryAfterSeconds: 3_600,
+    details: [{ limit: 'maxUploadBytesPerDay', value: 20_000_000_000, use: 18_000_000_000 }],
+  });
+  expect(asked).toHaveLength(signedBefore);
+  expect(await begin('another-owner')).toMatchObject({ status: 201 });
 });

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { integerBetween } from '../integer-between.ts';
+
+const limit = (min: number, max: number, defaultValue: number, description: string) =>
+  integerBetween(min, max).default(defaultValue).meta({ description });
+
+/** What one owner may use at most: settings of a stage with their defaults. */
+export const ownerLimitsSchema = z.strictObject({
+  maxUnfinishedJobs: limit(1, 100_000, 1_000, 'Queued and processing jobs of one owner.'),
+  maxRunningJobs: limit(
+    1,
+    1_000,
+    10,
+    'Processing jobs of one owner, those in chunks included. Further jobs wait. If transcoder.maxConcurrency is larger, set this too.',
+  ),
+  maxUploadBytesPerDay: limit(
+    1,
+    Number.MAX_SAFE_INTEGER,
+    100_000_000_000,
+    'Bytes that one owner may announce for uploads in one UTC day.',
+  ),
+  maxRedeliveriesPerJob: limit(1, 100, 10, 'Redeliveries of one job.'),
+  maxSlowDeliveries: limit(
+    1,
+    1_000,
+    2,
+    'Concurrent deliveries of an owner whose receivers timed out within the last ten minutes.',
+  ),
+});
+
+export type OwnerLimits = z.output<typeof ownerLimitsSchema>;
+
+/** A limit that a request exceeds, and how much of it is in use. */
+export type ExceededLimit = {
+  limit: string;
+  value: number;
+  use: number;
+  /** If waiting helps. */
+  retryAfterSeconds?: number;
+};
+
+/** A `LIMIT_EXCEEDED` that names the limit, its value and its use. `message` says what to do. */
+export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit, message: string): AppError {
+  const { limit, value, use } = exceeded;
+  const detail = { path: limit, message: `${use} of ${value} are in use`, ...exceeded };
+  return new AppError('LIMIT_EXCEEDED', message, { details: [detail], retryAfterSeconds });
+}
