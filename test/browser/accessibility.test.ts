@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
   aSampleDashboard,
   describeAccessibility,
-  navigate,
-  overflowPixels,
   type SampleDashboard,
   violationsOf,
 } from './describe-accessibility.ts';
+import { viewsOfEveryRun } from './views.ts';
 
 let sample: SampleDashboard;
 
@@ -18,7 +17,7 @@ afterAll(() => sample?.dashboard.stop());
 afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
-function layoutShift(page: Page): Promise<number> {
+function _layoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     let sum = 0;
     const add = (list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; };
@@ -27,7 +26,7 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
+describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample, viewsOfEveryRun);
 
 it('axe finds no violations in the menu of a narrow window', async () => {
   const { page } = await sample.dashboard.user('/keys', { width: 375 });
@@ -42,45 +41,4 @@ it('a link of the menu moves the focus to its page', async () => {
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('page');
-});
-
-it('every page fits into windows from 375 to 1600 pixels', async () => {
-  const { page } = await sample.dashboard.user('/jobs');
-  const overflow: Record<string, number> = {};
-  for (const path of [
-    '/jobs',
-    `/jobs/${sample.sampleJobs.completed}`,
-    '/new',
-    '/usage',
-    '/keys',
-    '/settings',
-  ]) {
-    await navigate(page, path);
-    await page
-      .getByRole('heading', { level: 2 })
-      .or(page.getByRole('table'))
-      .or(page.getByRole('list'))
-      .first()
-      .waitFor();
-    for (const width of [375, 640, 768, 992, 1280, 1600]) {
-      await page.setViewportSize({ width, height: 800 });
-      overflow[`${path} at ${width}`] = await overflowPixels(page);
-    }
-  }
-  expect(Object.entries(overflow).filter(([, pixels]) => pixels > 0)).toEqual([]);
-});
-
-it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])(
-  '%s has no layout shift while it loads',
-  async (path) => {
-    const { page } = await sample.dashboard.user(path);
-    await page.waitForLoadState('networkidle');
-    expect(await layoutShift(page)).toBeLessThan(0.02);
-  },
-);
-
-it('the page of a job has no layout shift while it loads', async () => {
-  const { page } = await sample.dashboard.user(`/jobs/${sample.sampleJobs.completed}`);
-  await page.waitForLoadState('networkidle');
-  expect(await layoutShift(page)).toBeLessThan(0.02);
 });

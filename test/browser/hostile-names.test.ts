@@ -31,25 +31,6 @@ async function activeContent(page: Page): Promise<string[]> {
 
 describe('a hostile name', () => {
   it.each(names)(
-    'of an uploaded file (%s) is plain text on every page of its job',
-    async (_, name, shown) => {
-      const { page } = await dashboard.user('/new');
-      await page.locator('input[type=file]').setInputFiles(await dashboard.films.called(name));
-      await page.getByText(shown, { exact: true }).waitFor();
-      expect(await activeContent(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Upload and create job' }).click();
-      await page.getByRole('heading', { name: 'Result' }).waitFor();
-      for (const tab of ['Overview', 'Request', 'Webhooks', 'Log']) {
-        await page.getByRole('tab', { name: tab }).click();
-        expect(await activeContent(page)).toEqual([]);
-      }
-      await page.getByRole('link', { name: 'Jobs' }).first().click();
-      await page.locator('[data-job]').first().waitFor();
-      expect(await activeContent(page)).toEqual([]);
-    },
-  );
-
-  it.each(names)(
     'in a URL (%s) is plain text in the list, on its page and in its title',
     async (_, name, shown) => {
       const { jobId } = await dashboard.submit({ name: `missing/${encodeURIComponent(name)}` });

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aDashboardWithVideos,
+  type DashboardWithVideos,
+} from '../builders/dashboard/dashboard-with-videos.ts';
+
+let dashboard: DashboardWithVideos;
+
+beforeAll(async () => {
+  dashboard = await aDashboardWithVideos();
+});
+afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+/** A PNG of one pixel. */
+const pixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The request preview of the form. */
+async function previewedRequest(page: Page): Promise<unknown> {
+  return JSON.parse((await page.getByLabel('Request as JSON', { exact: true }).textContent()) ?? '');
+}
+
+function _videoTime(page: Page): Promise<number> {
+  return page.evaluate('document.querySelector("video").currentTime');
+}
+
+/** A form that uploads its file over a slow network. */
+async function aSlowUpload(): Promise<Page> {
+  const { page, context } = await dashboard.user('/new');
+  const network = await context.newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 500_000,
+  });
+  await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
+  await page.getByRole('button', { name: 'Upload and create job' }).click();
+  return page;
+}
+
+describe('the form for a new job', () => {
+  it('accepts a file dropped from the desktop', async () => {
+    const { page } = await dashboard.user('/new');
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['film'], 'from the desktop.mp4', { type: 'video/mp4' }));
+      return data;
+    })()`);
+    await page
+      .getByLabel('Drop a file here, or click to browse')
+      .dispatchEvent('drop', { dataTransfer: data });
+    await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
+  });
+
+  it('shows the progress of the upload, and cancels it', async () => {
+    const page = await aSlowUpload();
+    await page.getByText(/Uploading · [1-9]\d*%/).waitFor();
+    expect(await page.locator('form > [inert]').count()).toBe(1);
+    expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Upload cancelled.').waitFor();
+  });
+
+  it('asks for confirmation before the user leaves during an upload', async () => {
+    const page = await aSlowUpload();
+    await page.getByText(/Uploading/).waitFor();
+    page.once('dialog', (question) => question.dismiss());
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByText(/Uploading · [1-9]\d*%/).waitFor();
+
+    const uploadAborted = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
+    page.once('dialog', (question) => question.accept());
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await uploadAborted;
+  });
+
+  it('uploads a file for a parameter that takes a URL', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Watermark' }).click();
+    await page.getByText('Missing: a file or a URL, Image').waitFor();
+    await page.getByLabel('Or paste a URL').fill(`${dashboard.customer.origin}/film.mp4`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file for Image' }).click();
+    await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pixelPng });
+    await page.getByRole('slider', { name: 'Opacity' }).press('ArrowLeft');
+    await page.getByLabel('Position').selectOption('top-left');
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    const [jobId = ''] = /[^/]+$/.exec(page.url()) ?? [];
+    expect((await dashboard.ended(jobId)).request.recipe).toMatchObject({
+      name: 'watermark',
+      image: expect.stringMatching(/^upload:.*logo\.png$/),
+      opacity: 0.99,
+      position: 'top-left',
+    });
+  });
+
+  it('takes several inputs in the chosen order', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Concatenate' }).click();
+    await page.getByText('Missing: all inputs').waitFor();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await dashboard.films.called('second.mp4'));
+    await page.getByLabel('Input 2', { exact: true }).fill(`${dashboard.customer.origin}/first.mp4`);
+    await page.getByRole('button', { name: 'Move input 2 up' }).click();
+    expect(await previewedRequest(page)).toMatchObject({
+      inputs: [{ url: `${dashboard.customer.origin}/first.mp4` }, { url: 'upload://…/second.mp4' }],
+    });
+    await page.getByRole('button', { name: 'Add input' }).click();
+    await page.getByText('Missing: all inputs').waitFor();
+    await page.getByRole('button', { name: 'Remove input 3' }).click();
+    await page.getByLabel('Width').fill('320');
+    await page.getByRole('button', { name: 'Upload and create job' }).click();
+    await page.getByRole('heading', { name: 'first.mp4 and 1 more' }).waitFor();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    await page.getByText('Input 2', { exact: true }).waitFor();
+  });
+
+  it('duplicates the request of another job', async () => {
+    const recipe = { name: 'resize', width: 320 };
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4', recipe, format: 'webm' });
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'Resize options' }).waitFor();
+    expect(await page.getByLabel('Format').inputValue()).toBe('webm');
+    await page.getByLabel('Width').fill('640');
+    await page.getByRole('button', { name: 'Create job' }).click();
+    await page.getByText('Input unreachable').waitFor();
+    expect(page.url()).not.toContain(jobId);
+  });
+});

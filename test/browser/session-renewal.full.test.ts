@@ -1,0 +1,70 @@
+import type { Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
+import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  dashboard = await aDashboard();
+});
+afterAll(() => dashboard?.stop());
+afterEach(() => expect(dashboard.problems()).toEqual([]));
+
+const jobsHeading = ({ page }: Visitor) => page.getByRole('heading', { name: 'Jobs', exact: true });
+
+function isRenewal(request: Request): boolean {
+  return request.postData()?.includes('grant_type=refresh_token') ?? false;
+}
+
+/** The content of local and session storage of the dashboard's origin. */
+function _storedData({ page }: Visitor): Promise<string> {
+  return page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+}
+
+describe('a session', () => {
+  it('is renewed by its refresh token before the access token expires', async () => {
+    const user = await dashboard.user();
+    await user.page.clock.install();
+    await user.page.reload();
+    await jobsHeading(user).waitFor();
+    const renewal = user.page.waitForRequest(isRenewal);
+    await user.page.clock.fastForward('09:30');
+    expect((await (await renewal).response())?.status()).toBe(200);
+    expect(await jobsHeading(user).isVisible()).toBe(true);
+  });
+
+  it('is renewed by the next request if the timed renewal failed', async () => {
+    const user = await dashboard.user();
+    await user.page.clock.install();
+    await user.page.reload();
+    await jobsHeading(user).waitFor();
+    await user.page.route(/./, (route) => (isRenewal(route.request()) ? route.abort() : route.fallback()));
+    const failed = user.page.waitForEvent('requestfailed', isRenewal);
+    await user.page.clock.fastForward('09:30');
+    await failed;
+    await user.page.unrouteAll();
+    const renewal = user.page.waitForRequest(isRenewal);
+    await user.page.clock.fastForward('05:00');
+    expect((await (await renewal).response())?.status()).toBe(200);
+    expect(await jobsHeading(user).isVisible()).toBe(true);
+  });
+
+  it('that the provider ended continues on the same page after a sign-in, without an error', async () => {
+    const user = await dashboard.user('/keys');
+    await user.context.clearCookies();
+    await user.page.reload();
+    await user.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await user.page.getByRole('alert').count()).toBe(0);
+    expect(user.page.url()).toMatch(/\/app\/keys$/);
+    await signIn(user);
+    await user.page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  it('shows an error if the provider cannot be reached', async () => {
+    const user = await dashboard.user();
+    await user.page.route(/openid-configuration/, (route) => route.abort());
+    await user.page.reload();
+    await user.page.getByText('The identity provider cannot be reached').waitFor();
+  });
+});
