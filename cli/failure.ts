@@ -56,6 +56,9 @@ function hintFor({ status, code }: ApiError): string | undefined {
   if (status === 401) {
     return 'Check that MEDIA_JOBS_KEY is complete, not revoked, and a key of the service at MEDIA_JOBS_URL.';
   }
+  if (code === 'FORBIDDEN') {
+    return 'Create another key in the dashboard under "API keys" (/app of the service), or set MEDIA_JOBS_KEY to a session token of your identity provider for this command.';
+  }
   if (status === 404 && code !== 'NOT_FOUND') {
     return 'Check that MEDIA_JOBS_URL is the address of the service itself.';
   }

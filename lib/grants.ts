@@ -6,7 +6,6 @@ import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
 export type WorkerUse =
-  | 'table.batchDelete'
   | 'due.query'
   | 'uploads.get'
   | 'outputs.put'

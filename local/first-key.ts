@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyTable } from '../adapters/dynamodb/key-table.ts';
-import { newApiKey } from '../core/access/api-key.ts';
+import { hashApiKey, newApiKey } from '../core/access/api-key.ts';
 import { createKeyRecord } from '../core/access/key-record.ts';
+import { allScopes } from '../core/access/scopes.ts';
 import type { Stage } from './stage.ts';
 import { localOwnerId, withStageTable } from './stage-table.ts';
 
 /**
- * A valid API key of the stage: that of an earlier start, else a new one. The data directory stores the key, readable
+ * A valid API key of the stage with every scope: that of an earlier start, else a new one. The data directory stores the key, readable
  * by its user only, because the table stores just the hash.
  */
 export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<string> {
@@ -17,9 +18,11 @@ export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<
   const key = storedKey ?? newApiKey(randomBytes);
   await withStageTable(stage, async (client, tableName) => {
     const keys = keyTable(client, tableName);
-    const named = { ownerId: localOwnerId, keyId: randomUUID(), name: 'local' };
-    const record = createKeyRecord(key, { ...named, now: new Date() });
-    if (!(await keys.findByHash(record.hash))) await keys.create(record);
+    const found = await keys.findByHash(hashApiKey(key));
+    // An earlier version may have created the key with fewer scopes.
+    if (allScopes.every((scope) => found?.scopes.includes(scope))) return;
+    const named = { ownerId: localOwnerId, keyId: found?.keyId ?? randomUUID(), name: 'local' };
+    await keys.create(createKeyRecord(key, { ...named, scopes: allScopes, now: new Date() }));
   });
   if (storedKey === undefined) {
     await mkdir(dataDirectory, { recursive: true });

@@ -6,18 +6,16 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
-import { type KeyTable, keyRecordSchema } from '../../core/access/key-record.ts';
-import { timestampSchema } from '../../core/timestamp.ts';
+import {
+  type KeyGrant,
+  type KeyTable,
+  keyGrantSchema,
+  keyRecordSchema,
+} from '../../core/access/key-record.ts';
+import { deleteItems } from './batches.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition } from './table-keys.ts';
-
-const keyOwnerSchema = z.object({
-  ownerId: z.string(),
-  keyId: z.string(),
-  lastUsedAt: timestampSchema.optional(),
-});
 
 /** API keys on DynamoDB: one item under the owner for lists, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
@@ -30,28 +28,24 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: tableName, Key: hashKey(hash), ConsistentRead: true }),
       );
-      return Item && keyOwnerSchema.parse(fromItem(Item));
+      return Item && keyGrantSchema.parse({ ...fromStored(Item), hash });
     },
     create: async (record) => {
       const { ownerId, keyId, hash } = record;
-      const byOwner = { ...toItem(record), ...ownerKey(ownerId, keyId) };
+      const byOwner = { ...toStored(record), ...ownerKey(ownerId, keyId) };
       await client.send(new PutItemCommand({ TableName: tableName, Item: byOwner }));
-      const byHash = { ...toItem({ ownerId, keyId }), ...hashKey(hash) };
+      const byHash = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(hash) };
       await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
     },
     list: async (ownerId) => {
       const items = await queryPrefix(client, tableName, { ownerId, prefix: keySortPrefix });
-      return items.map((item) => keyRecordSchema.parse(fromItem(item)));
+      return items.map((item) => keyRecordSchema.parse(fromStored(item)));
     },
-    revoke: async ({ ownerId, keyId }) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId), ConsistentRead: true }),
-      );
-      if (Item === undefined) return false;
-      const { hash } = keyRecordSchema.parse(fromItem(Item));
+    revoke: async ({ ownerId, keyId, hash }, descendants) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
+      const items = descendants.flatMap((key) => [hashKey(key.hash), ownerKey(ownerId, key.keyId)]);
+      await deleteItems(client, tableName, items);
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId) }));
-      return true;
     },
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
       const setLastUsed = (Key: Item) =>
@@ -78,4 +72,19 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       }
     },
   };
+}
+
+/** DynamoDB deletes an expired key an hour later or more. Until then its caller learns that it has expired. */
+const keptExpiredSeconds = 3600;
+
+/** The table's time to live is the number `expiresAt`, so that the expiry of a key has another name there. */
+function toStored({ expiresAt, ...fields }: KeyGrant): Item {
+  if (expiresAt === undefined) return toItem(fields);
+  const timeToLive = Math.floor(Date.parse(expiresAt) / 1000) + keptExpiredSeconds;
+  return toItem({ ...fields, validUntil: expiresAt, expiresAt: timeToLive });
+}
+
+function fromStored(item: Item): Record<string, unknown> {
+  const { validUntil, expiresAt: _, ...fields } = fromItem(item);
+  return { ...fields, expiresAt: validUntil };
 }

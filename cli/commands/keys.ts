@@ -1,60 +1,82 @@
-import { Command } from 'commander';
-import { ApiError } from '../../client/api-error.ts';
-import { CliError } from '../cli-error.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { allScopes, type Scope } from '../../core/access/scopes.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
-const hint =
-  'Open "API keys" in the dashboard (/app of the service), or set MEDIA_JOBS_KEY to a session token of your identity provider for this command.';
+type CreateOptions = { scope?: Scope[]; expires?: string; maxUnfinishedJobs?: number };
 
 export const keysCommand: CommandFactory = (runAction) => {
   const keys = new Command('keys').description(
-    'Manages API keys. Requires a session token in MEDIA_JOBS_KEY.',
+    'Manages API keys: with a key that has the scope keys, itself and the keys below it; with a session token in MEDIA_JOBS_KEY, all.',
   );
   keys
     .command('list', { isDefault: true })
     .description('Lists the API keys without their full values.')
     .action(
       runAction(async ({ client, printResult }) => {
-        const result = await requireSession(client.listKeys());
-        const rows = result.keys.map(({ keyId, preview, createdAt, lastUsedAt, name }) => [
-          ...[keyId, preview, createdAt, lastUsedAt ?? 'never'],
+        const result = await client.listKeys();
+        const rows = result.keys.map(({ keyId, preview, createdAt, lastUsedAt, expiresAt, scopes, name }) => [
+          ...[keyId, preview, createdAt, lastUsedAt ?? 'never', expiresAt ?? 'never'],
+          scopes.length === allScopes.length ? 'all' : scopes.join(','),
           sanitizeLine(name),
         ]);
-        printResult(result, columns([['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'NAME'], ...rows]));
+        const titles = ['KEY ID', 'KEY', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES', 'NAME'];
+        printResult(result, columns([titles, ...rows]));
       }),
     );
   keys
     .command('create')
     .description('Creates an API key and prints it once.')
     .argument('<name>', 'name of the key in the list')
+    .addOption(
+      new Option('--scope <scope>', 'what the key may do; repeat the option for several')
+        .choices(allScopes)
+        .argParser(collectScope),
+    )
+    .option('--expires <time>', 'its end: a time such as 2026-03-01T12:00:00Z, or 10m, 12h or 30d from now')
+    .option('--max-unfinished-jobs <number>', 'no submission while you have so many', parseCount)
     .action(
-      runAction(async ({ client, printResult, printNote }, name: string) => {
-        const created = await requireSession(client.createKey({ body: { name } }));
+      runAction(async ({ client, now, printResult, printNote }, name: string, options: CreateOptions) => {
+        const { scope: scopes, expires, maxUnfinishedJobs } = options;
+        const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now());
+        const limits = maxUnfinishedJobs === undefined ? undefined : { maxUnfinishedJobs };
+        const created = await client.createKey({ body: { name, scopes, expiresAt, limits } });
         printResult(created, created.key);
         printNote('Store the key now. It cannot be shown again.');
       }),
     );
   keys
     .command('revoke')
-    .description('Revokes an API key. The next request with it gets 401.')
+    .description(
+      'Revokes an API key and the keys that it created. The next request with one of them gets 401.',
+    )
     .argument('<key-id>', 'key id from the list')
     .action(
       runAction(async ({ client, printResult }, id: string) => {
-        await requireSession(client.deleteKey({ params: { id } }));
+        await client.deleteKey({ params: { id } });
         printResult({ keyId: id, revoked: true }, `Key ${id} is revoked.`);
       }),
     );
   return keys;
 };
 
-/** Explains a 403: its only cause is that an API key called a route that requires a session. */
-async function requireSession<Response>(response: Promise<Response>): Promise<Response> {
-  try {
-    return await response;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    throw new CliError('denied', 'An API key cannot manage API keys.', { hint, cause: error });
-  }
+/** Collects the scopes of a repeatable option. */
+function collectScope(text: string, collected: Scope[] = []): Scope[] {
+  const scope = allScopes.find((known) => known === text);
+  if (scope === undefined) throw new InvalidArgumentError(`Allowed choices are ${allScopes.join(', ')}.`);
+  return [...collected, scope];
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time as it is, or a duration from now such as `10m`. The API validates the time. */
+function parseExpiry(text: string, now: number): string {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? text : new Date(now + Number(count) * (unitMs[unit] ?? 0)).toISOString();
 }

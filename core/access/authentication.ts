@@ -1,8 +1,16 @@
+import type { KeyLimits } from './key-limits.ts';
+import type { KeyGrant } from './key-record.ts';
+
 /** A caller is a program with an API key or a person with a dashboard session. */
 export type Caller = 'key' | 'session';
 
-/** The authenticated caller, which can access the resources of `ownerId` only. */
-export type Principal = { ownerId: string; caller: Caller };
+/** The authenticated caller, which can access the resources of `ownerId` only, and a key only what its scopes allow. */
+export type Principal = { ownerId: string } & ({ caller: 'session' } | { caller: 'key'; key: KeyGrant });
+
+/** The limits of a caller's key; none for a session. */
+export function limitsOf(principal: Principal): KeyLimits {
+  return principal.caller === 'key' ? principal.key.limits : {};
+}
 
 /**
  * The credential of a request, not trimmed, from `Authorization: Bearer` (case-insensitive scheme, RFC 9110 section

@@ -1,9 +1,26 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { hashApiKey, previewApiKey } from './api-key.ts';
+import { keyLimitsSchema } from './key-limits.ts';
+import { allScopes, defaultScopes } from './scopes.ts';
+
+export const scopeSchema = z.enum(allScopes);
+
+/** What a key can do, and until when. */
+export const keyAccessSchema = z.object({
+  scopes: z.array(scopeSchema).default(defaultScopes),
+  /** Unset: until it is revoked. */
+  expiresAt: timestampSchema.optional(),
+  limits: keyLimitsSchema.default({}),
+  /**
+   * The hashes of the key that created this one, of the key that created that one, and so on, the oldest first. The
+   * key is valid only while all of them are.
+   */
+  ancestors: z.array(z.string()).default([]),
+});
 
 /** A stored API key: its hash, never the key itself. */
-export const keyRecordSchema = z.object({
+export const keyRecordSchema = keyAccessSchema.extend({
   ownerId: z.string(),
   keyId: z.string(),
   name: z.string(),
@@ -12,29 +29,47 @@ export const keyRecordSchema = z.object({
   preview: z.string(),
   createdAt: timestampSchema,
   lastUsedAt: timestampSchema.optional(),
+  /** The id of the key that created this one; unset if a session did. */
+  parentId: z.string().optional(),
 });
 
+export type KeyAccess = z.infer<typeof keyAccessSchema>;
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
-/** The record of a new key. */
-export function createKeyRecord(
-  key: string,
-  { now, ...fields }: Pick<KeyRecord, 'ownerId' | 'keyId' | 'name'> & { now: Date },
-): KeyRecord {
-  return { ...fields, hash: hashApiKey(key), preview: previewApiKey(key), createdAt: now.toISOString() };
-}
+/** What authentication reads of a key. */
+export const keyGrantSchema = keyRecordSchema.omit({
+  name: true,
+  preview: true,
+  createdAt: true,
+  parentId: true,
+});
 
-/** The owner of a valid key and its last use: what authentication reads. */
-export type KeyOwner = { ownerId: string; keyId: string; lastUsedAt?: string | undefined };
+export type KeyGrant = z.infer<typeof keyGrantSchema>;
+
+type NewKey = Pick<KeyRecord, 'ownerId' | 'keyId' | 'name' | 'parentId'> & Partial<KeyAccess> & { now: Date };
+
+/** The record of a new key. Without an access it has the default scopes, no expiry and no limits. */
+export function createKeyRecord(key: string, { now, ...fields }: NewKey): KeyRecord {
+  return keyRecordSchema.parse({
+    ...fields,
+    hash: hashApiKey(key),
+    preview: previewApiKey(key),
+    createdAt: now.toISOString(),
+  });
+}
 
 /** The table of API keys. Lookups are strongly consistent and not cached, so a revoked key fails on the next request. */
 export type KeyTable = {
-  findByHash(hash: string): Promise<KeyOwner | undefined>;
+  /** The key of this hash, expired or not. Does not look at its ancestors. */
+  findByHash(hash: string): Promise<KeyGrant | undefined>;
   /** Writes the owner's item before the hash's item, so that every valid key is in its owner's list. */
   create(record: KeyRecord): Promise<void>;
   list(ownerId: string): Promise<KeyRecord[]>;
-  /** Removes the hash's item first. False if the owner has no such key. */
-  revoke(ref: { ownerId: string; keyId: string }): Promise<boolean>;
+  /**
+   * Removes the key's hash item first, which ends its descendants too, then the items of its descendants. Its own item
+   * in the list goes last, so that a call that was interrupted can be repeated.
+   */
+  revoke(record: KeyRecord, descendants: readonly KeyRecord[]): Promise<void>;
   /** Records the last use, unless a use after `unlessRecordedSince` is recorded already. */
   recordUse(
     ref: { ownerId: string; keyId: string; hash: string },

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../access/authentication.ts';
+import type { Scope } from '../access/scopes.ts';
 import type { ApiErrorCode } from '../errors.ts';
 
 /**
@@ -13,6 +14,7 @@ export type Use =
   | 'table.put'
   | 'table.update'
   | 'table.delete'
+  | 'table.batchDelete'
   | 'queue.send'
   | 'media.get'
   | 'media.put'
@@ -47,6 +49,8 @@ export type Contract = {
   description?: string;
   /** Empty for a route without authentication. */
   callers: readonly Caller[];
+  /** The scope that an API key needs, or `any` if every key may call. Required if keys are among the callers. */
+  scope?: Scope | 'any';
   /** A parameter that does not match answers 404 with the schema's message, as an unknown id does. */
   params?: z.ZodObject;
   /** A record field takes one parameter per pair: `metadata.<key>=<value>`. */
@@ -102,10 +106,10 @@ export function contract<const C extends Contract>(declaration: C): C {
 }
 
 /** Every error code that a route can answer. */
-export function errorCodesOf({ callers, params, errors }: Contract): ApiErrorCode[] {
+export function errorCodesOf({ callers, scope, params, errors }: Contract): ApiErrorCode[] {
   const codes: ApiErrorCode[] = [...errors, ...errorsOfEveryRoute];
   if (callers.length > 0) codes.push('UNAUTHORIZED');
-  if (callers.length === 1) codes.push('FORBIDDEN');
+  if (callers.length > 0 && scope !== 'any') codes.push('FORBIDDEN');
   if (params !== undefined) codes.push('NOT_FOUND');
   return [...new Set(codes)];
 }

@@ -14,6 +14,7 @@ export const createJobContract = contract({
   description:
     'The job is queued and processed in the background. An input that fails DNS, download or probing ends the job as `rejected`. After a 503 the job may or may not exist: send the request again with the same `Idempotency-Key` to create it exactly once.',
   callers: ['key', 'session'],
+  scope: 'jobs:write',
   headers: idempotencyHeaders,
   body: jobRequestSchema,
   bodyExample: jobRequestExample,

@@ -65,6 +65,7 @@ export const listDeliveriesContract = contract({
   tag,
   summary: "List the attempts to deliver a job's webhook",
   callers,
+  scope: 'deliveries',
   params: jobParams,
   responses: {
     200: {
@@ -104,6 +105,7 @@ export const redeliverJobContract = contract({
     'Sends the terminal event again with the same `webhook-id`, in up to three attempts. The target is resolved again: ' +
     "the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id.",
   callers,
+  scope: 'deliveries',
   params: jobParams,
   responses: {
     202: {
@@ -131,6 +133,7 @@ export const recoverDeliveriesContract = contract({
     `recovers at most ${maxRecoveredPerCall} webhooks and reads a bounded number of jobs, so it may recover fewer or ` +
     'none: call again with `nextCursor` until it is null.',
   callers,
+  scope: 'deliveries',
   body: z
     .strictObject({
       since: requestTimestampSchema.meta({ description: 'Start of the window by job creation, inclusive.' }),

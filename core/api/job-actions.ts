@@ -16,6 +16,7 @@ export const getJobLogContract = contract({
   tag,
   summary: "Read a job's ffmpeg log",
   callers,
+  scope: 'jobs:read',
   params: jobParams,
   responses: {
     200: {
@@ -56,6 +57,7 @@ export const cancelJobContract = contract({
   summary: 'Cancel a job',
   description: 'The job is cancelled at once. Its worker stops within seconds and removes its files.',
   callers,
+  scope: 'jobs:write',
   params: jobParams,
   responses: {
     200: {
@@ -76,6 +78,7 @@ export const retryJobContract = contract({
   summary: 'Retry a failed, rejected or cancelled job',
   description: 'An `Idempotency-Key` that was used for another job or request is an error.',
   callers,
+  scope: 'jobs:write',
   params: jobParams,
   headers: idempotencyHeaders,
   responses: {
@@ -98,6 +101,7 @@ export const deleteJobContract = contract({
   summary: 'Delete a job and its files',
   description: 'The job disappears at once. Its files are removed within minutes.',
   callers,
+  scope: 'jobs:write',
   params: jobParams,
   responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],

@@ -23,6 +23,7 @@ export const getJobContract = contract({
   tag,
   summary: 'Read a job',
   callers,
+  scope: 'jobs:read',
   params: jobParams,
   headers: z.object({
     'if-none-match': z
@@ -54,6 +55,7 @@ export const listJobsContract = contract({
   description:
     'A list filtered by `state` is eventually consistent: it may miss a very recent change of state.',
   callers,
+  scope: 'jobs:read',
   query: z.strictObject({
     limit: z
       .string()

@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { timestampSchema } from '../timestamp.ts';
+import { keyLimitsSchema } from '../access/key-limits.ts';
+import { scopeSchema } from '../access/key-record.ts';
+import { defaultScopes } from '../access/scopes.ts';
+import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 
-const callers = ['session'] as const;
+const callers = ['key', 'session'] as const;
+const scope = 'keys';
 const tag = 'API keys';
 export const keyNotFoundMessage = 'There is no such API key.';
 
@@ -15,6 +19,15 @@ const keySchema = z
     lastUsedAt: timestampSchema
       .nullable()
       .meta({ description: 'Accurate to the minute. null if the key was never used.' }),
+    scopes: z.array(scopeSchema),
+    expiresAt: timestampSchema
+      .nullable()
+      .meta({ description: 'null if the key is valid until it is revoked.' }),
+    limits: keyLimitsSchema,
+    parentId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `keyId` of the key that created this one. null if a session did.' }),
   })
   .meta({ id: 'ApiKey' });
 
@@ -24,6 +37,10 @@ const keyExample = {
   preview: 'nte_bCnO…VK4e',
   createdAt: '2026-11-21T09:23:31.050Z',
   lastUsedAt: null,
+  scopes: defaultScopes,
+  expiresAt: null,
+  limits: {},
+  parentId: null,
 };
 
 export const listKeysContract = contract({
@@ -32,10 +49,12 @@ export const listKeysContract = contract({
   path: '/api/v1/keys',
   tag,
   summary: 'List the API keys',
+  description: 'A session sees every key of the owner. A key sees itself and the keys below it.',
   callers,
+  scope,
   responses: {
     200: {
-      description: 'The keys that are not revoked, oldest first, without their full values.',
+      description: 'The valid keys, oldest first, without their full values.',
       schema: z.object({ keys: z.array(keySchema) }),
       example: { keys: [keyExample] },
     },
@@ -50,8 +69,25 @@ export const createKeyContract = contract({
   path: '/api/v1/keys',
   tag,
   summary: 'Create an API key',
+  description:
+    'A session can create any key. A key can create keys with at most its own scopes, expiry and limits, which are valid only as long as it is: for example a key for a browser that may only upload, for ten minutes.',
   callers,
-  body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
+  scope,
+  body: z.strictObject({
+    name: z.string().trim().min(1).max(100),
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .optional()
+      .meta({
+        description: `What the key may do. Default: ${defaultScopes.join(', ')}, as far as the creator has them.`,
+      }),
+    expiresAt: requestTimestampSchema.optional().meta({
+      description:
+        'From then on the key answers 401. Default: the expiry of the key that creates it, or none.',
+    }),
+    limits: keyLimitsSchema.optional(),
+  }),
   bodyExample: { name: 'Production server' },
   responses: {
     201: {
@@ -70,10 +106,12 @@ export const deleteKeyContract = contract({
   path: '/api/v1/keys/{id}',
   tag,
   summary: 'Revoke an API key',
-  description: 'The next request with this key answers 401.',
+  description:
+    'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys below it.',
   callers,
+  scope,
   params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
-  uses: ['table.get', 'table.delete'],
+  uses: ['table.query', 'table.delete', 'table.batchDelete'],
 });

@@ -9,6 +9,7 @@ export const listRecipesContract = contract({
   tag: 'Recipes',
   summary: 'List the recipes',
   callers: ['key', 'session'],
+  scope: 'any',
   responses: {
     200: {
       description: 'Every recipe with its parameters and an example request.',

@@ -38,6 +38,7 @@ export const getSettingsContract = contract({
   tag,
   summary: 'Read the settings',
   callers,
+  scope: 'settings',
   responses: { 200: currentSettings },
   errors: [],
   uses: ['table.get'],
@@ -50,6 +51,7 @@ export const setSettingsContract = contract({
   tag,
   summary: 'Set the default webhook URL',
   callers,
+  scope: 'settings',
   body: z.strictObject({ defaultWebhookUrl: url }),
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
   responses: { 200: currentSettings },
@@ -64,6 +66,7 @@ export const updateSettingsContract = contract({
   tag,
   summary: 'Set or clear the default webhook URL',
   callers,
+  scope: 'settings',
   body: z.strictObject({
     defaultWebhookUrl: url.nullable().meta({ description: 'null clears the default.' }),
   }),

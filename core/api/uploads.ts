@@ -17,6 +17,7 @@ export const createUploadContract = contract({
   summary: 'Create an upload',
   description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. A PUT must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
   callers,
+  scope: 'uploads',
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
       description:
@@ -63,6 +64,7 @@ export const signUploadPartsContract = contract({
   summary: 'Renew part URLs',
   description: 'Use it when part URLs expire during a long upload. Uploaded parts are kept.',
   callers,
+  scope: 'uploads',
   params: uploadId,
   body: z.strictObject({ partNumbers: z.array(partNumber).min(1).max(maxParts) }),
   bodyExample: { partNumbers: [41, 42] },
@@ -90,6 +92,7 @@ export const completeUploadContract = contract({
   tag,
   summary: 'Complete a multipart upload',
   callers,
+  scope: 'uploads',
   params: uploadId,
   body: z.strictObject({
     parts: z

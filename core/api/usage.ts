@@ -19,6 +19,7 @@ export const getUsageContract = contract({
   summary: 'Read daily usage',
   description: `Counts undeleted jobs by UTC day of creation, over at most ${maxUsageDays} days.`,
   callers: ['key', 'session'],
+  scope: 'jobs:read',
   query: z.strictObject({
     from: date
       .optional()

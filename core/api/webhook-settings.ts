@@ -14,6 +14,7 @@ export const testWebhookContract = contract({
     'Sends one POST with the payload of a completed job whose `jobId` starts with `test_`, signed like every webhook, ' +
     'and waits for the response.',
   callers: ['key', 'session'],
+  scope: 'settings',
   responses: {
     200: {
       description: 'Whether the target accepted the webhook.',

@@ -1,11 +1,11 @@
-import { Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
 /** A button that creates an API key and shows its value once. */
 export function CreateKey() {
@@ -13,7 +13,7 @@ export function CreateKey() {
   const { client } = useApi();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: (name: string) => client.createKey({ body: { name } }),
+    mutationFn: (body: NewKeyRequest) => client.createKey({ body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
   const value = create.data?.key;
@@ -34,41 +34,12 @@ export function CreateKey() {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {value === undefined ? (
-          <NameForm onSubmit={create.mutate} isBusy={create.isPending} error={create.error?.message} />
+          <NewKeyForm onSubmit={create.mutate} isBusy={create.isPending} error={create.error?.message} />
         ) : (
           <NewKey value={value} onDone={close} />
         )}
       </Modal>
     </>
-  );
-}
-
-type NameFormProps = { onSubmit: (name: string) => void; isBusy: boolean; error: string | undefined };
-
-function NameForm({ onSubmit, isBusy, error }: NameFormProps) {
-  const [name, setName] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== '') onSubmit(name.trim());
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextInput
-        label="Name"
-        description="Name the program that uses this key, so that you know which key to revoke."
-        placeholder="Production server"
-        maxLength={100}
-        value={name}
-        error={error}
-        data-autofocus
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Group justify="flex-end" mt="lg">
-        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
-          Create
-        </Button>
-      </Group>
-    </form>
   );
 }
 

@@ -3,6 +3,7 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
+import { allScopes } from '../../core/access/scopes.ts';
 import { formatAge } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
@@ -26,7 +27,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="An API key has access to all jobs of your account. It works until you revoke it."
+      lead="With an API key a program works on your account, as far as the scopes of the key allow. Revoking a key also revokes the keys that it created."
       actions={<CreateKey />}
     >
       {error === null ? null : (
@@ -58,7 +59,8 @@ function KeysList({ keys }: { keys: readonly Key[] }) {
   );
 }
 
-function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { value: Key }) {
+function KeyRow({ value }: { value: Key }) {
+  const { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, parentId } = value;
   const { client } = useApi();
   const queries = useQueryClient();
   const now = useNow();
@@ -79,7 +81,15 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
         </Text>
         <code className={classes.preview}>{preview}</code>
         <Text size="sm" c="dimmed" className="numbers">
-          Created {formatDateTime(createdAt)}, {usage}
+          Created {formatDateTime(createdAt)}
+          {parentId === null ? '' : ' by another key'}, {usage}
+          {expiresAt === null ? '' : `, expires ${formatDateTime(expiresAt)}`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {scopes.length === allScopes.length ? 'All scopes' : scopes.join(', ')}
+          {limits.maxUnfinishedJobs === undefined
+            ? ''
+            : `; at most ${limits.maxUnfinishedJobs} unfinished jobs`}
         </Text>
       </div>
       <ConfirmButton
@@ -87,7 +97,7 @@ function KeyRow({ value: { keyId, name, preview, createdAt, lastUsedAt } }: { va
         ariaLabel={`Revoke ${name}`}
         icon={<Trash2 size={14} aria-hidden />}
         question={`Revoke “${name}”?`}
-        consequence="Every program that uses this key loses access immediately. You cannot undo this."
+        consequence="Every program that uses this key, or a key that it created, loses access immediately. You cannot undo this."
         confirm="Revoke key"
         isBusy={revoke.isPending}
         onConfirm={() => revoke.mutate()}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { deleteKeyContract } from '../../core/api/keys.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -8,4 +9,7 @@ import { deleteKey } from './app/keys.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
-export const handler = route(deleteKeyContract, deleteKey(keyTable(dynamo, TABLE_NAME)));
+export const handler = route(
+  deleteKeyContract,
+  deleteKey({ keys: keyTable(dynamo, TABLE_NAME), clock: systemClock }),
+);

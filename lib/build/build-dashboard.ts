@@ -5,11 +5,12 @@ import { runScript } from './run-script.ts';
 import { sourceHash } from './source-hash.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
-/** Sources of the dashboard. From core it imports this file, and types, which leave nothing in the bundle. */
+/** Sources of the dashboard. From core it imports these files, and types, which leave nothing in the bundle. */
 export const dashboardSources = [
   'dashboard',
   'client',
   'formatting',
+  'core/access/scopes.ts',
   'core/jobs/request-inputs.ts',
   'package.json',
   'package-lock.json',

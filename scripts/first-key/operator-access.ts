@@ -2,8 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
+import { descendantsOf } from '../../core/access/key-family.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
+import { allScopes } from '../../core/access/scopes.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
 /** Manages keys and secrets like the dashboard, for an owner that no user can sign in as. */
@@ -38,7 +40,7 @@ export function operatorAccess({
   return {
     async create({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
-      await keys.create(createKeyRecord(key, { ownerId, keyId, name, now }));
+      await keys.create(createKeyRecord(key, { ownerId, keyId, name, now, scopes: allScopes }));
       return key;
     },
     async list() {
@@ -46,8 +48,12 @@ export function operatorAccess({
       return found.map(({ keyId, preview, createdAt, name }) => [keyId, preview, createdAt, name].join('  '));
     },
     async revoke(keyId) {
-      if (await keys.revoke({ ownerId, keyId })) return;
-      throw new Error(`The owner "${owner}" has no key ${keyId}: use --list to list the existing keys.`);
+      const records = await keys.list(ownerId);
+      const record = records.find((key) => key.keyId === keyId);
+      if (record === undefined) {
+        throw new Error(`The owner "${owner}" has no key ${keyId}: use --list to list the existing keys.`);
+      }
+      await keys.revoke(record, descendantsOf(record.hash, records));
     },
     async webhookSecret() {
       const made = { current: newSigningSecret(randomBytes) };

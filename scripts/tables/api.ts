@@ -1,3 +1,4 @@
+import { allScopes, defaultScopes, scopes } from '../../core/access/scopes.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
@@ -9,11 +10,12 @@ import { table } from '../markdown/table.ts';
 export function routesTable(): string {
   const routes: readonly Contract[] = contracts;
   return table(
-    ['Route', 'Description', 'Credentials'],
-    routes.map(({ method, path, summary, callers }) => [
+    ['Route', 'Description', 'Credentials', 'Scope of a key'],
+    routes.map(({ method, path, summary, callers, scope }) => [
       `\`${method} ${path}\``,
       summary,
       credentials(callers),
+      scope === undefined || scope === 'any' ? (scope ?? '') : `\`${scope}\``,
     ]),
   );
 }
@@ -21,6 +23,18 @@ export function routesTable(): string {
 function credentials(callers: Contract['callers']): string {
   if (callers.length === 0) return 'none';
   return callers.includes('key') ? 'key or session' : 'session';
+}
+
+/** Every scope of API keys, with what it allows. */
+export function scopesTable(): string {
+  return table(
+    ['Scope', 'Allows to', 'Default'],
+    allScopes.map((scope) => [
+      `\`${scope}\``,
+      scopes[scope].charAt(0).toLowerCase() + scopes[scope].slice(1),
+      defaultScopes.includes(scope) ? 'yes' : 'no',
+    ]),
+  );
 }
 
 /** Every error code of the API, by status. */

@@ -10,7 +10,7 @@ import {
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
 import { callsTable, limitsTable, loadsTable, longVideosTable, sourcesTable } from '../scaling/tables.ts';
-import { errorsTable, jobErrorsTable, routesTable } from './api.ts';
+import { errorsTable, jobErrorsTable, routesTable, scopesTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
 import { settingsTable } from './settings.ts';
@@ -23,6 +23,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     'job-errors': jobErrorsTable(),
     limits: stageLimitsTable(),
     routes: routesTable(),
+    scopes: scopesTable(),
   }),
   'docs/benchmarks.md': () => benchmarkTables(benchmarks),
   'docs/cli.md': () => ({

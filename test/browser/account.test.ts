@@ -34,6 +34,24 @@ describe('an API key', () => {
   });
 });
 
+it('an API key has the chosen scopes, and an expiry', async () => {
+  const { page } = await dashboard.user('/keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('Uploader');
+  for (const name of ['jobs:read', 'jobs:write', 'settings', 'deliveries']) {
+    await page.getByRole('checkbox', { name }).uncheck();
+  }
+  await page.getByLabel('Expires').selectOption('In one hour');
+  await page.getByLabel('Unfinished jobs').fill('3');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const key = (await page.getByLabel('New API key').textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Uploader' });
+  await row.getByText('uploads; at most 3 unfinished jobs').waitFor();
+  await row.getByText(/, expires /).waitFor();
+  expect(await statusWith(key)).toBe(403);
+});
+
 it('a new API key stays visible until the user closes the dialog, whatever key is pressed', async () => {
   const { page } = await dashboard.user('/keys');
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -67,7 +67,7 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
   INVALID_CURSOR: () => alice('/api/v1/jobs?cursor=forged'),
   WEBHOOK_NOT_CONFIGURED: () => post('/api/v1/settings/webhook/test'),
   UNAUTHORIZED: () => world.send('/api/v1/jobs'),
-  FORBIDDEN: () => alice('/api/v1/keys'),
+  FORBIDDEN: () => alice('/api/v1/settings/webhook/secret'),
   NOT_FOUND: () => alice(`/api/v1/jobs/${randomUUID()}`),
   METHOD_NOT_ALLOWED: () => alice('/api/v1/jobs', { method: 'PATCH' }),
   JOB_NOT_CANCELLABLE: () => post(`/api/v1/jobs/${completed}/cancel`),

@@ -172,19 +172,6 @@ describe('the account over HTTP', () => {
     expect(new Set(afterwards.map(({ status }) => status))).toEqual(new Set([401]));
     for (const { status } of await Promise.all(inFlight)) expect([200, 401]).toContain(status);
   });
-
-  it('cannot be opened wider by a key: keys are for sessions', async () => {
-    for (const [method, path] of [
-      ['GET', ''],
-      ['POST', ''],
-      ['DELETE', `/${randomUUID()}`],
-    ] as const) {
-      expect(await alice(`/api/v1/keys${path}`, { method })).toMatchObject({
-        status: 403,
-        body: { error: { code: 'FORBIDDEN' } },
-      });
-    }
-  });
 });
 
 describe('the document', () => {

@@ -189,12 +189,6 @@ describe('settings', () => {
 });
 
 describe('keys', () => {
-  it('are not managed by a key, which is told who may', async () => {
-    const { exitCode, err } = await cli('keys');
-    expect(exitCode).toBe(3);
-    expect(err).toMatch(/^An API key cannot manage API keys\.\nOpen "API keys" in the dashboard/);
-  });
-
   it('are made, listed and revoked by a session', async () => {
     const session = (...args: string[]) =>
       start(args, provider.token({ iss: localIssuer, aud: localAudience })).ended;
@@ -204,6 +198,20 @@ describe('keys', () => {
     expect((await start(['list'], key).ended).exitCode).toBe(0);
     expect((await session('keys', 'revoke', keys[0].keyId)).exitCode).toBe(0);
     expect((await start(['list'], key).ended).exitCode).toBe(3);
+  });
+
+  it('are made by a key for one purpose and ten minutes', async () => {
+    const options = ['--scope', 'jobs:read', '--expires', '10m', '--max-unfinished-jobs', '0'];
+    const made = await cli('keys', 'create', 'a browser', ...options, '--json');
+    const { key, expiresAt, ...access } = JSON.parse(made.out);
+    expect(access).toMatchObject({ scopes: ['jobs:read'], limits: { maxUnfinishedJobs: 0 } });
+    const leftMs = Date.parse(expiresAt) - Date.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(600_000);
+    expect((await start(['list'], key).ended).exitCode).toBe(0);
+    const { exitCode, err } = await start(['keys'], key).ended;
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^This API key does not have the scope keys\.\nCreate another key/);
   });
 
   it('that are unknown are refused, and told as JSON where that is asked for', async () => {

@@ -1,4 +1,4 @@
-import type { KeyRecord, KeyTable } from '../../core/access/key-record.ts';
+import { type KeyRecord, type KeyTable, keyGrantSchema } from '../../core/access/key-record.ts';
 
 /** API keys in memory. */
 export function memoryKeyTable(): KeyTable {
@@ -12,9 +12,7 @@ export function memoryKeyTable(): KeyTable {
   return {
     findByHash: async (hash) => {
       const record = records.get(hash);
-      if (record === undefined) return undefined;
-      const { ownerId, keyId, lastUsedAt } = withUse(record);
-      return { ownerId, keyId, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
+      return record && keyGrantSchema.parse(withUse(record));
     },
     create: async (record) => void records.set(record.hash, record),
     list: async (ownerId) =>
@@ -22,9 +20,8 @@ export function memoryKeyTable(): KeyTable {
         .filter((record) => record.ownerId === ownerId)
         .sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
         .map(withUse),
-    revoke: async ({ ownerId, keyId }) => {
-      const found = [...records.values()].find((key) => key.ownerId === ownerId && key.keyId === keyId);
-      return found !== undefined && records.delete(found.hash);
+    revoke: async (record, descendants) => {
+      for (const { hash } of [record, ...descendants]) records.delete(hash);
     },
     recordUse: async ({ hash }, { usedAt, unlessRecordedSince }) => {
       const noted = uses.get(hash);

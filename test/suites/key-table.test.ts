@@ -20,16 +20,24 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     hash: `hash of ${ownerId} ${keyId}`,
     preview: 'nte_ab12…wxyz',
     createdAt: later(0).toISOString(),
+    scopes: ['jobs:read'],
+    limits: {},
+    ancestors: [],
   });
   const use = (seconds: number) => ({
     usedAt: later(seconds * 1_000),
     unlessRecordedSince: later((seconds - 60) * 1_000),
   });
 
-  it('finds the owner of a key by its hash, and none by another hash', async () => {
-    const key = aKey();
+  it('finds the owner and the access of a key by its hash, and none by another hash', async () => {
+    const access = { expiresAt: later(60_000).toISOString(), limits: { maxUnfinishedJobs: 3 } };
+    const key: KeyRecord = { ...aKey(), ...access, ancestors: ['its parent'], parentId: 'key-0' };
     await keys.create(key);
-    expect(await keys.findByHash(key.hash)).toEqual({ ownerId, keyId: 'key-1' });
+    expect(await keys.findByHash(key.hash)).toEqual({
+      ...{ ownerId, keyId: 'key-1', hash: key.hash, scopes: ['jobs:read'], ancestors: ['its parent'] },
+      ...access,
+    });
+    expect(await keys.list(ownerId)).toEqual([key]);
     expect(await keys.findByHash(`${key.hash}.`)).toBeUndefined();
   });
 
@@ -43,16 +51,21 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('no longer finds a key from the moment it is revoked', async () => {
     const key = aKey();
     await keys.create(key);
-    expect(await keys.revoke(key)).toBe(true);
+    await keys.revoke(key, []);
     expect(await keys.findByHash(key.hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([]);
   });
 
-  it("revokes nothing of another owner's", async () => {
-    const key = aKey();
-    await keys.create(key);
-    expect(await keys.revoke({ ownerId: aNewOwner(), keyId: key.keyId })).toBe(false);
-    expect(await keys.findByHash(key.hash)).toBeDefined();
+  it('revokes the descendants of a key and no other', async () => {
+    const [key, child, other] = [
+      aKey('key-1'),
+      { ...aKey('key-2'), ancestors: [aKey().hash] },
+      aKey('key-3'),
+    ];
+    for (const record of [key, child, other]) await keys.create(record);
+    await keys.revoke(key, [child]);
+    expect(await keys.findByHash(child.hash)).toBeUndefined();
+    expect(await keys.list(ownerId)).toEqual([other]);
   });
 
   it('records the last use, which requests and lists show', async () => {
@@ -75,7 +88,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('does not bring a revoked key back by recording its use', async () => {
     const key = aKey();
     await keys.create(key);
-    await keys.revoke(key);
+    await keys.revoke(key, []);
     await keys.recordUse(key, use(0));
     expect(await keys.findByHash(key.hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([]);

@@ -15,7 +15,7 @@ const tags: Readonly<Record<string, string>> = {
   Jobs: 'Submit media jobs, follow them, and fetch their results.',
   Deliveries: 'Read and repeat webhook deliveries.',
   Settings: 'Settings of all your jobs.',
-  'API keys': 'Credentials of programs. Managed with a dashboard session, not with an API key.',
+  'API keys': 'Credentials of programs, each with the scopes that it needs.',
   Recipes: 'The media operations that a job can run.',
   Uploads: 'Upload files as job inputs.',
   Usage: 'Daily usage.',
@@ -62,7 +62,8 @@ const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key: `nte_` and 48 more characters.',
+    description:
+      'An API key: `nte_` and 48 more characters. The roles of an operation are the scope that the key needs.',
   },
   apiKeyHeader: {
     type: 'apiKey',

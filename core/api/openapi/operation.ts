@@ -52,9 +52,11 @@ export function buildWebhookOperation(webhook: WebhookContract, schemas: SchemaC
   };
 }
 
-function securityOf({ callers }: Contract): object[] {
+/** OpenAPI 3.1 lets the requirement of a scheme list the roles that it needs. */
+function securityOf({ callers, scope }: Contract): object[] {
+  const roles = scope === undefined || scope === 'any' ? [] : [scope];
   return [
-    ...(callers.includes('key') ? [{ apiKey: [] }, { apiKeyHeader: [] }] : []),
+    ...(callers.includes('key') ? [{ apiKey: roles }, { apiKeyHeader: roles }] : []),
     ...(callers.includes('session') ? [{ session: [] }] : []),
   ];
 }

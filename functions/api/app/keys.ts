@@ -1,4 +1,7 @@
 import { newApiKey } from '../../../core/access/api-key.ts';
+import type { Principal } from '../../../core/access/authentication.ts';
+import { delegateAccess } from '../../../core/access/delegate-access.ts';
+import { descendantsOf, managedKeys } from '../../../core/access/key-family.ts';
 import { createKeyRecord, type KeyRecord, type KeyTable } from '../../../core/access/key-record.ts';
 import {
   type createKeyContract,
@@ -17,11 +20,13 @@ export type CreateKeyDeps = {
   randomBytes: (size: number) => Uint8Array;
 };
 
-/** Lists an owner's keys, oldest first, with previews only. */
-export function listKeys(keys: KeyTable): RouteApp<typeof listKeysContract> {
-  return async ({ principal: { ownerId } }) => {
-    const records = await keys.list(ownerId);
-    const oldestFirst = records.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+type ManageKeysDeps = Pick<CreateKeyDeps, 'keys' | 'clock'>;
+
+/** Lists the keys that the caller manages, oldest first, with previews only. */
+export function listKeys(deps: ManageKeysDeps): RouteApp<typeof listKeysContract> {
+  return async ({ principal }) => {
+    const { managed } = await readKeys(deps, principal);
+    const oldestFirst = managed.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { status: 200, body: { keys: oldestFirst.map(viewKey) } };
   };
 }
@@ -33,23 +38,40 @@ export function createKey({
   newId,
   randomBytes,
 }: CreateKeyDeps): RouteApp<typeof createKeyContract> {
-  return async ({ body: { name }, principal: { ownerId } }) => {
+  return async ({ body: { name, expiresAt, ...requested }, principal }) => {
     const key = newApiKey(randomBytes);
-    const record = createKeyRecord(key, { ownerId, keyId: newId(), name, now: clock.now() });
+    const now = clock.now();
+    const parent = principal.caller === 'key' ? principal.key : undefined;
+    const access = delegateAccess(
+      { ...requested, expiresAt: expiresAt && new Date(expiresAt).toISOString() },
+      { parent, now },
+    );
+    const named = { ownerId: principal.ownerId, keyId: newId(), name, parentId: parent?.keyId };
+    const record = createKeyRecord(key, { ...named, ...access, now });
     await keys.create(record);
     return { status: 201, body: { ...viewKey(record), key } };
   };
 }
 
-/** Revokes a key: the next request with it fails. Throws AppError NOT_FOUND. */
-export function deleteKey(keys: KeyTable): RouteApp<typeof deleteKeyContract> {
-  return async ({ params, principal: { ownerId } }) => {
-    const revoked = await keys.revoke({ ownerId, keyId: params.id });
-    if (!revoked) throw new AppError('NOT_FOUND', keyNotFoundMessage);
+/** Revokes a key and its descendants: the next request with any of them fails. Throws AppError NOT_FOUND. */
+export function deleteKey(deps: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
+  return async ({ params, principal }) => {
+    const { records, managed } = await readKeys(deps, principal);
+    const record = managed.find(({ keyId }) => keyId === params.id);
+    if (record === undefined) throw new AppError('NOT_FOUND', keyNotFoundMessage);
+    await deps.keys.revoke(record, descendantsOf(record.hash, records));
     return { status: 204 };
   };
 }
 
-function viewKey({ keyId, name, preview, createdAt, lastUsedAt }: KeyRecord) {
-  return { keyId, name, preview, createdAt, lastUsedAt: lastUsedAt ?? null };
+/** The owner's stored keys, and those of them that the caller manages. */
+async function readKeys({ keys, clock }: ManageKeysDeps, principal: Principal) {
+  const records = await keys.list(principal.ownerId);
+  const manager = principal.caller === 'key' ? principal.key : undefined;
+  return { records, managed: managedKeys(records, { now: clock.now(), manager }) };
+}
+
+function viewKey({ keyId, name, preview, createdAt, ...record }: KeyRecord) {
+  const { lastUsedAt = null, scopes, expiresAt = null, limits, parentId = null } = record;
+  return { keyId, name, preview, createdAt, lastUsedAt, scopes, expiresAt, limits, parentId };
 }

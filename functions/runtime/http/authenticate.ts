@@ -7,7 +7,8 @@ import {
   readCredential,
   type VerifySession,
 } from '../../../core/access/authentication.ts';
-import type { KeyTable } from '../../../core/access/key-record.ts';
+import { isExpired } from '../../../core/access/key-family.ts';
+import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
@@ -52,26 +53,33 @@ export function authenticate(deps: AuthenticateDeps): Authenticate {
 
 const minuteMs = 60_000;
 
-/** Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. */
 async function authenticateByKey(
   { keys, now }: AuthenticateDeps,
   credential: string,
 ): Promise<Authenticated> {
+  const usedAt = now();
+  const key = await findValidKey(keys, credential, usedAt);
+  const { ownerId, lastUsedAt } = key;
+  const principal: Principal = { ownerId, caller: 'key', key };
+  const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
+  if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
+  return { principal, recordUse: () => keys.recordUse(key, { usedAt, unlessRecordedSince }) };
+}
+
+/**
+ * Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. A key that
+ * another key created costs one more read for each ancestor, so that revoking any of them ends it at once.
+ */
+async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<KeyGrant> {
   if (!isWellFormedApiKey(credential)) {
     throw unauthorized('The API key is not valid: it may be truncated or altered.');
   }
-  const hash = hashApiKey(credential);
-  const keyOwner = await keys.findByHash(hash);
-  if (keyOwner === undefined) throw unauthorized('The API key is unknown or was revoked.');
-  const { ownerId, keyId, lastUsedAt } = keyOwner;
-  const principal: Principal = { ownerId, caller: 'key' };
-  const usedAt = now();
-  const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
-  if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
-  return {
-    principal,
-    recordUse: () => keys.recordUse({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }),
-  };
+  const key = await keys.findByHash(hashApiKey(credential));
+  if (key === undefined) throw unauthorized('The API key is unknown or was revoked.');
+  if (isExpired(key, now)) throw unauthorized(`The API key expired at ${key.expiresAt}.`);
+  const ancestors = await Promise.all(key.ancestors.map((hash) => keys.findByHash(hash)));
+  if (ancestors.includes(undefined)) throw unauthorized('The key that created this API key was revoked.');
+  return key;
 }
 
 function unauthorized(message: string): AppError {

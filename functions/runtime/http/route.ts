@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Principal } from '../../../core/access/authentication.ts';
+import { authorize } from '../../../core/api/authorize.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
 import { logger, startInvocationLog } from '../logger.ts';
@@ -25,9 +26,7 @@ export function route<const C extends Contract>(
 ) {
   return lambdaHandler(contract, async (event) => {
     const { principal, recordUse } = await authenticate(event.headers);
-    if (!contract.callers.includes(principal.caller)) {
-      throw new AppError('FORBIDDEN', 'An API key cannot do this: sign in to the dashboard.');
-    }
+    authorize(contract, principal);
     const useRecorded = recordUse?.().catch(logRecordUseFailure);
     try {
       return serializeResponse(contract, await app({ ...parseRequest(contract, event), principal }));

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/authentication.ts';
 import type { Contract } from '../../../core/api/contract.ts';
 import type { RouteApp, RouteRequest } from '../../../functions/runtime/http/route.ts';
 
@@ -9,7 +10,7 @@ export function callRoute<C extends Contract>(
   parts: Parts<C> = {},
 ): ReturnType<RouteApp<C>> {
   const { ownerId = 'owner-1', ...given } = parts;
-  const principal = { ownerId, caller: 'key' };
+  const principal: Principal = { ownerId, caller: 'session' };
   const empty = { params: {}, query: {}, headers: {}, body: undefined, sent: given.body };
   return app({ ...empty, principal, ...given } as unknown as RouteRequest<C>);
 }

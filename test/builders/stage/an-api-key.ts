@@ -1,14 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
 import { newApiKey } from '../../../core/access/api-key.ts';
-import { createKeyRecord } from '../../../core/access/key-record.ts';
+import { createKeyRecord, type KeyRecord } from '../../../core/access/key-record.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { withStageTable } from '../../../local/stage-table.ts';
 
-/** A new API key of an owner, written directly to the stage's table. */
-export async function anApiKeyOf(stage: Stage, ownerId: string, name = 'test'): Promise<string> {
+/** A new API key of an owner, written directly to the stage's table. By default it has the default scopes. */
+export async function anApiKeyOf(
+  stage: Stage,
+  ownerId: string,
+  { name = 'test', ...access }: Partial<Pick<KeyRecord, 'name' | 'scopes' | 'expiresAt'>> = {},
+): Promise<string> {
   const key = newApiKey(randomBytes);
-  const record = createKeyRecord(key, { ownerId, keyId: randomUUID(), name, now: new Date() });
+  const record = createKeyRecord(key, { ownerId, keyId: randomUUID(), name, ...access, now: new Date() });
   await withStageTable(stage, (client, tableName) => keyTable(client, tableName).create(record));
   return key;
 }

@@ -44,7 +44,7 @@ export async function aStageWithTenants(
 
   const aTenant = async (subject: string): Promise<Tenant> => {
     const ownerId = ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined });
-    const key = await anApiKeyOf(stage, ownerId, subject);
+    const key = await anApiKeyOf(stage, ownerId, { name: subject });
     return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
   };
 

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../core/access/authentication.ts';
 import type { Api } from '../simulation/stage.ts';
 import type { World } from '../simulation/world.ts';
 import type { Step } from './job-script.ts';
@@ -14,7 +15,7 @@ export type ApiCall<T> = {
 export type Client = {
   world: World;
   ask: <T>(asked: ApiCall<T>) => void;
-  principal: { ownerId: string; caller: 'key' };
+  principal: Principal;
   /** Submits the same job again. */
   repeat(): void;
   /** The idempotency key of a retry; undefined if the client uses none. */

@@ -16,7 +16,7 @@ export function runJobScript(world: World, callApi: CallApi, script: JobScript, 
   const { scheduler } = world;
   const { ownerId } = script;
   const url = script.isUploaded ? upload(world, script) : inputUrl(script);
-  const principal = { ownerId, caller: 'key' } as const;
+  const principal = { ownerId, caller: 'session' } as const;
   const later = (afterMs: number, act: () => void) => scheduler.at(scheduler.now() + afterMs, act);
   const ask = askOf(callApi, later);
 

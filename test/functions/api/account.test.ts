@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import type { updateSettingsContract } from '../../../core/api/settings.ts';
 import type { UsageRow } from '../../../core/jobs/usage.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
 import { getUsage } from '../../../functions/api/app/get-usage.ts';
-import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
-import { memoryKeyTable } from '../../memory/key-table.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const clock = aVirtualClock(start);
@@ -63,45 +59,6 @@ describe('the settings', () => {
       });
     },
   );
-});
-
-describe('API keys', () => {
-  const aDesk = () => {
-    const keys = memoryKeyTable();
-    let ids = 0;
-    const make = createKey({ keys, clock, newId: () => aJobId(++ids), randomBytes });
-    return {
-      keys,
-      create: (name: string, ownerId = 'owner-1') => callRoute(make, { ownerId, body: { name } }),
-      list: (ownerId = 'owner-1') => callRoute(listKeys(keys), { ownerId }),
-      remove: (id: string, ownerId = 'owner-1') => callRoute(deleteKey(keys), { ownerId, params: { id } }),
-    };
-  };
-
-  it('are shown in full once, then as a preview', async () => {
-    const { create, list, keys } = aDesk();
-    const { status, body } = await create('server');
-    expect(status).toBe(201);
-    expect(isWellFormedApiKey(body.key)).toBe(true);
-    expect(await keys.findByHash(hashApiKey(body.key))).toMatchObject({ ownerId: 'owner-1' });
-    const { key, ...shown } = body;
-    expect(shown).toMatchObject({
-      name: 'server',
-      preview: `${key.slice(0, 8)}…${key.slice(-4)}`,
-      lastUsedAt: null,
-    });
-    expect((await list()).body).toEqual({ keys: [shown] });
-  });
-
-  it('are listed and revoked per owner', async () => {
-    const { create, list, remove, keys } = aDesk();
-    const { body } = await create('server');
-    expect((await list('owner-2')).body.keys).toEqual([]);
-    await expect(remove(body.keyId, 'owner-2')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await remove(body.keyId)).toEqual({ status: 204 });
-    expect(await keys.findByHash(hashApiKey(body.key))).toBeUndefined();
-    await expect(remove(body.keyId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
 });
 
 describe('the recipes', () => {

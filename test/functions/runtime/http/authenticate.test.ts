@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, newApiKey, previewApiKey } from '../../../../core/access/api-key.ts';
+import { newApiKey } from '../../../../core/access/api-key.ts';
+import { createKeyRecord, type KeyRecord } from '../../../../core/access/key-record.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { authenticate } from '../../../../functions/runtime/http/authenticate.ts';
 import { later, start } from '../../../builders/jobs/jobs.ts';
@@ -10,19 +11,11 @@ const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';
 
 /** An owner's key in a table that counts its reads. */
-async function aDoor(now = () => start) {
+async function aDoor(now = () => start, access: Partial<KeyRecord> = {}) {
   const key = newApiKey(randomBytes);
   const table = memoryKeyTable();
-  const hash = hashApiKey(key);
-  const createdAt = start.toISOString();
-  await table.create({
-    ownerId: 'owner-1',
-    keyId,
-    name: 'test',
-    hash,
-    preview: previewApiKey(key),
-    createdAt,
-  });
+  const record = createKeyRecord(key, { ownerId: 'owner-1', keyId, name: 'test', now: start, ...access });
+  await table.create(record);
   let looks = 0;
   const keys = {
     ...table,
@@ -35,7 +28,7 @@ async function aDoor(now = () => start) {
     if (given !== token) throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
     return { ownerId: 'owner-1' };
   };
-  return { key, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
+  return { key, record, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
 }
 
 const rejected = expect.objectContaining({ code: 'UNAUTHORIZED' });
@@ -81,9 +74,34 @@ describe('an API key', () => {
   });
 
   it('that was revoked is rejected at once', async () => {
-    const { key, table, open } = await aDoor();
-    await table.revoke({ ownerId: 'owner-1', keyId });
+    const { key, record, table, open } = await aDoor();
+    await table.revoke(record, []);
     await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
+  });
+
+  it('is rejected from its expiry on', async () => {
+    let now = start;
+    const expiresAt = later(600_000).toISOString();
+    const { key, open } = await aDoor(() => now, { expiresAt });
+    now = later(599_999);
+    await expect(open({ 'x-api-key': key })).resolves.toMatchObject({ principal: { key: { expiresAt } } });
+    now = later(600_000);
+    await expect(open({ 'x-api-key': key })).rejects.toThrow(`expired at ${expiresAt}`);
+  });
+
+  it('that a key created is rejected as soon as any of its ancestors is revoked, with one read for each', async () => {
+    const ancestors = ['parent', 'grandparent'].map((name) =>
+      createKeyRecord(newApiKey(randomBytes), { ownerId: 'owner-1', keyId: name, name, now: start }),
+    );
+    for (const revoked of ancestors) {
+      const hashes = ancestors.map(({ hash }) => hash);
+      const { key, table, looks, open } = await aDoor(() => start, { ancestors: hashes });
+      for (const ancestor of ancestors) await table.create(ancestor);
+      await expect(open({ 'x-api-key': key })).resolves.toMatchObject({ principal: { ownerId: 'owner-1' } });
+      expect(looks()).toBe(3);
+      await table.revoke(revoked, []);
+      await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
+    }
   });
 
   it('has its last use recorded once a minute', async () => {

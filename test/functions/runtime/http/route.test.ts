@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { keyGrantSchema } from '../../../../core/access/key-record.ts';
 import { contract } from '../../../../core/api/contract.ts';
 import { AppError } from '../../../../core/errors.ts';
 import type { Authenticate } from '../../../../functions/runtime/http/authenticate.ts';
@@ -14,12 +15,14 @@ const getThing = contract({
   id: 'getThing',
   method: 'GET',
   callers: ['key', 'session'],
+  scope: 'jobs:read',
   responses: { 200: { description: 'It', schema: z.object({ name: z.string() }) } },
 });
 const signIn = contract({ ...getThing, id: 'signInThing', callers: ['session'] });
 const about = contract({ ...getThing, id: 'aboutThings', callers: [] });
 
-const byKey: Authenticate = async () => ({ principal: { ownerId: 'owner-1', caller: 'key' } });
+const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash of key-1' });
+const byKey: Authenticate = async () => ({ principal: { ownerId: 'owner-1', caller: 'key', key } });
 const failing = (error: unknown) => route(getThing, () => Promise.reject(error), byKey);
 
 let logged: unknown[];
@@ -46,6 +49,19 @@ describe('a route', () => {
     const handler = route(signIn, app, async (headers) => ({ ...(await byKey(headers)), recordUse }));
     expect(await callHandler(handler)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
     expect(recordUse).not.toHaveBeenCalled();
+  });
+
+  it('that needs a scope is FORBIDDEN for a key without it', async () => {
+    const app = async () => ({ status: 200, body: { name: 'a' } }) as const;
+    const uploader: Authenticate = async () => ({
+      principal: { ownerId: 'owner-1', caller: 'key', key: { ...key, scopes: ['uploads'] } },
+    });
+    expect(await callHandler(route(getThing, app, uploader))).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', message: 'This API key does not have the scope jobs:read.' } },
+    });
+    const undeclared = contract({ ...getThing, id: 'openThing', scope: undefined });
+    expect((await callHandler(route(undeclared, app, byKey))).status).toBe(403);
   });
 
   it.each(['a good request', 'a rejected request'])(

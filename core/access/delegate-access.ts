@@ -1,0 +1,77 @@
+import { AppError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { isExpired } from './key-family.ts';
+import type { KeyLimits } from './key-limits.ts';
+import type { KeyAccess, KeyGrant } from './key-record.ts';
+import { defaultScopes, type Scope } from './scopes.ts';
+
+/** What a caller asks for a new key. */
+export type RequestedAccess = {
+  scopes?: Scope[] | undefined;
+  expiresAt?: string | undefined;
+  limits?: KeyLimits | undefined;
+};
+
+/** Authentication reads every ancestor of a key. */
+export const maxAncestors = 4;
+
+/**
+ * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry and limits
+ * unless it asks for less.
+ * @throws AppError VALIDATION_ERROR for an expiry in the past, FORBIDDEN for more than the parent has
+ */
+export function delegateAccess(
+  requested: RequestedAccess,
+  { parent, now }: { parent: KeyGrant | undefined; now: Date },
+): KeyAccess {
+  if (isExpired(requested, now))
+    throw invalidRequest([{ path: 'expiresAt', message: 'must be in the future' }]);
+  const ancestors = parent === undefined ? [] : [...parent.ancestors, parent.hash];
+  const expiresAt = requested.expiresAt ?? parent?.expiresAt;
+  const access: KeyAccess = {
+    scopes: [...new Set(requested.scopes ?? inheritedScopes(parent))],
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    limits: { ...parent?.limits, ...definedLimits(requested.limits) },
+    ancestors,
+  };
+  const [first, ...others] = parent === undefined ? [] : excesses(access, parent);
+  if (first === undefined) return access;
+  const message = `A key can create keys with at most its own access. ${first.path}: ${first.message}`;
+  throw new AppError('FORBIDDEN', message, { details: [first, ...others] });
+}
+
+function inheritedScopes(parent: KeyGrant | undefined): Scope[] {
+  if (parent === undefined) return defaultScopes;
+  return defaultScopes.filter((scope) => parent.scopes.includes(scope));
+}
+
+function definedLimits(limits: KeyLimits = {}): KeyLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+/** Everything in which the access of a child exceeds that of its parent. */
+function excesses({ scopes, expiresAt, limits, ancestors }: KeyAccess, parent: KeyGrant): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
+  for (const scope of missing) {
+    problems.push({ path: 'scopes', message: `the key that creates it lacks the scope ${scope}` });
+  }
+  if (scopes.length === 0) {
+    problems.push({
+      path: 'scopes',
+      message: 'the key that creates it has none of the default scopes: name others',
+    });
+  }
+  if (parent.expiresAt !== undefined && (expiresAt === undefined || expiresAt > parent.expiresAt)) {
+    problems.push({ path: 'expiresAt', message: `must be at most ${parent.expiresAt}` });
+  }
+  for (const [name, max] of Object.entries(parent.limits) as [keyof KeyLimits, number | undefined][]) {
+    const value = limits[name];
+    if (max !== undefined && (value === undefined || value > max)) {
+      problems.push({ path: `limits.${name}`, message: `must be at most ${max}` });
+    }
+  }
+  if (ancestors.length > maxAncestors) {
+    problems.push({ path: 'body', message: `keys can be nested ${maxAncestors + 1} deep` });
+  }
+  return problems;
+}

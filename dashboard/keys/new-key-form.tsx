@@ -1,0 +1,110 @@
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { OperationRequest } from '../../client/operation.ts';
+import {
+  allScopes,
+  defaultScopes,
+  type Scope,
+  scopes as scopeDescriptions,
+} from '../../core/access/scopes.ts';
+import { lifetimes, toTimestamp } from './expiry.ts';
+
+export type NewKeyRequest = OperationRequest<'createKey'>['body'];
+
+type NewKeyFormProps = {
+  onSubmit: (request: NewKeyRequest) => void;
+  isBusy: boolean;
+  error: string | undefined;
+};
+
+/** Name, scopes, expiry and limit of a new key. */
+export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(defaultScopes);
+  const [lifetime, setLifetime] = useState('never');
+  const [day, setDay] = useState('');
+  const [maxUnfinishedJobs, setMaxUnfinishedJobs] = useState<number | string>('');
+  const expiresAt = toTimestamp({ lifetime, day }, new Date());
+  const isComplete = name.trim() !== '' && scopes.length > 0 && expiresAt !== 'missing';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isComplete) return;
+    onSubmit({
+      name: name.trim(),
+      scopes: [...scopes],
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(typeof maxUnfinishedJobs === 'number' ? { limits: { maxUnfinishedJobs } } : {}),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="Name the program that uses this key, so that you know which key to revoke."
+          placeholder="Production server"
+          maxLength={100}
+          value={name}
+          error={error}
+          data-autofocus
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <ScopeBoxes value={scopes} onChange={setScopes} />
+        <Group align="end" gap="sm">
+          <NativeSelect
+            label="Expires"
+            value={lifetime}
+            data={lifetimes.map(({ value, label }) => ({ value, label }))}
+            onChange={({ currentTarget }) => setLifetime(currentTarget.value)}
+          />
+          {lifetime === 'day' ? (
+            <TextInput
+              type="date"
+              label="Last day"
+              value={day}
+              onChange={({ currentTarget }) => setDay(currentTarget.value)}
+            />
+          ) : null}
+        </Group>
+        <NumberInput
+          label="Unfinished jobs"
+          description="With this key no job can be submitted while your account has so many unfinished jobs. Empty: the limit of your account."
+          min={0}
+          allowDecimal={false}
+          value={maxUnfinishedJobs}
+          onChange={setMaxUnfinishedJobs}
+        />
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button type="submit" disabled={!isComplete} loading={isBusy}>
+          Create
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+type ScopeBoxesProps = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void };
+
+function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="What a program can do with this key. Allow only what it needs."
+      error={value.length === 0 ? 'Choose at least one scope.' : undefined}
+      value={[...value]}
+      onChange={(chosen) => onChange(allScopes.filter((scope) => chosen.includes(scope)))}
+    >
+      <Stack gap={6} mt="xs">
+        {allScopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<code>{scope}</code>}
+            description={<Text span>{scopeDescriptions[scope]}</Text>}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

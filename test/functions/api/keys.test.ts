@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
+import type { Principal } from '../../../core/access/authentication.ts';
+import type { RequestedAccess } from '../../../core/access/delegate-access.ts';
+import { allScopes, defaultScopes } from '../../../core/access/scopes.ts';
+import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryKeyTable } from '../../memory/key-table.ts';
+
+const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });
+const at = (ms: number) => later(ms).toISOString();
+
+function aDesk() {
+  const keys = memoryKeyTable();
+  const clock = aVirtualClock(start);
+  const deps = { keys, clock };
+  let ids = 0;
+  const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes });
+  const find = (key: string) => keys.findByHash(hashApiKey(key));
+  return {
+    clock,
+    find,
+    create: async (access: RequestedAccess = {}, principal = session()) =>
+      (await callRoute(make, { principal, body: { name: 'server', ...access } })).body,
+    list: async (principal = session()) => (await callRoute(listKeys(deps), { principal })).body.keys,
+    remove: (id: string, principal = session()) => callRoute(deleteKey(deps), { principal, params: { id } }),
+    /** The principal of a request with this key. */
+    holderOf: async (value: string): Promise<Principal> => {
+      const key = await find(value);
+      if (key === undefined) throw new Error('The key was revoked');
+      return { ownerId: key.ownerId, caller: 'key', key };
+    },
+  };
+}
+
+describe('API keys', () => {
+  it('are shown in full once, then as a preview', async () => {
+    const { create, list, find } = aDesk();
+    const { key, ...shown } = await create();
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(await find(key)).toMatchObject({ ownerId: 'owner-1' });
+    expect(shown).toMatchObject({
+      name: 'server',
+      preview: `${key.slice(0, 8)}…${key.slice(-4)}`,
+      ...{ lastUsedAt: null, scopes: defaultScopes, expiresAt: null, limits: {}, parentId: null },
+    });
+    expect(await list()).toEqual([shown]);
+  });
+
+  it('are listed and revoked per owner', async () => {
+    const { create, list, remove, find } = aDesk();
+    const { key, keyId } = await create();
+    expect(await list(session('owner-2'))).toEqual([]);
+    await expect(remove(keyId, session('owner-2'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await remove(keyId)).toEqual({ status: 204 });
+    expect(await find(key)).toBeUndefined();
+    await expect(remove(keyId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('are not listed once they have expired', async () => {
+    const { create, list, clock } = aDesk();
+    const { keyId, expiresAt } = await create({ expiresAt: '2026-03-01T13:10:00+01:00' });
+    expect(expiresAt).toBe('2026-03-01T12:10:00.000Z');
+    expect(await list()).toMatchObject([{ keyId }]);
+    await clock.sleep(Date.parse(expiresAt ?? '') - clock.now().getTime());
+    expect(await list()).toEqual([]);
+  });
+
+  it('cannot have expired already', async () => {
+    await expect(aDesk().create({ expiresAt: at(0) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'expiresAt', message: 'must be in the future' }],
+    });
+  });
+});
+
+describe('a key that a key creates', () => {
+  const parentAccess: RequestedAccess = {
+    scopes: ['jobs:read', 'uploads', 'keys'],
+    expiresAt: at(3_600_000),
+    limits: { maxUnfinishedJobs: 10 },
+  };
+
+  it('has what its parent has of the default access, or less', async () => {
+    const { create, holderOf } = aDesk();
+    const parent = await create(parentAccess);
+    const holder = await holderOf(parent.key);
+    expect(await create({}, holder)).toMatchObject({
+      ...{ scopes: ['jobs:read', 'uploads'], expiresAt: parent.expiresAt, limits: parent.limits },
+      parentId: parent.keyId,
+    });
+    const less = { scopes: ['uploads' as const], expiresAt: at(60_000), limits: { maxUnfinishedJobs: 0 } };
+    expect(await create(less, holder)).toMatchObject(less);
+  });
+
+  it.each<[string, RequestedAccess, string]>([
+    ['a scope that its parent lacks', { scopes: ['uploads', 'settings'] }, 'scopes'],
+    ['a later end', { expiresAt: at(3_600_001) }, 'expiresAt'],
+    ['a higher limit', { limits: { maxUnfinishedJobs: 11 } }, 'limits.maxUnfinishedJobs'],
+  ])('cannot have %s', async (_, access, path) => {
+    const { create, holderOf, list } = aDesk();
+    const holder = await holderOf((await create(parentAccess)).key);
+    await expect(create(access, holder)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: [expect.objectContaining({ path })],
+    });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('cannot be below four others', async () => {
+    const { create, holderOf } = aDesk();
+    let principal = session();
+    for (let depth = 0; depth < 5; depth++) {
+      principal = await holderOf((await create({ scopes: allScopes }, principal)).key);
+    }
+    await expect(create({}, principal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('is revoked with its parent, and with the parent of that', async () => {
+    const { create, holderOf, remove, find, list } = aDesk();
+    const parent = await create({ scopes: allScopes });
+    const child = await create({ scopes: allScopes }, await holderOf(parent.key));
+    const grandchild = await create({}, await holderOf(child.key));
+    const other = await create();
+    await remove(parent.keyId);
+    for (const { key } of [parent, child, grandchild]) expect(await find(key)).toBeUndefined();
+    expect(await list()).toMatchObject([{ keyId: other.keyId }]);
+  });
+
+  it('is managed by its ancestors, which manage no other keys', async () => {
+    const { create, holderOf, remove, list } = aDesk();
+    const [parent, stranger] = [await create({ scopes: allScopes }), await create({ scopes: allScopes })];
+    const holder = await holderOf(parent.key);
+    const child = await create({ scopes: ['keys'] }, holder);
+    expect((await list(holder)).map(({ keyId }) => keyId).sort()).toEqual([parent.keyId, child.keyId].sort());
+    const childHolder = await holderOf(child.key);
+    for (const { keyId } of [parent, stranger]) {
+      await expect(remove(keyId, childHolder)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    await remove(child.keyId, holder);
+    await expect(remove(stranger.keyId, holder)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is not listed if it was created while its parent was being revoked', async () => {
+    const { create, holderOf, remove, list } = aDesk();
+    const parent = await create({ scopes: allScopes });
+    const holder = await holderOf(parent.key);
+    await remove(parent.keyId);
+    await create({}, holder);
+    expect(await list()).toEqual([]);
+  });
+});
