@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { speeds } from '../jobs/speeds.ts';
 import type { Format } from '../media/formats.ts';
+import { referencingFilePattern } from '../media/playlists/set-files.ts';
 import { maxUrlCharacters } from '../net/check-url.ts';
 import { assignFormats } from '../recipes/pipeline/steps.ts';
 import {
@@ -130,6 +131,10 @@ function rejectInvalidSteps(
     const stepPath = ['steps', index];
     if (name !== undefined && steps.findIndex((step) => step.name === name) < index) {
       reject([...stepPath, 'name'], `Another step is called ${name}`);
+    }
+    // Only files that this service writes are playlists: subtitles of this name would pass for the cues of a sprite.
+    if (referencingFilePattern.test(`${name}.${stepFormat}`)) {
+      reject([...stepPath, 'name'], `A ${stepFormat} file cannot be called ${name}`);
     }
     if (findRecipe(recipe.name)?.inputCount) {
       reject(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formats } from '../media/formats.ts';
+import { referencingFilePattern } from '../media/playlists/set-files.ts';
 import { contract } from './contract.ts';
 
 const playlistNotFoundMessage = 'There is no such playlist.';
@@ -35,7 +36,7 @@ export const getPlaylistContract = contract({
       .meta({ description: 'The attempt that created the file.' }),
     file: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(m3u8|mpd|vtt)$/, playlistNotFoundMessage)
+      .regex(referencingFilePattern, playlistNotFoundMessage)
       .meta({ description: 'The file name.' }),
   }),
   query: signature,

@@ -1,5 +1,5 @@
 import type { FileRecord } from '../media/outputs/file-record.ts';
-import { canReferenceFiles } from '../media/playlists/references.ts';
+import { referencingFilePattern } from '../media/playlists/set-files.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
@@ -39,9 +39,11 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   if (only?.name === 'output' && signed.length === 1) {
     return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
-  const outputs = signed.map(({ name, file: { key, file_format }, url: signedUrl }) => [
+  const outputs = signed.map(({ name, file: { key }, url: signedUrl }) => [
     name,
-    canReferenceFiles(file_format) ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl }) : signedUrl,
+    referencingFilePattern.test(key.split('/').at(-1) ?? '')
+      ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl })
+      : signedUrl,
   ]);
   return { outputs: Object.fromEntries(outputs), output_files };
 }

@@ -92,6 +92,19 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['17 KiB', good.padEnd(17 * 1024), tooLarge(17 * 1024)],
   ['5 MiB', good.padEnd(5 * 1024 ** 2), tooLarge(5 * 1024 ** 2)],
   ['gzip that is not announced', gzipSync(good), invalidJson],
+  [
+    'a step whose subtitles would pass for the cues of a sprite',
+    JSON.stringify({
+      mode: 'pipeline',
+      input: aRequest.input,
+      output: { format: 'vtt' },
+      steps: [
+        { name: 'sprite', recipe: { name: 'extract-subtitles' } },
+        { recipe: { name: 'extract-subtitles' } },
+      ],
+    }),
+    invalid('steps.0.name', 'A vtt file cannot be called sprite'),
+  ],
 ];
 
 const type = (value: string): RawRequest => ({ headers: [['Content-Type', value]] });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalid, notFound, type Rejection } from './rejection.ts';
 
 const noPath = notFound('There is nothing at this path.');
+const noPlaylist = notFound('There is no such playlist.');
 export const noJob = notFound('There is no such job.');
 const takes = (methods: string): Rejection => ({
   status: 405,
@@ -62,6 +63,10 @@ export const hostilePaths: [path: string, rejection: Rejection][] = [
   ['/api/v2/jobs', noPath],
   ['/', noPath],
   ['*', noPath],
+  [`${jobs}/${id}/files/1/output.vtt`, noPlaylist],
+  [`${jobs}/${id}/files/1/subtitles.vtt`, noPlaylist],
+  [`${jobs}/${id}/files/1/media_10.m3u8`, noPlaylist],
+  [`${jobs}/${id}/files/1/..%2fhls.m3u8`, noPlaylist],
   [`http://evil.example${jobs}`, noPath],
 ];
 

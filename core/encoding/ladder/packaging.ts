@@ -1,6 +1,7 @@
 import { type Format, formats } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
+import { dashFile, hlsFile, mediaFile, playlistFile } from '../../media/playlists/set-files.ts';
 import type { PlannedOutput } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
 import { minKeyframeSeconds } from './segmenting.ts';
@@ -11,12 +12,6 @@ export type PackagedStreams = {
   videoSeconds: number | undefined;
   audio: { seconds: number | undefined; codec: string } | undefined;
 };
-
-const dashFile = 'dash.mpd';
-const hlsFile = 'hls.m3u8';
-// ffmpeg's dash muxer has no option for this name. Its number is that of the media file.
-const playlistFile = (index: number) => `media_${index}.m3u8`;
-const mediaFile = (index: number | string) => `stream_${index}.mp4`;
 
 /**
  * Arguments that package all streams of a command for HLS and DASH at once: one fragmented MP4 per stream, whose byte

@@ -17,6 +17,11 @@ export function canReferenceFiles(format: string): format is ReferencingFormat {
   return Object.hasOwn(syntaxes, format);
 }
 
+/** Every filename that a document refers to, in order, with repetitions. */
+export function* eachReference(text: string, format: ReferencingFormat): Generator<string> {
+  for (const [name] of text.matchAll(syntaxes[format].names)) yield name;
+}
+
 /**
  * The distinct filenames that a document refers to.
  * @throws RangeError for a reference that is not a plain filename

@@ -5,14 +5,19 @@ import { playlistKey, playlistUrl } from '../../../core/jobs/stored-file.ts';
 import { formats } from '../../../core/media/formats.ts';
 import {
   canReferenceFiles,
+  eachReference,
   findReferences,
   replaceReferences,
 } from '../../../core/media/playlists/references.ts';
+import { assertSetReferences } from '../../../core/media/playlists/set-files.ts';
 import type { PublicRouteApp } from '../../runtime/http/route.ts';
 
 export type GetPlaylistDeps = { files: PlaylistFiles; publicUrl: string };
 
-/** Reads a playlist with the caller's signature and signs the files that it references until the same expiry. */
+/**
+ * Reads a playlist with the caller's signature and signs the files that it references until the same expiry. It signs
+ * nothing if the playlist names anything but files of its set, or more than a set has.
+ */
 export function getPlaylist({
   files,
   publicUrl,
@@ -22,6 +27,7 @@ export function getPlaylist({
     const format = formatOf(params.file);
     if (!canReferenceFiles(format)) throw new AppError('NOT_FOUND', 'There is no such playlist.');
     const text = await files.read({ key, signature: query });
+    assertSetReferences(params.file, eachReference(text, format));
     const expiresAt = expiryOf(query);
     const urlOf = async (name: string) => {
       const fileKey = playlistKey({ ...params, file: name });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playlistFiles } from '../../../adapters/s3/playlist-files.ts';
 import { type Presign, presigner } from '../../../adapters/s3/presign.ts';
 import { getPlaylistContract } from '../../../core/api/playlists.ts';
+import { sheetName } from '../../../core/media/playlists/set-files.ts';
 import { getPlaylist } from '../../../functions/api/app/get-playlist.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
@@ -18,17 +19,28 @@ const id = '01980000-0000-7000-8000-000000000001';
 const another = '01980000-0000-7000-8000-000000000002';
 const publicUrl = 'https://media.example';
 
+/** Cues that name one sheet each. */
+const cues = (sheets: number) =>
+  `WEBVTT\n\n${Array.from({ length: sheets }, (_, index) => `${sheetName(index)}.jpg#xywh=0,0,1,1\n`).join('')}`;
+
 const documents: Record<string, string> = {
   [`jobs/${id}/1/hls.m3u8`]: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
   [`jobs/${id}/1/media_0.m3u8`]: '#EXTM3U\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
   [`jobs/${id}/1/dash.mpd`]: '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
   [`jobs/${id}/1/stream_0.mp4`]: 'the film',
-  [`jobs/${id}/1/large.m3u8`]: `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
-  [`jobs/${id}/1/elsewhere.m3u8`]: '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
+  [`jobs/${id}/1/output.vtt`]: 'WEBVTT\n\nsprite-001.jpg#xywh=0,0,1,1\n',
   [`jobs/${another}/1/hls.m3u8`]: '#EXTM3U\nmedia_0.m3u8\n',
+  [`jobs/${another}/1/media_0.m3u8`]: `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
+  [`jobs/${another}/1/media_1.m3u8`]: '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
+  [`jobs/${another}/1/media_2.m3u8`]: '#EXTM3U\nstream_2.mp4\nstream_3.mp4\n',
+  [`jobs/${another}/1/dash.mpd`]: '<MPD><BaseURL>log.json</BaseURL></MPD>',
+  [`jobs/${another}/1/sprite.vtt`]: cues(380_000),
+  [`jobs/${another}/2/sprite.vtt`]: cues(51),
+  [`jobs/${another}/3/sprite.vtt`]: cues(1).repeat(2001),
 };
 
 let sign: Presign;
+let signedUrls = 0;
 let read: (key: string, query: Record<string, string>) => Promise<HandlerAnswer>;
 const stops: (() => Promise<unknown>)[] = [];
 
@@ -50,7 +62,11 @@ beforeAll(async () => {
     const { url } = await sign({ method: 'PUT', key });
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
   }
-  const app = getPlaylist({ files: playlistFiles({ bucketUrl, presign: sign, clock }), publicUrl });
+  const presign: Presign = (request) => {
+    signedUrls += 1;
+    return sign(request);
+  };
+  const app = getPlaylist({ files: playlistFiles({ bucketUrl, presign, clock }), publicUrl });
   const handler = publicRoute(getPlaylistContract, app);
   read = async (key, query) => {
     const [, jobId = '', attempt = '', file = ''] = key.split('/');
@@ -151,10 +167,13 @@ describe('a request for a playlist without a valid signature', () => {
     expect([status, String(body)]).toEqual([400, expect.stringContaining('query.X-Amz-Signature: Required')]);
   });
 
-  it.each(['stream_0.mp4', 'gone.m3u8'])('is NOT_FOUND for %s', async (file) => {
-    const { status } = await read(keyOf(file), await signatureOf(keyOf(file)));
-    expect(status).toBe(404);
-  });
+  it.each(['stream_0.mp4', 'gone.m3u8', 'media_9.m3u8', 'output.vtt'])(
+    'is NOT_FOUND for %s',
+    async (file) => {
+      const { status } = await read(keyOf(file), await signatureOf(keyOf(file)));
+      expect(status).toBe(404);
+    },
+  );
 
   it.each([
     `jobs/${id}/0/hls.m3u8`,
@@ -167,9 +186,21 @@ describe('a request for a playlist without a valid signature', () => {
 });
 
 describe('a playlist that this service did not write', () => {
-  it.each(['large.m3u8', 'elsewhere.m3u8'])('is not returned: %s', async (file) => {
+  it.each([
+    ['a document that is too large', '1/media_0.m3u8'],
+    ['an address elsewhere', '1/media_1.m3u8'],
+    ['a second stream in the playlist of one', '1/media_2.m3u8'],
+    ['a file that is not of the set', '1/dash.mpd'],
+    ['380,000 sheets of a sprite', '1/sprite.vtt'],
+    ['51 sheets of a sprite', '2/sprite.vtt'],
+    ['2,001 frames of a sprite', '3/sprite.vtt'],
+  ])('is not returned, and nothing of it is signed: %s', async (_, file) => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
-    const { status, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
+    const key = `jobs/${another}/${file}`;
+    const signature = await signatureOf(key);
+    const before = signedUrls;
+    const { status, body } = await read(key, signature);
+    expect(signedUrls).toBe(before);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
     expect([status, JSON.parse(String(body)).error.code]).toEqual([500, 'INTERNAL_ERROR']);

@@ -13,13 +13,10 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
+import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
-
-// Each sheet is a signed URL in every response about the job; each frame is a signed URL in the VTT file.
-const maxSheets = 50;
-const maxTiles = 2000;
 
 const gridCount = z.int().min(1).max(20).default(10);
 
@@ -52,7 +49,7 @@ export const sprite = defineRecipe({
     const tiling: Tiling = { tile, columns, rows, intervalSeconds: every, durationSeconds };
     const { tiles, sheets } = requireWithinLimits(tiling);
     const size = requireEncodableSize({ width: columns * tile.width, height: rows * tile.height });
-    const names = Array.from({ length: sheets }, (_, index) => `sprite-${threeDigits(index)}`);
+    const names = Array.from({ length: sheets }, (_, index) => sheetName(index));
     const files = names.map((name) =>
       namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
     );
@@ -74,7 +71,7 @@ export const sprite = defineRecipe({
       tiling,
       sheetFiles.map(({ filename }) => filename),
     );
-    return { commands: [command], outputs: [...sheetFiles, cueFile(cues, durationSeconds)] };
+    return { commands: [command], outputs: [...sheetFiles, cueOutput(cues, durationSeconds)] };
   },
 });
 
@@ -95,10 +92,10 @@ function tileFilters(
   return [...normalizeFrameSize(video), ...filters, `tile=${columns}x${rows}`];
 }
 
-function cueFile(content: string, durationSeconds: number): PlannedOutput {
+function cueOutput(content: string, durationSeconds: number): PlannedOutput {
   const { mimeType } = formats.vtt;
   const expectation = { referencesFiles: true, durationSeconds } as const;
-  return { name: 'vtt', filename: 'sprite.vtt', format: 'vtt', mimeType, content, expectation };
+  return { name: 'vtt', filename: cueFile, format: 'vtt', mimeType, content, expectation };
 }
 
 function requireWithinLimits(tiling: Tiling): { tiles: number; sheets: number } {
@@ -108,8 +105,4 @@ function requireWithinLimits(tiling: Tiling): { tiles: number; sheets: number } 
   const minInterval = Math.ceil(tiling.durationSeconds / maxFrames);
   const message = `A frame every ${tiling.intervalSeconds} s makes ${tiles} frames on ${sheets} sheets; the limit is ${maxFrames} frames. Use ${minInterval} s or more`;
   throw new JobError('INPUT_UNSUPPORTED', message);
-}
-
-function threeDigits(index: number): string {
-  return String(index + 1).padStart(3, '0');
 }

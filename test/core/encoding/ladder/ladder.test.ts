@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildLadder } from '../../../../core/encoding/ladder/ladder.ts';
+import { maxStreams } from '../../../../core/media/playlists/set-files.ts';
 import { aVideoStream } from '../../../builders/media/a-probe.ts';
 
 const namesOf = (width: number, height: number, most = 1080) =>
@@ -22,6 +23,12 @@ describe('the ladder of a video', () => {
     expect(namesOf(1920, 1080, 720)).toEqual(['720p', '480p', '360p']);
     expect(namesOf(3840, 2160, 2160)).toEqual(['2160p', '1440p', '1080p', '720p', '480p', '360p']);
     expect(namesOf(320, 180, 720)).toEqual(['180p']);
+  });
+
+  it('and its audio are no more streams than the playlist route signs', () => {
+    for (let side = 144; side <= 2160; side += 2) {
+      expect(namesOf(4000, 4000, side).length + 1).toBeLessThanOrEqual(maxStreams);
+    }
   });
 
   it('keeps the aspect ratio in even sizes', () => {
