@@ -1,5 +1,6 @@
-import { formats } from '../media/formats.ts';
+import { type Format, formats } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
+import type { Probe } from '../media/probe/probe.ts';
 import type { PlanInput, PlannedOutput } from './plan.ts';
 
 /** Drops tags and chapters: they may hold a location, a name or control characters that nobody asked to publish. */
@@ -7,6 +8,43 @@ export const dropMetadata = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
 /** Drops everything except the mapped video and audio. */
 export const dropOtherStreams = ['-sn', '-dn', ...dropMetadata];
+
+/** Keeps the chapters of a copied video, and drops all tags but their titles. */
+export const keepChapters = ['-map_metadata:g', '-1', '-map_metadata:s', '-1', '-map_chapters', '0'];
+
+/** The time code of a copied video, where the format stores one. */
+export function timecodeArguments({ timecode }: Probe, format: Format): string[] {
+  return timecode === undefined || format === 'webm' ? [] : ['-metadata:s:v:0', `timecode=${timecode}`];
+}
+
+/** ffmpeg writes the languages of QuickTime by these names, and drops any other. */
+const quickTimeLanguages: Record<string, string> = {
+  ...{ deu: 'ger', fre: 'fra', nld: 'dut', swe: 'sve', ell: 'gre', isl: 'ice', zho: 'chi', rum: 'ron' },
+  ...{
+    cze: 'ces',
+    slo: 'slk',
+    sqi: 'alb',
+    hye: 'arm',
+    kat: 'geo',
+    bod: 'tib',
+    mya: 'bur',
+    msa: 'may',
+    cym: 'wel',
+  },
+};
+
+/** The languages of the audio (`a`) or subtitle (`s`) tracks of an output. */
+export function languageArguments(
+  kind: 'a' | 's',
+  tracks: readonly { language?: string | undefined }[],
+  format: Format,
+): string[] {
+  return tracks.flatMap(({ language }, index) => {
+    if (language === undefined) return [];
+    const name = format === 'mov' ? (quickTimeLanguages[language] ?? language) : language;
+    return [`-metadata:s:${kind}:${index}`, `language=${name}`];
+  });
+}
 
 type OutputTarget = Pick<PlanInput<unknown>, 'format' | 'outputDirectory'>;
 

@@ -20,6 +20,7 @@ import { clip } from './catalog/video/clip.ts';
 import { compress } from './catalog/video/compress.ts';
 import { concat } from './catalog/video/concat.ts';
 import { hdrToSdr } from './catalog/video/hdr-to-sdr.ts';
+import { remux } from './catalog/video/remux.ts';
 import { renditions } from './catalog/video/renditions.ts';
 import { resize } from './catalog/video/resize.ts';
 import { rotate } from './catalog/video/rotate.ts';
@@ -32,6 +33,7 @@ import type { Asset, Recipe } from './recipe.ts';
 export const recipes = [
   compress,
   transcode,
+  remux,
   renditions,
   hls,
   resize,

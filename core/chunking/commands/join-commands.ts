@@ -1,8 +1,8 @@
-import { languageArguments, selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
 import { packagingArguments } from '../../encoding/ladder/packaging.ts';
 import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
-import { dropOtherStreams } from '../../encoding/outputs.ts';
+import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
@@ -82,7 +82,7 @@ function joinCommand(
     inputs: [...(video ? [video] : []), ...(audio ? [audio.input] : [])],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
-      ...(audio ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments(audio.stream)] : []),
+      ...(audio ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments('a', [audio.stream], format)] : []),
       ...dropOtherStreams,
       ...containerArguments(format),
       path,
@@ -113,7 +113,7 @@ function packageCommand({
       // The muxer declares these in the playlists, also for streams that it copies.
       ...videos.flatMap((_, size) => declaredBitrateArguments({ segmenting, size, specifier: `:v:${size}` })),
       ...(audio ? ['-map', `${videos.length}:a:0`, '-c:a', 'copy', '-b:a', `${audioBitrateKbps}k`] : []),
-      ...(audio ? languageArguments(audio.stream) : []),
+      ...(audio ? languageArguments('a', [audio.stream], 'mp4') : []),
       ...dropOtherStreams,
       ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),
     ],

@@ -10,7 +10,7 @@ import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireAudio } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
-import { dropOtherStreams, singleOutput } from '../outputs.ts';
+import { dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 
 /** The audio track of the output; undefined for a muted or silent video. */
@@ -40,12 +40,8 @@ export function audioArguments(
     ...['-map', audioSource ? '1:a:0' : `0:${audio.index}`],
     ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, format)].join(',')],
     ...audioCodecArguments(audio, { format, bitrateKbps }),
-    ...languageArguments(audio),
+    ...languageArguments('a', [audio], format),
   ];
-}
-
-export function languageArguments({ language }: AudioStream): string[] {
-  return language ? ['-metadata:s:a:0', `language=${language}`] : [];
 }
 
 /** A plan of one command that encodes only the audio of the input. */

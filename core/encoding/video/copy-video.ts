@@ -1,4 +1,4 @@
-import { codecsByFormat, probedCodecs } from '../../media/codecs/video-codecs.ts';
+import { copiedCodecs, copiedVideoArguments } from '../../media/codecs/copied-codecs.ts';
 import type { FrameTransform } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { constantFps } from '../../media/frame-rate.ts';
@@ -7,7 +7,7 @@ import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
-import { dropOtherStreams, singleOutput } from '../outputs.ts';
+import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -22,7 +22,7 @@ const maxInvisibleGapSeconds = 0.05;
  */
 export function copyVideoOrEncode(
   input: PlanInput<unknown, VideoFormat>,
-  change: Omit<AudioOptions, 'audioBitrateKbps'>,
+  change: Partial<AudioOptions>,
 ): Plan {
   const video = requireVideo(input.probe);
   const { format } = input;
@@ -41,12 +41,9 @@ export function copyVideoOrEncode(
     ...audioExpectation(audio, format),
   });
   const outputArguments = [
-    ...['-map', `0:${video.index}`, '-c:v', 'copy'],
-    ...(codec === 'hevc' && format !== 'mkv' ? ['-tag:v', 'hvc1'] : []),
-    // Keeps the MP4 boxes for Dolby Vision and for spherical video.
-    ...['-strict', 'unofficial'],
+    ...['-map', `0:${video.index}`, ...copiedVideoArguments(codec, format)],
     ...audioArguments(audio, { ...encoding, format }),
-    ...dropOtherStreams,
+    ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(input.probe, format)],
     ...containerArguments(format),
     path,
   ];
@@ -77,5 +74,5 @@ function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoF
   // A lossless cut hides its first frames by an edit list. A container without edit lists would show them.
   const hasEditLists = format === 'mp4' || format === 'mov';
   const keepsTimestamps = container.includes('matroska') || (container.includes('mp4') && hasEditLists);
-  return keepsTimestamps && codecsByFormat[format].some((each) => probedCodecs[each] === codec);
+  return keepsTimestamps && copiedCodecs[format].video.includes(codec);
 }

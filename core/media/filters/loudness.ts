@@ -1,7 +1,12 @@
-import * as z from 'zod';
-
 /** Target values of EBU R 128. */
 export type LoudnessTarget = {
+  /** Integrated loudness in LUFS. */
+  lufs: number;
+  /** Maximum true peak in dBTP. */
+  truePeakDbtp: number;
+};
+
+export type Loudness = {
   /** Integrated loudness in LUFS. */
   lufs: number;
   /** Highest true peak in dBTP. */
@@ -10,89 +15,93 @@ export type LoudnessTarget = {
   rangeLu: number;
 };
 
-const figure = z.coerce.number();
+/** The filter that measures loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. */
+export const measureLoudnessFilter = 'ebur128=peak=true:dualmono=true:framelog=quiet';
 
-/** The measurements that ffmpeg's loudnorm filter prints at the end. */
-const measuredSchema = z.object({
-  input_i: figure,
-  input_tp: figure,
-  input_lra: figure,
-  input_thresh: figure,
-  target_offset: figure,
-});
-
-export type MeasuredLoudness = z.output<typeof measuredSchema>;
-
-/** The filter of the first pass, which prints the measurements. */
-export function measureLoudnessFilter(target: LoudnessTarget): string {
-  return `${loudnorm(target)}:print_format=json`;
-}
+/** The gate of EBU R 128: nothing below it counts, and ebur128 prints it for silence. */
+const gateLufs = -70;
 
 /**
- * Reads the measurements of the first pass from ffmpeg's log. Undefined for silence, whose loudness is `-inf`.
- * @throws Error if the log has no measurement
- */
-export function readLoudness(log: string): MeasuredLoudness | undefined {
-  const [json] = log.match(/\{[^{}]*"input_i"[^{}]*\}/) ?? [];
-  if (json === undefined) throw new Error('The log of ffmpeg has no loudness measurement');
-  const printed = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
-  return Object.values(printed).includes('-inf') ? undefined : measuredSchema.parse(printed);
-}
-
-/** Whether the audio format changed within the track: loudnorm then restarts and measures each stretch on its own. */
-export function hasSeveralMeasurements(log: string): boolean {
-  return (log.match(/"input_i"/g) ?? []).length > 1;
-}
-
-/**
- * The filter of the second pass. It applies one gain to the whole track if the true peak allows. A loudness range wider
- * than the target is kept, since compressing it would pump.
- */
-export function normalizeLoudnessFilter(target: LoudnessTarget, measured: MeasuredLoudness): string {
-  const rangeLu = Math.min(50, Math.max(target.rangeLu, measured.input_lra));
-  const excessDb = Math.max(0, measured.input_i);
-  const measuredOptions = [
-    ['I', measured.input_i - excessDb],
-    ['TP', measured.input_tp - excessDb],
-    ['LRA', measured.input_lra],
-    ['thresh', measured.input_thresh - excessDb],
-  ].map(([name, value]) => `measured_${name}=${value}`);
-  const normalize = [
-    loudnorm({ ...target, rangeLu }),
-    ...measuredOptions,
-    `offset=${measured.target_offset}`,
-    'linear=true',
-  ];
-  return [...attenuate(excessDb), normalize.join(':')].join(',');
-}
-
-/** loudnorm rejects measured values above 0 LUFS, which clipped audio has: attenuate first. */
-function attenuate(decibels: number): string[] {
-  return decibels === 0 ? [] : [`volume=-${decibels}dB`];
-}
-
-function loudnorm({ lufs, truePeakDbtp, rangeLu }: LoudnessTarget): string {
-  return `loudnorm=I=${lufs}:TP=${truePeakDbtp}:LRA=${rangeLu}`;
-}
-
-/** The filter that measures finished audio: ebur128 is six times as fast as loudnorm. */
-export const outputLoudnessFilter = 'ebur128=peak=true:framelog=quiet';
-
-export type OutputLoudness = {
-  /** Integrated loudness in LUFS. */
-  lufs: number;
-  /** Highest true peak in dBTP. */
-  truePeakDbtp: number;
-};
-
-/**
- * Reads the summary of `outputLoudnessFilter` from ffmpeg's log. Undefined for silence, whose peak is `-inf`.
+ * Reads the summary of `measureLoudnessFilter` from ffmpeg's log. Undefined for silence, which has no loudness.
  * @throws Error if the log has no summary
  */
-export function readOutputLoudness(log: string): OutputLoudness | undefined {
-  const summary = /Integrated loudness:\s+I:\s+(\S+) LUFS[\s\S]*?True peak:\s+Peak:\s+(\S+) dBFS/.exec(log);
+export function readLoudness(log: string): Loudness | undefined {
+  const summary = summaryPattern.exec(log);
   if (summary === null) throw new Error('The log of ffmpeg has no loudness summary');
-  const [lufs, truePeakDbtp] = summary.slice(1).map(Number);
-  if (lufs === undefined || truePeakDbtp === undefined || !Number.isFinite(truePeakDbtp)) return undefined;
-  return { lufs, truePeakDbtp };
+  // The peak of silence is `-inf`.
+  const [lufs = Number.NaN, rangeLu = 0, truePeakDbtp = Number.NaN] = summary.slice(1).map(Number);
+  return lufs > gateLufs && Number.isFinite(truePeakDbtp) ? { lufs, truePeakDbtp, rangeLu } : undefined;
+}
+
+const summaryPattern =
+  /Integrated loudness:\s+I:\s+(\S+) LUFS[\s\S]*?LRA:\s+(\S+) LU\s[\s\S]*?True peak:\s+Peak:\s+(\S+) dBFS/;
+
+/** Whether the audio format changed within the track: the filter then restarts and measures each stretch on its own. */
+export function hasSeveralMeasurements(log: string): boolean {
+  return (log.match(/Integrated loudness:/g) ?? []).length > 1;
+}
+
+/** One gain for the whole track, which keeps its dynamics, and a limiter for the peaks that it would raise too high. */
+export type VolumeChange = {
+  gainDb: number;
+  /** Maximum true peak in dBTP. Undefined: no peak comes near the limit. */
+  maxPeakDbtp?: number;
+};
+
+/** The change that moves `measured` to the target. `headroomDb` is what the encoder may add to a peak. */
+export function volumeChange(
+  { lufs, truePeakDbtp }: LoudnessTarget,
+  measured: Loudness,
+  headroomDb: number,
+): VolumeChange {
+  const gainDb = lufs - measured.lufs;
+  const isLimited = measured.truePeakDbtp + gainDb > truePeakDbtp - headroomDb;
+  return isLimited ? { gainDb, maxPeakDbtp: truePeakDbtp } : { gainDb };
+}
+
+/** A change and what an encoding with it measured. */
+export type VolumeTrial = { change: VolumeChange; result: Loudness };
+
+/** Nobody hears a smaller difference, in LU. */
+const maxDeviationLu = 0.15;
+/** Two encodings add slightly different amounts to a peak. */
+const peakMarginDb = 0.2;
+/** Least effect of a decibel of gain that a correction assumes, in LU: the limiter takes back the rest. */
+const minLuPerDb = 0.25;
+
+/** The change that corrects what limiter and encoder did to the last trial; undefined if it met the target. */
+export function correctVolumeChange(
+  input: Loudness,
+  target: LoudnessTarget,
+  trials: readonly [VolumeTrial, ...VolumeTrial[]],
+): VolumeChange | undefined {
+  const [first] = trials;
+  const { change, result } = trials.at(-1) ?? first;
+  const missingLu = target.lufs - result.lufs;
+  const excessDb = result.truePeakDbtp - target.truePeakDbtp;
+  if (Math.abs(missingLu) <= maxDeviationLu && excessDb <= 0) return undefined;
+  const { change: before, result: resultBefore } = trials.at(-2) ?? { change: { gainDb: 0 }, result: input };
+  const luPerDb = (result.lufs - resultBefore.lufs) / (change.gainDb - before.gainDb);
+  const slope = Number.isFinite(luPerDb) ? Math.min(1, Math.max(minLuPerDb, luPerDb)) : 1;
+  const { maxPeakDbtp = target.truePeakDbtp } = change;
+  return {
+    gainDb: change.gainDb + missingLu / slope,
+    maxPeakDbtp: maxPeakDbtp - (excessDb > 0 ? excessDb + peakMarginDb : 0),
+  };
+}
+
+/** Between the samples of 192 kHz, a peak is at most 0.1 dB higher than at them. */
+const truePeakRateHz = 192_000;
+
+/** The filters of a change. The limiter works at a rate at which samples show the true peaks. */
+export function volumeFilters({ gainDb, maxPeakDbtp }: VolumeChange, sampleRateHz: number): string[] {
+  const gain = `volume=${gainDb.toFixed(2)}dB:precision=double`;
+  if (maxPeakDbtp === undefined) return [gain];
+  const limit = 10 ** (maxPeakDbtp / 20);
+  return [
+    gain,
+    `aresample=${truePeakRateHz}`,
+    `alimiter=limit=${limit.toFixed(5)}:level=0:latency=1`,
+    `aresample=${sampleRateHz}`,
+  ];
 }

@@ -13,8 +13,8 @@ export type OutputExpectation = {
   mayBeStillImage?: boolean;
   /** ffmpeg's codec name and the exact size. Undefined: no video stream. */
   video?: (Size & { codec: string }) | undefined;
-  /** Undefined: no audio stream. */
-  audio?: { codec: string } | undefined;
+  /** Undefined: no audio stream. `tracks` and `channels`, where they are promised. */
+  audio?: { codec: string; tracks?: number; channels?: number } | undefined;
   /** At least one cue, and none that ends after this second. Undefined: subtitles are not checked. */
   subtitles?: { codec: string; latestEndSeconds?: number | undefined };
 };
@@ -61,6 +61,12 @@ function verifyAudio(probe: Probe, { audio: planned }: OutputExpectation): void 
   }
   if (!found) reject('has no audio', 'an audio stream');
   if (found.codec !== planned.codec) reject(`has ${found.codec} audio`, planned.codec);
+  const { tracks, channels } = planned;
+  const count = probe.streams.filter(({ kind }) => kind === 'audio').length;
+  if (tracks !== undefined && count !== tracks) reject(`has ${count} audio tracks`, String(tracks));
+  if (channels !== undefined && found.channels !== channels) {
+    reject(`has ${found.channels} audio channels`, String(channels));
+  }
 }
 
 function verifySubtitles(

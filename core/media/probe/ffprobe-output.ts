@@ -7,11 +7,11 @@ export const ffprobeArguments = [
   '-show_entries',
   [
     'format=format_name,duration,size,start_time',
-    'format_tags=ENCODER',
+    'format_tags=ENCODER,timecode',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
       'color_space,color_range,color_transfer,start_time,duration,channels,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
-    'stream_tags=language,DURATION,rotate',
+    'stream_tags=language,DURATION,rotate,timecode',
     'stream_disposition=default,attached_pic,forced,dependent',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
   ].join(':'),
@@ -40,7 +40,10 @@ const streamSchema = z.object({
   sample_rate: number,
   bits_per_sample: number,
   bits_per_raw_sample: number,
-  tags: z.object({ language: text, DURATION: text, rotate: number }).optional().catch(undefined),
+  tags: z
+    .object({ language: text, DURATION: text, rotate: number, timecode: text, TIMECODE: text })
+    .optional()
+    .catch(undefined),
   disposition: z
     .object({ default: number, attached_pic: number, forced: number, dependent: number })
     .optional()
@@ -59,7 +62,7 @@ export const ffprobeOutputSchema = z.object({
     duration: number,
     size: number,
     start_time: number,
-    tags: z.object({ ENCODER: text }).optional().catch(undefined),
+    tags: z.object({ ENCODER: text, timecode: text }).optional().catch(undefined),
   }),
 });
 

@@ -8,6 +8,8 @@ export type Probe = {
   sizeBytes: number;
   /** Undefined for still images. */
   durationSeconds?: number | undefined;
+  /** SMPTE time code of the first frame, such as `01:00:00:00`, as cameras and editors write it. */
+  timecode?: string | undefined;
   streams: Stream[];
 };
 

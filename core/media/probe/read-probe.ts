@@ -17,6 +17,7 @@ export function readProbe(json: string): Probe {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
     durationSeconds: positive(still ? undefined : format.duration),
+    timecode: timecodeOf([format, ...streams]),
     streams: streams.map((stream) => readStream(stream, { start, isStill: still, durationTagIsEnd })),
   };
 }
@@ -115,6 +116,15 @@ function sampleDepth({
   bits_per_sample: stored,
 }: FfprobeStream): number | undefined {
   return raw || stored || undefined;
+}
+
+type TimecodeTags = { timecode?: string | undefined; TIMECODE?: string | undefined };
+
+/** MOV has it on a track of its own, MXF on the file, Matroska in capitals. Other text is not passed on to ffmpeg. */
+function timecodeOf(tagged: readonly { tags?: TimecodeTags | undefined }[]): string | undefined {
+  return tagged
+    .map(({ tags }) => tags?.timecode ?? tags?.TIMECODE)
+    .find((timecode) => timecode !== undefined && /^\d\d:\d\d:\d\d[:;.]\d\d$/.test(timecode));
 }
 
 type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;

@@ -64,3 +64,18 @@ export const audioBitrateParameter = z
   .max(320)
   .default(128)
   .meta({ description: 'Audio bit rate in kbit/s.' });
+
+const maxAudioTracks = 8;
+
+export function audioTracksParameter(byDefault: 'all' | 'main') {
+  const kept = byDefault === 'all' ? 'all tracks' : 'the default track, else the first';
+  return z
+    .array(z.int().min(0).max(63))
+    .min(1)
+    .max(maxAudioTracks)
+    .refine((list) => new Set(list).size === list.length, 'Expected distinct tracks')
+    .optional()
+    .meta({
+      description: `1 to ${maxAudioTracks} audio tracks to keep, in this order: indexes from 0 among the audio tracks of the input. Default: ${kept}.`,
+    });
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
@@ -15,6 +16,10 @@ const parameters = z
     end: z.number().min(0.1).optional().meta({
       description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
     }),
+    accuracy: z.enum(['frame', 'keyframe']).default('frame').meta({
+      description:
+        'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
+    }),
   })
   .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
     path: ['end'],
@@ -24,7 +29,8 @@ const parameters = z
 export const clip = defineRecipe({
   name: 'clip',
   title: 'Clip',
-  description: 'Cuts a clip out of a video, exact to the frame: the clip is encoded, not cut at keyframes.',
+  description:
+    'Cuts a clip out of a video: exact to the frame by encoding it, or at a keyframe without encoding.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'from-start',
   parameters,
@@ -32,7 +38,7 @@ export const clip = defineRecipe({
   plan(input) {
     const video = requireVideo(input.probe);
     const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
-    const { start, end = length } = input.parameters;
+    const { start, end = length, accuracy } = input.parameters;
     if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
     if (end <= video.startSeconds)
       reject(
@@ -40,10 +46,12 @@ export const clip = defineRecipe({
         length,
       );
     if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
+    const range = { start, end: Math.min(end, length) };
+    if (accuracy === 'keyframe') return copyFromKeyframe(input, range);
     return encodeVideo(input, {
       ...defaultEncodingFor(input),
       transform: { scale: evenSize(video) },
-      range: { start, end: Math.min(end, length) },
+      range,
     });
   },
 });

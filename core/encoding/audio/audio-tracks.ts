@@ -1,0 +1,25 @@
+import { JobError } from '../../errors.ts';
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { mainAudio } from '../../media/probe/streams.ts';
+
+/** Indexes among the audio tracks of the input, `all`, or by default the main track. */
+export type TrackSelection = readonly number[] | 'all' | undefined;
+
+/**
+ * The chosen audio tracks, in the order of the choice.
+ * @throws JobError `INPUT_UNSUPPORTED` if the input has no such track
+ */
+export function selectAudioTracks(probe: Probe, selection: TrackSelection): AudioStream[] {
+  const tracks = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
+  if (selection === 'all') return tracks.filter(({ codec }) => codec !== 'unknown');
+  if (selection === undefined) return [mainAudio(probe)].filter((track) => track !== undefined);
+  return selection.map((index) => {
+    const track = tracks[index];
+    if (track !== undefined) return track;
+    const found = tracks.map(
+      ({ language, codec }, number) => `${number} (${language ?? 'no language'}, ${codec})`,
+    );
+    const list = found.length === 0 ? 'none' : found.join(', ');
+    throw new JobError('INPUT_UNSUPPORTED', `The input has no audio track ${index}; it has ${list}`);
+  });
+}

@@ -1,0 +1,113 @@
+import { JobError } from '../../errors.ts';
+import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
+import { containerArguments, type VideoFormat } from '../../media/formats.ts';
+import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
+import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
+import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
+import { selectAudioTracks } from '../audio/audio-tracks.ts';
+import { keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
+import type { Plan, PlanInput } from '../plan.ts';
+
+/** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
+const readableContainers = ['mp4', 'matroska', 'mpegts', 'flv', 'mxf'];
+
+type CopyOptions = {
+  /** Indexes of the audio tracks to keep; default: all. */
+  audioTracks?: readonly number[] | undefined;
+  /** Seconds of the input. `start` is the time of a keyframe. */
+  range?: { start: number; end: number };
+};
+
+/**
+ * A plan that copies the video, the audio tracks and the subtitles of the input without encoding.
+ * @throws JobError `INPUT_UNSUPPORTED` if the format cannot hold one of the codecs
+ */
+export function copyStreams(
+  input: PlanInput<unknown, VideoFormat>,
+  { audioTracks, range }: CopyOptions,
+): Plan {
+  const { probe, format } = input;
+  const video = requireCopyable(probe, format);
+  const audio = selectAudioTracks(probe, audioTracks ?? 'all');
+  for (const track of audio) requireCodec('audio', track, format);
+  const subtitles = keptSubtitles(probe, format);
+  const durationSeconds = range ? range.end - range.start : endSecondsOf(probe, [video, ...audio]);
+  const { width, height, codec } = video;
+  const main = mainAudio({ ...probe, streams: audio });
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    video: { codec, width, height },
+    audio: main && { codec: main.codec, tracks: audio.length },
+  });
+  const outputArguments = [
+    ...['-map', `0:${video.index}`, ...copiedVideoArguments(codec, format)],
+    ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
+    ...['-c:a', 'copy'],
+    ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
+    ...(range ? rangeArguments(range) : []),
+    ...languageArguments('a', audio, format),
+    ...languageArguments('s', subtitles, format),
+    '-dn',
+    ...keepChapters,
+    ...timecodeArguments(probe, format),
+    ...containerArguments(format),
+    path,
+  ];
+  const options = range && range.start > 0 ? ['-ss', range.start.toFixed(6)] : [];
+  return {
+    commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
+    outputs: [output],
+  };
+}
+
+function requireCopyable(probe: Probe, format: VideoFormat): VideoStream {
+  const video = mainVideo(probe);
+  if (video === undefined) reject('This recipe needs a video stream; the input has none');
+  if (!readableContainers.some((container) => probe.container.includes(container))) {
+    reject(
+      `A copy needs the timestamps of MP4, MOV, MKV, WebM, MPEG-TS, FLV or MXF; the input is ${probe.container}. Use transcode`,
+    );
+  }
+  requireCodec('video', video, format);
+  return video;
+}
+
+function requireCodec(
+  kind: 'video' | 'audio',
+  { codec, index }: VideoStream | AudioStream,
+  format: VideoFormat,
+): void {
+  if (copiedCodecs[format][kind].includes(codec)) return;
+  const others = formatsThatCopy(kind, codec);
+  const hint = others.length === 0 ? 'Use transcode' : `Use ${others.join(' or ')}, or transcode`;
+  reject(`${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. ${hint}`);
+}
+
+/** The subtitles that the format can hold: text in all, images only in mkv. */
+function keptSubtitles(probe: Probe, format: VideoFormat): SubtitleStream[] {
+  return subtitleTracks(probe).filter(
+    (track) => track.codec !== 'unknown' && (format === 'mkv' || isTextTrack(track)),
+  );
+}
+
+function subtitleArguments(track: SubtitleStream, position: number, format: VideoFormat): string[] {
+  const { subtitleEncoder } = copiedCodecs[format];
+  // Matroska has no timed text of MP4, and no captions of a video stream.
+  const encoder = subtitleEncoder ?? (['mov_text', 'eia_608', 'text'].includes(track.codec) ? 'srt' : 'copy');
+  return ['-map', `0:${track.index}`, `-c:s:${position}`, encoder];
+}
+
+/**
+ * Starts at the keyframe of `start`, ends before `end`. Without `-copypriorss 0`, packets before it are kept that a seek
+ * may land on. An open group of pictures starts with frames that need the one before: they are dropped.
+ */
+function rangeArguments({ start, end }: { start: number; end: number }): string[] {
+  return [
+    ...['-copypriorss', '0', '-bsf:v', String.raw`noise=drop=lt(pts\,startpts)`],
+    ...['-t', (end - start).toFixed(6)],
+  ];
+}
+
+function reject(message: string): never {
+  throw new JobError('INPUT_UNSUPPORTED', message);
+}

@@ -1,0 +1,209 @@
+import type { AudioFormat } from '../../media/codecs/audio-codecs.ts';
+import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import {
+  correctVolumeChange,
+  hasSeveralMeasurements,
+  type Loudness,
+  type LoudnessTarget,
+  measureLoudnessFilter,
+  readLoudness,
+  type VolumeChange,
+  type VolumeTrial,
+  volumeChange,
+  volumeFilters,
+} from '../../media/filters/loudness.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
+import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
+import { encodeAudio } from '../audio/encode-audio.ts';
+import { uniformAudio } from '../audio/uniform-audio.ts';
+import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import { copyVideoOrEncode } from '../video/copy-video.ts';
+
+type Input = PlanInput<unknown, AudioFormat>;
+
+type Normalization = {
+  audio: AudioStream;
+  target: LoudnessTarget;
+  /** A uniform copy of the track that replaces the input's. */
+  audioSource?: CommandInput;
+};
+
+const losslessFormats: readonly AudioFormat[] = ['flac', 'wav'];
+const audioOnlyFormats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
+
+/** What a lossy encoder may add to a peak, and what a measurement of 0.1 dB may hide. */
+const headroomDb = { lossy: 1, lossless: 0.1 };
+
+/**
+ * A plan that normalizes the audio track to a loudness: it measures the track, then encodes it with one gain. If the
+ * limiter has to act, it encodes the audio alone first, measures that, and corrects gain and limiter. The video
+ * stream is copied where the format allows.
+ */
+export function encodeToLoudness(input: Input, target: LoudnessTarget): PendingPlan {
+  return measureInput(input, { audio: requireAudio(input.probe), target });
+}
+
+function measureInput(input: Input, normalization: Normalization): PendingPlan {
+  const { audio, audioSource } = normalization;
+  const command = measureCommand({
+    source: audioSource ?? { path: input.inputPath },
+    track: audioSource ? '0:a:0' : `0:${audio.index}`,
+    filters: downmixFilters(audio, input.format),
+    durationSeconds: audio.durationSeconds ?? endSecondsOf(input.probe, [audio]),
+  });
+  return {
+    measure: [command],
+    progressAfter: audioSource ? 0.4 : 0.25,
+    outputs: encode(input, normalization, []).outputs,
+    decide: (log) =>
+      hasSeveralMeasurements(log)
+        ? measureUniformCopy(input, normalization)
+        : normalize(input, normalization, readLoudness(log)),
+  };
+}
+
+/** The audio format changes within the track: the filter restarted and measured each stretch on its own. */
+function measureUniformCopy(input: Input, normalization: Normalization): PendingPlan {
+  const filters = downmixFilters(normalization.audio, input.format);
+  const { command, audioSource } = uniformAudio(input, normalization.audio, { filters });
+  const { measure, ...rest } = measureInput(input, { ...normalization, audioSource });
+  return { ...rest, measure: [command, ...measure] };
+}
+
+function normalize(
+  input: Input,
+  normalization: Normalization,
+  measured: Loudness | undefined,
+): Plan | PendingPlan {
+  // Silence has no loudness to normalize.
+  if (measured === undefined) return encode(input, normalization, []);
+  const measurements = named('input', measured);
+  const { target } = normalization;
+  const isLossless = losslessFormats.includes(input.format);
+  const change = volumeChange(target, measured, headroomDb[isLossless ? 'lossless' : 'lossy']);
+  const planWith = (final: VolumeChange): Plan => {
+    const plan = encode(input, normalization, changeFilters(input, normalization, final));
+    return { ...plan, measurements, outputMeasurement: outputMeasurement(input, plan) };
+  };
+  if (change.maxPeakDbtp === undefined) return planWith(change);
+  return tryChange(input, normalization, { change, measured, trials: [], planWith });
+}
+
+/** Most sources need one. A source with rare, very high peaks needs more. */
+const maxTrials = 3;
+const trialProgress = [0.45, 0.6, 0.7];
+
+/** Encodes the audio, measures the result, and corrects the change until the result meets the target. */
+function tryChange(
+  input: Input,
+  normalization: Normalization,
+  search: {
+    change: VolumeChange;
+    measured: Loudness;
+    trials: VolumeTrial[];
+    planWith: (change: VolumeChange) => Plan;
+  },
+): PendingPlan {
+  const { format } = input;
+  const { change, measured, planWith } = search;
+  const filters = changeFilters(input, normalization, change);
+  const trial = encodeTrack({ ...input, format: audioFormatOf(format) }, normalization, filters);
+  const plan = planWith(change);
+  return {
+    measure: [...trial.commands, outputMeasurement(input, trial).command],
+    progressAfter: trialProgress[search.trials.length] ?? 0.75,
+    outputs: plan.outputs,
+    decide(log) {
+      const result = readLoudness(log);
+      if (result === undefined) return plan;
+      const trials: [VolumeTrial, ...VolumeTrial[]] = [...search.trials, { change, result }] as never;
+      const corrected = correctVolumeChange(measured, normalization.target, trials);
+      if (corrected !== undefined) {
+        if (trials.length === maxTrials) return planWith(corrected);
+        return tryChange(input, normalization, { ...search, change: corrected, trials });
+      }
+      if (!isAudioOnly(format)) return plan;
+      const { outputMeasurement: _, ...finished } = plan;
+      const measurements = { ...plan.measurements, ...named('output', result) };
+      return { ...finished, commands: [], measurements };
+    },
+  };
+}
+
+function encode(input: Input, normalization: Normalization, audioFilters: string[]): Plan {
+  const { format } = input;
+  if (isAudioOnly(format)) return encodeTrack({ ...input, format }, normalization, audioFilters);
+  const { audioSource } = normalization;
+  return copyVideoOrEncode(
+    { ...input, format },
+    { audioFilters, audioSource, audioBitrateKbps: kbps(input) },
+  );
+}
+
+function encodeTrack(input: Input, { audioSource }: Normalization, audioFilters: string[]): Plan {
+  return encodeAudio(input, { bitrateKbps: kbps(input), audioFilters, audioSource });
+}
+
+function kbps({ isIntermediate }: Input): number {
+  return isIntermediate ? 256 : 192;
+}
+
+function changeFilters({ format }: Input, { audio }: Normalization, change: VolumeChange): string[] {
+  return [...downmixFilters(audio, format), ...volumeFilters(change, audio.sampleRateHz)];
+}
+
+/** The downmix of a lossy format changes the loudness, so downmix before measuring. */
+function downmixFilters({ channels }: AudioStream, format: AudioFormat): string[] {
+  return channels > 2 && !losslessFormats.includes(format) ? ['aformat=channel_layouts=stereo'] : [];
+}
+
+function isAudioOnly(format: AudioFormat): format is (typeof audioOnlyFormats)[number] {
+  return audioOnlyFormats.some((each) => each === format);
+}
+
+/** The format of an audio file with the codec of a video format. */
+function audioFormatOf(format: AudioFormat): AudioFormat {
+  if (isAudioOnly(format)) return format;
+  return format === 'webm' ? 'opus' : 'm4a';
+}
+
+function measureCommand({
+  source,
+  track,
+  filters = [],
+  durationSeconds,
+}: {
+  source: CommandInput;
+  track: string;
+  filters?: string[];
+  durationSeconds: number | undefined;
+}): Command {
+  const chain = [...filters, measureLoudnessFilter].join(',');
+  return {
+    inputs: [source],
+    outputArguments: ['-map', track, '-af', chain, '-f', 'null', '-'],
+    durationSeconds,
+  };
+}
+
+/** Measures the finished file: a lossy encoder changes the peaks. */
+function outputMeasurement({ outputDirectory }: Input, { outputs: [output] }: Plan) {
+  if (output === undefined) throw new TypeError('Expected one output of a normalization, found none');
+  const { filename, expectation } = output;
+  return {
+    command: measureCommand({
+      source: { path: `${outputDirectory}/${filename}`, isTrusted: true },
+      track: '0:a:0',
+      durationSeconds: expectation?.durationSeconds,
+    }),
+    read: (log: string): Record<string, number> => {
+      const loudness = readLoudness(log);
+      return loudness ? named('output', loudness) : {};
+    },
+  };
+}
+
+/** The figures as the job reports them. */
+function named(role: 'input' | 'output', { lufs, truePeakDbtp, rangeLu }: Loudness): Record<string, number> {
+  return { [`${role}Lufs`]: lufs, [`${role}TruePeak`]: truePeakDbtp, [`${role}LoudnessRange`]: rangeLu };
+}

@@ -1,0 +1,49 @@
+import type { VideoFormat } from '../formats.ts';
+
+type CopiedCodecs = {
+  video: readonly string[];
+  audio: readonly string[];
+  /** ffmpeg's encoder for subtitles that are text. Undefined: subtitles of any kind are copied. */
+  subtitleEncoder: string | undefined;
+};
+
+const pcm = ['pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_s16be', 'pcm_s24be'];
+
+/** The codecs, by ffprobe's names, that each container stores without encoding, in a way that its players read. */
+export const copiedCodecs: Record<VideoFormat, CopiedCodecs> = {
+  mp4: {
+    video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4'],
+    audio: ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac', 'alac'],
+    subtitleEncoder: 'mov_text',
+  },
+  mov: {
+    video: ['h264', 'hevc', 'prores', 'dnxhd', 'mpeg2video', 'mpeg4', 'dvvideo', 'mjpeg'],
+    audio: ['aac', 'mp3', 'ac3', 'eac3', 'alac', ...pcm],
+    subtitleEncoder: 'mov_text',
+  },
+  mkv: {
+    video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'prores', 'mpeg2video', 'mpeg4', 'ffv1', 'theora'],
+    audio: [
+      ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 'opus', 'vorbis', 'flac', 'alac'],
+      ...['pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le'],
+    ],
+    subtitleEncoder: undefined,
+  },
+  webm: { video: ['vp8', 'vp9', 'av1'], audio: ['opus', 'vorbis'], subtitleEncoder: 'webvtt' },
+};
+
+/** The formats that store this video or audio codec without encoding. */
+export function formatsThatCopy(kind: 'video' | 'audio', codec: string): VideoFormat[] {
+  const formats = Object.keys(copiedCodecs) as VideoFormat[];
+  return formats.filter((format) => copiedCodecs[format][kind].includes(codec));
+}
+
+/** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */
+export function copiedVideoArguments(codec: string, format: VideoFormat): string[] {
+  return [
+    ...['-c:v', 'copy'],
+    ...(codec === 'hevc' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : []),
+    // Keeps the MP4 boxes for Dolby Vision and for spherical video.
+    ...['-strict', 'unofficial'],
+  ];
+}
