@@ -45,11 +45,11 @@ describe('the API', () => {
   });
 });
 
-describe('reconcile', () => {
+describe('reconcile, at its schedule', () => {
   it('requeues a delegated job whose execution does not exist', async () => {
     const job = aParallelJob({ ownerId: localOwnerId });
     await storeJobs(stage.running.stage, [job]);
-    await stage.running.stage.invoke('local-reconcile', {});
+    await stage.running.stage.fireSchedules();
     const { body } = await stage.running.api('GET', `/api/v1/jobs/${job.jobId}`);
     expect(body).not.toMatchObject({ state: 'processing', attempt: 1 });
     await stage.running.api('POST', `/api/v1/jobs/${job.jobId}/cancel`);
@@ -60,7 +60,7 @@ describe('reconcile', () => {
     await putObject(`work/${jobId}/left-over`);
     expect((await stage.running.api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
     await vi.waitFor(async () => {
-      await stage.running.stage.invoke('local-reconcile', {});
+      await stage.running.stage.fireSchedules();
       expect(await storedKeys(stage.running, jobId)).toEqual([]);
     }, patience);
   });

@@ -80,3 +80,11 @@ it('queue URLs resolve on every machine', async () => {
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'another' }));
   expect(QueueUrl).toBe(`${emulator.endpoint}/000000000000/another`);
 });
+
+it('the SQS emulator rejects a message above 1 MB', async () => {
+  const { client, urlOf } = await queuesIn(await aFolder(), [deadLetters]);
+  const send = (bytes: number) =>
+    client.send(new SendMessageCommand({ QueueUrl: urlOf('dead-letters'), MessageBody: 'x'.repeat(bytes) }));
+  await send(1_048_576);
+  await expect(send(1_048_577)).rejects.toThrow('Message must be shorter than 1048576 bytes');
+});

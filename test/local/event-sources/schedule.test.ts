@@ -60,6 +60,26 @@ describe('a schedule', () => {
     });
   });
 
+  it('a schedule that is fired invokes its targets at once', async () => {
+    invoke.mockClear();
+    const { fire, stop } = runSchedule(aSchedule([target, target]), { functions, log: () => undefined });
+    await fire();
+    stop();
+    expect(invoke).toHaveBeenCalledTimes(2);
+  });
+
+  it('a schedule logs an invocation that is rejected', async () => {
+    const logged: string[] = [];
+    invoke.mockRejectedValueOnce(new Error('denied'));
+    const { fire, stop } = runSchedule(aSchedule([target]), {
+      functions,
+      log: (source, line) => logged.push(`${source}: ${line}`),
+    });
+    await fire();
+    stop();
+    expect(logged).toEqual(['schedule of reconcile: Error: denied']);
+  });
+
   it('a schedule passes the input of the rule to a target', () => {
     const { stop } = runSchedule(aSchedule([{ ...target, Input: '{"shard":3}' }]), {
       functions,

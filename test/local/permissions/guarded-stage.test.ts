@@ -59,6 +59,10 @@ it('a function has the credentials of its role', async () => {
   expect(await (await fetch(baseUrl)).text()).toBe(roleCredentials(roleArn).accessKeyId);
 });
 
+it('the session token of a role is as long as those of AWS', () => {
+  expect(roleCredentials(roleArn).sessionToken).toHaveLength(1200);
+});
+
 it('the gateway invokes no function whose policy does not allow the route', async () => {
   const { baseUrl, permissions } = await aGuardedStage({
     permission: { SourceArn: 'arn:aws:execute-api:*:*:other/*' },

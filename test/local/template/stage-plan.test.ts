@@ -168,6 +168,12 @@ describe('an unsupported template', () => {
       'property Runtime: only Node.js functions run here',
     ],
     [
+      'environment variables above 4 KB',
+      aFunctionResource('fn', { Environment: { Variables: { SETTINGS: 'x'.repeat(4096 - 14) } } }),
+      'property Environment.Variables: Lambda was unable to configure your environment variables because they ' +
+        'have 4097 bytes; the limit is 4096',
+    ],
+    [
       'code that was not built',
       aFunctionResource('gone'),
       'property Code.S3Key: the assembly has no asset gone.zip',
@@ -209,6 +215,12 @@ describe('a resource', () => {
     });
     expect(plan.functions).toHaveLength(1);
   });
+});
+
+it('a function has the /tmp of its template, or 512 MB', async () => {
+  const large = aFunctionResource('fn', { EphemeralStorage: { Size: 10_240 } });
+  const { functions } = await planWith({ Large: large });
+  expect(functions.map(({ storageMb }) => storageMb)).toEqual([512, 10_240]);
 });
 
 describe("a function's code", () => {

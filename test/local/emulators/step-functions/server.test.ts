@@ -1,5 +1,6 @@
 import { StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { describe, expect, it, vi } from 'vitest';
+import { InvocationError } from '../../../../local/lambda/invocation-error.ts';
 import { aFolder } from '../../builders/a-folder.ts';
 import {
   aStateMachine,
@@ -31,6 +32,28 @@ describe('an execution', () => {
       status: 'FAILED',
       error: 'RangeError',
       cause: JSON.stringify(error),
+    });
+  });
+
+  it.each(['TooManyRequestsException', 'CodeArtifactUserPendingException'] as const)(
+    'an execution retries %s if its definition says so',
+    async (code) => {
+      const retry = [{ ErrorEquals: [`Lambda.${code}`], IntervalSeconds: 1, MaxAttempts: 1 }];
+      const invoke = vi.fn(returns('done')).mockRejectedValueOnce(new InvocationError(code, 'not now'));
+      const { start, ended } = await aStateMachine(oneState(invokes({ Retry: retry })), { invoke });
+      const { executionArn } = await start({});
+      expect(await ended(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
+    },
+  );
+
+  it('an execution fails with an error of Lambda that it does not retry', async () => {
+    const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
+    const { start, ended } = await aStateMachine(oneState(invokes()), { invoke: throttled });
+    const { executionArn } = await start({});
+    expect(await ended(executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.TooManyRequestsException',
+      cause: 'Rate Exceeded.',
     });
   });
 
