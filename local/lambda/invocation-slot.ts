@@ -6,6 +6,8 @@ export type InvocationSlot = {
   markReady(): void;
   /** Resolves to true when the runtime asks for an invocation, to false when the sandbox dies. */
   waitUntilReady(): Promise<boolean>;
+  /** Whether the runtime waits for an invocation. It does not while it loads the function. */
+  isIdle(): boolean;
   /** Starts an invocation. Resolves to its result, or to the error of the sandbox. */
   begin(requestId: string): Promise<InvocationResult>;
   settle(requestId: string, result: InvocationResult): void;
@@ -18,11 +20,17 @@ export function invocationSlot(): InvocationSlot {
   let readiness = Promise.withResolvers<boolean>();
   let current: { requestId: string; result: PromiseWithResolvers<InvocationResult> } | undefined;
   let sandboxError: FunctionError | undefined;
+  let isIdle = false;
   return {
-    markReady: () => readiness.resolve(true),
+    markReady() {
+      isIdle = true;
+      readiness.resolve(true);
+    },
+    isIdle: () => isIdle,
     waitUntilReady: () => readiness.promise,
     begin(requestId) {
       if (sandboxError) return Promise.resolve({ ok: false, error: sandboxError });
+      isIdle = false;
       current = { requestId, result: Promise.withResolvers() };
       readiness = Promise.withResolvers();
       return current.result.promise;

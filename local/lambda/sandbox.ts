@@ -1,26 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Log } from '../log.ts';
-import type { Endpoints } from '../template/resource-kind.ts';
-import type { FunctionPlan } from '../template/stage-plan.ts';
 import { invocationSlot } from './invocation-slot.ts';
 import { killProcessTree } from './process-tree.ts';
-import { type InvocationResult, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
-import { sandboxEnvironment } from './sandbox-environment.ts';
-import { maxDescriptors, watchLimits } from './watch-limits.ts';
-
-export type SandboxOptions = {
-  plan: FunctionPlan;
-  endpoints: Endpoints;
-  /** Created for the sandbox and removed with it. */
-  temporaryDirectory: string;
-  logStream: string;
-  /** Path of a module to load before the function. */
-  preload?: string | undefined;
-  log: Log;
-};
+import {
+  type FunctionError,
+  type InvocationResult,
+  type RuntimeApi,
+  startRuntimeApi,
+} from './runtime-api.ts';
+import { type SandboxOptions, spawnRuntime } from './spawn-runtime.ts';
+import { watchLimits } from './watch-limits.ts';
 
 /** An execution environment of a function: a child process that handles one invocation at a time. */
 export type Sandbox = {
@@ -49,31 +38,27 @@ const signalNames: Partial<Record<NodeJS.Signals, string>> = {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { plan } = options;
   const slot = invocationSlot();
-  // Busy from its start: the init phase counts.
-  let isIdle = false;
   const api = await startRuntimeApi({
-    onReady() {
-      isIdle = true;
-      slot.markReady();
-    },
+    onReady: slot.markReady,
     onInitError: slot.fail,
     onResult: slot.settle,
   });
   await mkdir(options.temporaryDirectory, { recursive: true });
-  const child = spawnRuntime(options, api);
+  const child = spawnRuntime(options, api.address);
   const kill = () => {
     if (child.pid !== undefined) killProcessTree(child.pid);
+  };
+  const killBecause = (error: FunctionError, line: string) => {
+    options.log(`function ${plan.name}`, line);
+    slot.fail(error);
+    kill();
   };
   const unwatch = watchLimits({
     pid: child.pid ?? 0,
     plan,
     temporaryDirectory: options.temporaryDirectory,
-    isIdle: () => isIdle,
-    onExceeded(error, reason) {
-      options.log(`function ${plan.name}`, `${error.errorMessage} ${error.errorType} (${reason})`);
-      slot.fail(error);
-      kill();
-    },
+    isIdle: slot.isIdle,
+    onExceeded: killBecause,
   });
   const ended = waitForEnd(child, api, options.temporaryDirectory, (reason) => {
     unwatch();
@@ -83,9 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function withTimeout<T>(seconds: number, outcome: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       const errorMessage = `Task timed out after ${plan.timeoutSeconds.toFixed(2)} seconds`;
-      options.log(`function ${plan.name}`, errorMessage);
-      slot.fail({ errorType: 'Sandbox.Timedout', errorMessage });
-      kill();
+      killBecause({ errorType: 'Sandbox.Timedout', errorMessage }, errorMessage);
     }, seconds * 1000);
     return outcome.finally(() => clearTimeout(timer));
   }
@@ -96,7 +79,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       const isReady = await withTimeout(initSeconds + plan.timeoutSeconds, slot.waitUntilReady());
       const result = slot.begin(requestId);
       if (!isReady) return result;
-      isIdle = false;
       const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
       api.offer({ requestId, payload, deadlineMs, functionArn: plan.arn });
       return withTimeout(plan.timeoutSeconds, result);
@@ -104,51 +86,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     kill,
     ended,
   };
-}
-
-function spawnRuntime(
-  { plan, endpoints, temporaryDirectory, logStream, preload, log }: SandboxOptions,
-  api: RuntimeApi,
-) {
-  // Lambda gives 90 % of the memory to the heap.
-  const heapMb = Math.floor(plan.memoryMb * 0.9);
-  const child = spawn(
-    '/bin/sh',
-    [
-      '-c',
-      // A soft limit would not do: Node raises it to the hard one.
-      `ulimit -n ${maxDescriptors} && exec "$@"`,
-      'sh',
-      process.execPath,
-      `--max-old-space-size=${heapMb}`,
-      ...writableOnly(temporaryDirectory),
-      ...(preload === undefined ? [] : ['--import', preload]),
-      join(import.meta.dirname, 'bootstrap.cjs'),
-    ],
-    {
-      cwd: plan.code.directory,
-      // Its own process group, so that one signal reaches all children.
-      detached: true,
-      env: sandboxEnvironment({ plan, endpoints, runtimeApi: api.address, temporaryDirectory, logStream }),
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  );
-  for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output }).on('line', (line) => log(`function ${plan.name}`, line));
-  }
-  return child;
-}
-
-/** Lets the function write nowhere but in `/tmp`. Its child processes are not limited. */
-function writableOnly(temporaryDirectory: string): string[] {
-  return [
-    '--permission',
-    '--allow-fs-read=*',
-    `--allow-fs-write=${temporaryDirectory}`,
-    '--allow-child-process',
-    // Node warns that child processes are not limited.
-    '--disable-warning=SecurityWarning',
-  ];
 }
 
 async function waitForEnd(

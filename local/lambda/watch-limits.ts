@@ -2,9 +2,8 @@ import type { FunctionPlan } from '../template/stage-plan.ts';
 import type { FunctionError } from './runtime-api.ts';
 import { allocatedBytes, processUsage } from './sandbox-usage.ts';
 
-/** Lambda's quota for processes and threads together, and for file descriptors. */
+/** Lambda's quota for processes and threads together. */
 const maxThreads = 1024;
-export const maxDescriptors = 1024;
 
 const memoryIntervalMs = 100;
 const storageIntervalMs = 1000;
@@ -16,8 +15,8 @@ export type WatchedSandbox = {
   temporaryDirectory: string;
   /** An idle sandbox is not watched: on Lambda it is frozen. */
   isIdle: () => boolean;
-  /** Called once, with the error of the invocation and what was exceeded. */
-  onExceeded: (error: FunctionError, reason: string) => void;
+  /** Called once, with the error of the invocation and a line for the log. */
+  onExceeded: (error: FunctionError, line: string) => void;
 };
 
 /**
@@ -37,7 +36,8 @@ export function watchLimits({
   };
   const exceeded = (errorType: string, reason: string) => {
     stop();
-    onExceeded({ errorType, errorMessage: 'Runtime exited with error: signal: killed' }, reason);
+    const errorMessage = 'Runtime exited with error: signal: killed';
+    onExceeded({ errorType, errorMessage }, `${errorMessage} ${errorType} (${reason})`);
   };
   let samplesAbove = 0;
   const processes = setInterval(() => {
