@@ -90,8 +90,8 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
   UNAVAILABLE: () => during({ service: 'dynamodb', kind: 'error' }, () => alice('/api/v1/settings')),
 };
 
-describe('every code of the table', () => {
-  it.each(Object.entries(reached))('%s is reached, in the one shape of errors', async (code, reach) => {
+describe('every error code', () => {
+  it.each(Object.entries(reached))('%s is returned in the shape of all errors', async (code, reach) => {
     const { status, headers, body } = await reach();
     const { error } = errorBodySchema.parse(body);
     expect(error).toMatchObject({ code, retryable: apiErrors[code as ApiErrorCode].retryable });
@@ -114,7 +114,7 @@ describe('an outage', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
   });
 
-  it('of the queue is healed by the same request under its Idempotency-Key', async () => {
+  it('of the queue is recovered by repeating the request with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     await during({ service: 'sqs', operation: 'SendMessage', kind: 'error' }, () => submit({ headers }));
     world.stage.resetCalls();
@@ -127,19 +127,19 @@ describe('an outage', () => {
   });
 });
 
-describe('a failure inside', () => {
-  it('is logged with its cause, which no answer shows', async () => {
+describe('an internal failure', () => {
+  it('is logged with its cause, which no response contains', async () => {
     const jobId = await aBrokenRecord();
     const { status, text, body } = await alice(`/api/v1/jobs/${jobId}`);
     expect(status).toBe(500);
     expect(text).not.toMatch(/progress|zod|stack|at /i);
     const { requestId } = errorBodySchema.parse(body).error;
-    const told = () => world.log.filter((line) => line.includes(requestId) && line.includes('"ERROR"'));
-    await expect.poll(told).toEqual([expect.stringContaining('progress')]);
+    const errorLines = () => world.log.filter((line) => line.includes(requestId) && line.includes('"ERROR"'));
+    await expect.poll(errorLines).toEqual([expect.stringContaining('progress')]);
   });
 });
 
-describe('what no route takes', () => {
+describe('a request without a route', () => {
   it.each([
     ['PATCH', '/api/v1/jobs', 'GET, POST'],
     ['POST', '/api/v1/recipes', 'GET'],
@@ -168,10 +168,10 @@ describe('what no route takes', () => {
   );
 });
 
-describe('another origin', () => {
+describe('a cross-origin request', () => {
   const origin = 'https://page.example';
 
-  it('may ask for exactly the specified headers, and never with credentials', async () => {
+  it('may send exactly the specified headers, and no credentials', async () => {
     const { status, headers, text } = await world.send('/api/v1/jobs', {
       method: 'OPTIONS',
       headers: {
@@ -199,14 +199,14 @@ describe('another origin', () => {
     expect(exposed).toEqual(['etag', 'idempotent-replayed', 'location', 'retry-after']);
   });
 
-  it('gets no such headers where there is none', async () => {
+  it('without an origin gets no CORS headers', async () => {
     const { headers } = await world.send('/api/v1/openapi.json');
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
 describe('two credentials', () => {
-  it('in one header sent twice are refused', async () => {
+  it('in one header sent twice are rejected', async () => {
     const { key } = world.alice;
     const status = await new Promise((resolve, reject) => {
       const one = ['authorization', `Bearer ${key}`];

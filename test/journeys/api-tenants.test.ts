@@ -58,7 +58,7 @@ describe("another owner's id", () => {
     },
   );
 
-  it('is as unknown as an id that cannot be one', async () => {
+  it('that is unknown gets the response for a malformed id', async () => {
     for (const contract of byId) {
       const [answer, malformed] = [
         await asBob(contract, randomUUID()),
@@ -81,7 +81,7 @@ describe('a route without an id', () => {
 });
 
 describe('the other owner', () => {
-  it('has everything as it was', async () => {
+  it('keeps all its data', async () => {
     const { key, token } = world.alice;
     for (const [id, state] of [
       [hers.completed, 'completed'],

@@ -26,7 +26,7 @@ const submit = async (more: Sending = {}) => {
 };
 
 describe('a job over HTTP', () => {
-  it('is submitted, found, cancelled, tried again and deleted', async () => {
+  it('is created, read, cancelled, retried and deleted', async () => {
     const { status, headers, job } = await submit({ body: { ...request, metadata: { customer: '4711' } } });
     const path = headers.get('location') ?? '';
     expect({ status, path }).toEqual({ status: 201, path: `/api/v1/jobs/${job.jobId}` });
@@ -57,7 +57,7 @@ describe('a job over HTTP', () => {
     expect(await alice(`${path}/log`)).toMatchObject({ status: 404 });
   });
 
-  it('is made once under one Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await submit({ headers });
     const again = await submit({ headers });
@@ -68,7 +68,7 @@ describe('a job over HTTP', () => {
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } });
   });
 
-  it('is retried once under one Idempotency-Key', async () => {
+  it('is retried once per Idempotency-Key', async () => {
     const { job } = await submit();
     const path = `/api/v1/jobs/${job.jobId}`;
     await alice(`${path}/cancel`, { method: 'POST' });
@@ -80,7 +80,7 @@ describe('a job over HTTP', () => {
     expect(await submit({ headers })).toMatchObject({ status: 422 });
   });
 
-  it('is answered 304 while nothing changed', async () => {
+  it('is answered with 304 while it is unchanged', async () => {
     const { job } = await submit();
     const path = `/api/v1/jobs/${job.jobId}`;
     const etag = (await alice(path)).headers.get('etag') ?? '';
@@ -92,7 +92,7 @@ describe('a job over HTTP', () => {
     expect(await alice(path, { headers: { 'if-none-match': etag } })).toMatchObject({ status: 200 });
   });
 
-  it('is in a list that goes on page by page, by state too', async () => {
+  it('is in the paged list, with and without a state filter', async () => {
     const { ownerId } = world.bob;
     const jobs = Array.from({ length: 5 }, (_, n) => {
       const createdAt = new Date(Date.parse('2026-03-01T12:00:00.000Z') + n);
@@ -132,7 +132,7 @@ describe('the account over HTTP', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  it('lists the recipes, and counts its usage', async () => {
+  it('lists the recipes and its usage', async () => {
     const recipes = (await alice('/api/v1/recipes')).body as { recipes: { name: string }[] };
     expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
     const today = new Date();
@@ -155,7 +155,7 @@ describe('the account over HTTP', () => {
     expect(usage.truncated).toBe(false);
   });
 
-  it('makes keys in a session that see the same data, and a key that is revoked fails at once', async () => {
+  it('creates keys that see the data of the session, and a revoked key fails at once', async () => {
     const { job } = await submit();
     const made = await aliceInPerson('/api/v1/keys', { method: 'POST', body: { name: 'second' } });
     const { key, keyId } = made.body as { key: string; keyId: string };
@@ -174,8 +174,8 @@ describe('the account over HTTP', () => {
   });
 });
 
-describe('the document', () => {
-  it('is served to anyone, as it lies in docs', async () => {
+describe('the OpenAPI document', () => {
+  it('is public, and equal to docs/openapi.json', async () => {
     const { status, body } = await world.send('/api/v1/openapi.json');
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(await readFile('docs/openapi.json', 'utf8')));

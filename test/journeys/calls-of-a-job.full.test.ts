@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { countJobCalls } from '../../bench/harness/calls/count-job-calls.ts';
 import { callsOfJob } from '../../scripts/cost/calls-of-job.ts';
 
-it('a job makes the calls to AWS that are written down and priced, from POST to its webhook and a read', async () => {
+it('a job makes exactly the AWS calls that the documents list and price, from POST to its webhook and one read', async () => {
   const { work, ...others } = await countJobCalls();
   const { work: written, ...rest } = callsOfJob;
   expect(others).toEqual(rest);

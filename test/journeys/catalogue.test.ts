@@ -34,7 +34,7 @@ afterAll(async () => {
   await customer?.close();
 });
 
-it('joins an upload and a URL', async () => {
+it('concat joins an upload and a URL', async () => {
   const inputs = [{ url: await anUpload(await clipWith({ shape: 'portrait' })) }, { url: at('/clip.mp4') }];
   const { job } = await ended({
     mode: 'recipe',
@@ -48,7 +48,7 @@ it('joins an upload and a URL', async () => {
   });
 });
 
-it('draws subtitles with the fonts of the stage', async () => {
+it('burn-subtitles uses the fonts of the stage', async () => {
   const recipe = { name: 'burn-subtitles', subtitles: at('/german.srt') };
   const { job } = await ended({ mode: 'recipe', input: { url: at('/clip.mp4') }, recipe });
   expect(job).toMatchObject({ state: 'completed', output_files: { output: { width: 320 } } });
@@ -71,7 +71,7 @@ it.each([
   },
 );
 
-it('runs a pipeline of which every named output arrives, and nothing else', async () => {
+it('a pipeline delivers its named outputs and nothing else', async () => {
   const { job, progress } = await ended({
     mode: 'pipeline',
     input: { url: at('/clip.mp4') },

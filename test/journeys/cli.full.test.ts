@@ -59,8 +59,8 @@ async function aSlowJob(name: string): Promise<string> {
   return out.trim();
 }
 
-describe('a file of this machine', () => {
-  it('goes up, is compressed and comes back, in one line', async () => {
+describe('a local file', () => {
+  it('is uploaded, compressed and downloaded by one command', async () => {
     const options = [
       '--recipe',
       'compress',
@@ -79,7 +79,7 @@ describe('a file of this machine', () => {
     expect(await bareFfprobe([...entries, join(folder, 'small.mp4')])).toEqual(['h264,160']);
   });
 
-  it('has its job in the list, with its log, its files and its end', async () => {
+  it('has a job that can be listed, read, downloaded and deleted', async () => {
     const submitted = await cli('submit', clip, '--recipe', 'thumbnail', '--download', 'shots/', '--json');
     const job = JSON.parse(submitted.out);
     const [{ path }] = job.downloads;
@@ -106,7 +106,7 @@ describe('a file of this machine', () => {
     expect((await cli('get', job.jobId)).exitCode).toBe(4);
   });
 
-  it('that is no media ends the command as its job ends', async () => {
+  it('that is not media ends the command with the error of its job', async () => {
     const { exitCode, out, err } = await cli(
       'submit',
       join(process.cwd(), 'package.json'),
@@ -120,7 +120,7 @@ describe('a file of this machine', () => {
   });
 });
 
-it('tells of the end of a job, tells of it again, and counts it', async () => {
+it('a webhook is delivered, redelivered, and the job is counted in the usage', async () => {
   const options = ['--recipe', 'mute', '--webhook-url', `${customer.origin}/hook`, '--wait', '--json'];
   const { jobId } = JSON.parse((await cli('submit', clip, ...options)).out);
   const attempts = async () => (await cli('deliveries', jobId)).out.split('\n').slice(1, -1);
@@ -131,8 +131,8 @@ it('tells of the end of a job, tells of it again, and counts it', async () => {
   expect((await cli('usage')).out).toMatch(/^DAY .*\n(\d{4}(-\d\d){2} .*\n)+All .*B\n$/);
 });
 
-describe('a job that takes its time', () => {
-  it('is cancelled, tried again and watched to its end', async () => {
+describe('a slow job', () => {
+  it('is cancelled, retried and watched until it completes', async () => {
     const jobId = await aSlowJob('cancelled');
     expect((await cli('cancel', jobId)).out).toBe(`Job ${jobId} is cancelled.\n`);
     const { jobId: again, retryOf } = JSON.parse((await cli('retry', jobId, '--json')).out);
@@ -147,7 +147,7 @@ describe('a job that takes its time', () => {
     expect((await cli('watch')).out).toBe('There are no unfinished jobs.\n');
   });
 
-  it('goes on when Ctrl-C ends the waiting, and can be watched again', async () => {
+  it('keeps running after Ctrl-C, and can be watched again', async () => {
     const waiting = start(['submit', `${customer.origin}/waited.mp4`, '--recipe', 'mute', '--wait']);
     await waiting.waitForStderr('downloading');
     waiting.child.kill('SIGINT');
@@ -164,7 +164,7 @@ describe('a job that takes its time', () => {
   });
 });
 
-it('takes no recipe that it does not know', async () => {
+it('an unknown recipe is a usage error', async () => {
   const { exitCode, out, err } = await cli('submit', clip, '--recipe', 'shrink', '--json');
   expect([exitCode, out]).toEqual([2, '']);
   expect(JSON.parse(err)).toMatchObject({ error: { code: 'USAGE', message: 'Unknown recipe: shrink.' } });
@@ -189,7 +189,7 @@ describe('settings', () => {
 });
 
 describe('keys', () => {
-  it('are made, listed and revoked by a session', async () => {
+  it('are created, listed and revoked by a session', async () => {
     const session = (...args: string[]) =>
       start(args, provider.token({ iss: localIssuer, aud: localAudience })).ended;
     const key = (await session('keys', 'create', 'laptop')).out.trim();
@@ -200,7 +200,7 @@ describe('keys', () => {
     expect((await start(['list'], key).ended).exitCode).toBe(3);
   });
 
-  it('are made by a key for one purpose and ten minutes', async () => {
+  it('are created by a key, with fewer scopes and an expiry', async () => {
     const options = ['--scope', 'jobs:read', '--expires', '10m', '--max-unfinished-jobs', '0'];
     const made = await cli('keys', 'create', 'a browser', ...options, '--json');
     const { key, expiresAt, ...access } = JSON.parse(made.out);
@@ -214,7 +214,7 @@ describe('keys', () => {
     expect(err).toMatch(/^This API key does not have the scope keys\.\nCreate another key/);
   });
 
-  it('that are unknown are refused, and told as JSON where that is asked for', async () => {
+  it('that are unknown are rejected, with a JSON error on request', async () => {
     const { exitCode, out, err } = await start(['list', '--json'], anApiKey).ended;
     expect([exitCode, out]).toEqual([3, '']);
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'UNAUTHORIZED', status: 401, exitCode: 3 } });

@@ -11,7 +11,7 @@ async function demo(...args: string[]): Promise<{ exitCode: number | null; out: 
   return { exitCode: await exited, out, said };
 }
 
-it('compresses a clip that it makes, and tells what came of it as JSON', async () => {
+it('the demo compresses a generated clip and prints the result as JSON', async () => {
   const { exitCode, out, said } = await demo('--json');
   expect(exitCode, said).toBe(0);
   const result = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
@@ -33,7 +33,7 @@ it.each([
   [['./no-such-film.mov'], /There is no file at .*no-such-film\.mov: give the path of a video/],
   [['--crf', '99'], /expected number to be <=51/],
   [['package.json'], /The job was rejected: The input is not a media file/],
-])('says why it fails with %j, and fails', async (args, reason) => {
+])('the demo with %j prints the reason and exits with 1', async (args, reason) => {
   const { exitCode, said } = await demo(...args);
   expect(said).toMatch(reason);
   expect(exitCode).toBe(1);

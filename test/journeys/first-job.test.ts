@@ -21,7 +21,7 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the first job of docs/api.md', 
     await rm(folder, { recursive: true });
   });
 
-  it('goes from the file to the smaller one by the lines as they stand', async () => {
+  it('compresses a file and downloads the result with the commands as written', async () => {
     const page = await readFile('docs/api.md', 'utf8');
     const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block).join('\n');
     await copyFile(await clipWith(), join(folder, 'holiday.mov'));

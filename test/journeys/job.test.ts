@@ -21,19 +21,19 @@ afterAll(async () => {
 });
 
 describe('a job', () => {
-  it('is compressed, told about by webhook, and downloaded by its signed URL', async () => {
+  it('is compressed, reported by webhook, and downloaded by its signed URL', async () => {
     const customer = await aCustomer(clip);
     const { jobId } = await submit({
       input: `${customer.origin}/clip.mp4`,
       webhook: `${customer.origin}/hook`,
     });
     const [webhook] = await customer.seen(1, '/hook');
-    const told = JSON.parse(webhook?.body ?? '');
-    expect(told).toMatchObject({ data: { jobId, state: 'completed', progress: 100 } });
+    const payload = JSON.parse(webhook?.body ?? '');
+    expect(payload).toMatchObject({ data: { jobId, state: 'completed', progress: 100 } });
 
     const job = await read(jobId);
     expect(job).toMatchObject({ state: 'completed', stage: 'done', attempt: 1 });
-    expect(told.timestamp).toBe(Date.parse(job.completedAt ?? ''));
+    expect(payload.timestamp).toBe(Date.parse(job.completedAt ?? ''));
     expect(job.output_files?.output).toMatchObject({
       codec: 'h264',
       width: 320,
@@ -47,7 +47,7 @@ describe('a job', () => {
     expect(download.headers.get('content-disposition')).toContain('.mp4');
   });
 
-  it('is rejected when its input is not there, and says so by webhook', async () => {
+  it('is rejected if its input is missing, and the webhook reports it', async () => {
     const customer = await aCustomer(undefined);
     const { jobId } = await submit({
       input: `${customer.origin}/clip.mp4`,
@@ -64,7 +64,7 @@ describe('a job', () => {
     expect(await read(jobId)).toMatchObject({ state: 'rejected', error: data.error });
   });
 
-  it('is told about again half a second and a second after refusals, under the same id', async () => {
+  it('has its webhook retried after 500 ms and 1 s under the same id', async () => {
     const customer = await aCustomer(clip, { refusals: 2 });
     await submit({ input: `${customer.origin}/clip.mp4`, webhook: `${customer.origin}/hook` });
     const [first, second, third] = await customer.seen(3, '/hook');
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('ends although the stage dies in the middle of it', async () => {
+  it('completes although the stage is killed while it runs', async () => {
     const customer = await aCustomer(clip, { stuckDownloads: 1 });
     const { jobId } = await submit({
       input: `${customer.origin}/clip.mp4`,

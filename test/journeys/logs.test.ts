@@ -40,7 +40,7 @@ async function aRejectedJob(): Promise<string> {
 
 it('every line about a job, from its request to its webhook, carries its id and an invocation', async () => {
   const jobId = await aRejectedJob();
-  const told = await vi.waitFor(
+  const logged = await vi.waitFor(
     () => {
       const all = lines();
       expect(all.map(({ message }) => message)).toContain('Delivery attempted');
@@ -49,9 +49,9 @@ it('every line about a job, from its request to its webhook, carries its id and 
     { timeout: 60_000 },
   );
 
-  const by = new Set(told.filter((line) => line.jobId === jobId).map((line) => line.by));
+  const by = new Set(logged.filter((line) => line.jobId === jobId).map((line) => line.by));
   expect([...by].sort()).toEqual(['create-job', 'deliver-webhook', 'transcode']);
-  for (const line of told.filter((line) => by.has(line.by))) {
+  for (const line of logged.filter((line) => by.has(line.by))) {
     expect(line).toMatchObject({ jobId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }
 }, 120_000);

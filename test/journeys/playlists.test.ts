@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('a stream', () => {
-  it('is played by HLS with no more than its signed URL', async () => {
+  it('plays by HLS with its signed URL alone', async () => {
     const { sizes, sound } = readMasterPlaylist(await textOf(stream.outputs?.hls));
     expect(sizes).toMatchObject([{ height: 480 }, { height: 360 }]);
     for (const playlist of [...sizes.map((size) => size.playlist), sound]) {
@@ -53,7 +53,7 @@ describe('a stream', () => {
     }
   });
 
-  it('is played by DASH with no more than its signed URL', async () => {
+  it('plays by DASH with its signed URL alone', async () => {
     const { pictures: sizes, sounds } = readDash(await textOf(stream.outputs?.dash));
     expect([sizes.length, sounds.length]).toEqual([2, 1]);
     for (const { segments } of [...sizes, ...sounds]) {
@@ -63,27 +63,27 @@ describe('a stream', () => {
     }
   });
 
-  it('may be played by the pages of others, and is kept by nobody', async () => {
+  it('may be played by any origin, and is cached by no one', async () => {
     const answer = await fetch(stream.outputs?.hls ?? '', { headers: { origin: 'https://player.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('content-type')).toBe('application/vnd.apple.mpegurl');
   });
 
-  it('is had as it is stored by the URL of its record', async () => {
+  it('is downloaded as stored by the URL in its record', async () => {
     const text = await (await fetch(stream.output_files?.hls?.storage_url ?? '')).text();
     expect(readMasterPlaylist(text)).toMatchObject({ sizes: [{ playlist: 'media_0.m3u8' }, {}] });
     expect(stream.output_files?.hls).toMatchObject({ file_type: 'playlist', file_format: 'm3u8' });
   });
 
-  it('is told about by webhook with URLs that play too', async () => {
+  it('has playable URLs in its webhook', async () => {
     const bodies = (await customer.seen(2, '/hook')).map(({ body }) => JSON.parse(body));
     const { data } = bodies.find((body) => body.data.jobId === stream.jobId);
     expect(new URL(data.outputs.hls).origin).toBe(running.stage.baseUrl);
     expect(readMasterPlaylist(await textOf(data.outputs.hls)).sizes).toHaveLength(2);
   });
 
-  it('is not played by a URL that was changed', async () => {
+  it('is rejected for a changed URL', async () => {
     const other = new URL(stream.outputs?.hls ?? '');
     other.searchParams.set('X-Amz-Expires', '86400');
     const answer = await fetch(other);
@@ -93,7 +93,7 @@ describe('a stream', () => {
 });
 
 describe('a sprite', () => {
-  it('shows its pictures with no more than the signed URL of its cues', async () => {
+  it('shows its images with the signed URL of its cues alone', async () => {
     const cues = await textOf(pictures.outputs?.vtt);
     const urls = [...cues.matchAll(/^(http\S+)#xywh=0,0,160,90$/gm)].map(([, url = '']) => url);
     expect(urls).toHaveLength(2);

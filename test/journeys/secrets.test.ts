@@ -117,14 +117,14 @@ it.each<[string, () => Promise<Planted>]>([
 ])('keeps to itself %s', async (_name, plant) => {
   const { secret, answers } = await plant();
   expect(running.log.filter((line) => line.includes(secret))).toEqual([]);
-  const told = answers.map(({ body }) => withoutRequests(JSON.stringify(body ?? null)));
-  expect(told.filter((text) => text.includes(secret))).toEqual([]);
+  const texts = answers.map(({ body }) => withoutRequests(JSON.stringify(body ?? null)));
+  expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   expect(JSON.stringify(running.stage.events())).not.toContain(secret);
   // The place where it was put is another's answer; what is sent to a webhook never has it in its body.
   expect(customer.requests.filter(({ body }) => body.includes(secret))).toEqual([]);
 });
 
-it('keeps to itself the URLs and the secret that it makes', async () => {
+it('logs neither the URLs nor the secret that it creates', async () => {
   const session = running.apiAs(provider.token({ iss: localIssuer, aud: localAudience }));
   const made = (await session('GET', '/api/v1/settings/webhook/secret')).body as { secret: string };
   const key = (await session('POST', '/api/v1/keys', { name: 'canary' })).body as { key: string };

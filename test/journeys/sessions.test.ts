@@ -52,7 +52,7 @@ async function keyOf(token: string): Promise<string> {
 const statusOf = async (credential: string, path: string) => (await world.sendAs(credential)(path)).status;
 
 describe("the demo user of the stage's own provider", () => {
-  it('signs in by one click, and finds what the first key made', async () => {
+  it('a user signs in with one click and sees the jobs of the first key', async () => {
     const running = await aRunningStage();
     onTestFinished(running.stop);
     const { identity } = running.stage;
@@ -66,7 +66,7 @@ describe("the demo user of the stage's own provider", () => {
 });
 
 describe('the sessions and the keys of one user', () => {
-  it('open the same jobs and the same settings', async () => {
+  it('see the same jobs and the same settings', async () => {
     const token = session('erin');
     const key = await keyOf(token);
     const byKey = await submitAs(key);
@@ -115,7 +115,7 @@ describe('colleagues of one organisation', () => {
 });
 
 describe('the first key of a stage', () => {
-  it('is made with the credentials of AWS alone, and opens the API', async () => {
+  it('is created with AWS credentials alone, and is accepted by the API', async () => {
     const flags = ['--stage', 'local', '--account', '000000000000'];
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
       cwd: root,

@@ -52,7 +52,7 @@ const noSuchUpload = {
 };
 
 describe('an upload in one PUT', () => {
-  it('is the input of a job, which takes it from S3 itself', async () => {
+  it('is the input of a job, which reads it from S3', async () => {
     const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength, 'my-film.mp4');
     expect((await put(uploadUrl, clip)).status).toBe(200);
     running.stage.resetCalls();
@@ -62,13 +62,13 @@ describe('an upload in one PUT', () => {
     expect(running.stage.calls().s3.GetObject).toBe(1);
   });
 
-  it('of another size than was said is refused', async () => {
+  it('of another size than announced is rejected', async () => {
     const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength - 1);
     expect((await put(uploadUrl, clip)).status).toBe(403);
     expect(await jobOf(inputUrl)).toMatchObject(noSuchUpload);
   });
 
-  it('may be of 5 GiB', async () => {
+  it('may have 5 GiB', async () => {
     expect(await begin<InOnePut>(maxSinglePutBytes)).toMatchObject({
       inputUrl: expect.stringMatching(/^upload:\/\//),
       uploadUrl: expect.stringMatching(/^http/),
@@ -77,7 +77,7 @@ describe('an upload in one PUT', () => {
 });
 
 describe('a larger upload', () => {
-  it('is refused where no job would take it', async () => {
+  it('is rejected if it exceeds the input limit', async () => {
     const sizeBytes = mostBytes + 1;
     const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes });
     const details = [
@@ -86,7 +86,7 @@ describe('a larger upload', () => {
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details } }]);
   });
 
-  it('goes in parts, and once they are joined is the input of a job', async () => {
+  it('is sent in parts, and is the input of a job once it is complete', async () => {
     const { inputUrl, uploadId, partUrls, partSizeBytes } = await begin<InParts>(maxSinglePutBytes + 1);
     expect(partUrls.length).toBe(Math.ceil((maxSinglePutBytes + 1) / partSizeBytes));
     const again = await running.api('POST', `/api/v1/uploads/${uploadId}/parts`, { partNumbers: [1] });
@@ -103,7 +103,7 @@ describe('a larger upload', () => {
 });
 
 describe("another owner's upload", () => {
-  it('is no input, and is not told from one that never was', async () => {
+  it('of another owner is unknown', async () => {
     const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength);
     await put(uploadUrl, clip);
     const bob = running.apiAs(await anApiKeyOf(running.stage, 'bob'));

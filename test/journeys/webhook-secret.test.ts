@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('the secret that signs webhooks', () => {
-  it('is replaced by a rotation, and both verify what is sent within the 24 hours after it', async () => {
+  it('is replaced by a rotation, and both secrets verify events for 24 hours', async () => {
     const before = await secretBy('GET', '/api/v1/settings/webhook/secret');
     expect(before.previousSecretExpiresAt).toBeNull();
     expect(verifies(before.secret, await webhookOfAJob())).toBe(true);

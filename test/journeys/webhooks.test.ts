@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('a webhook', () => {
-  it('that is refused twice is delivered by the third attempt, none of them early', async () => {
+  it('that is rejected twice is delivered by the third attempt, and no attempt is early', async () => {
     const customer = await aCustomer({ refusals: 2 });
     const jobId = await submit(customer);
     const webhooks = await customer.seen(3, '/hook');
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     expect(third).toMatchObject({ state: 'delivered', status: 200, address: '127.0.0.1' });
   });
 
-  it('is abandoned after three refusals, and delivered again on request under the same id', async () => {
+  it('is abandoned after three failures, and redelivered on request under the same id', async () => {
     const customer = await aCustomer({ refusals: 3 });
     const jobId = await submit(customer);
     await settledAs(jobId, 'abandoned');
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(eventsOf(jobId)).toHaveLength(1);
   });
 
-  it('of every job of an outage is recovered in bulk, and reconcile starts it', async () => {
+  it('of every job during an outage is recovered in bulk by reconcile', async () => {
     const since = new Date().toISOString();
     const customer = await aCustomer({ refusals: 9 });
     const jobIds = await Promise.all([submit(customer), submit(customer), submit(customer)]);
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     expect(await customer.seen(12, '/hook')).toHaveLength(12);
   });
 
-  it('that nobody asked for is none: the event is published all the same, and nothing is left due', async () => {
+  it('without a target is not sent: the event is published, and nothing stays due', async () => {
     const customer = await aCustomer();
     const jobId = await submit(customer, { webhook: false });
     await settledAs(jobId, 'none');
@@ -99,7 +99,7 @@ describe('a webhook', () => {
 });
 
 describe('the default webhook', () => {
-  it('is tested by a sample that is signed and has the form of a real one', async () => {
+  it('is tested with a signed sample in the shape of a real event', async () => {
     const test = () => running.api('POST', '/api/v1/settings/webhook/test');
     expect(await test()).toMatchObject({ status: 400, body: { error: { code: 'WEBHOOK_NOT_CONFIGURED' } } });
 
@@ -114,15 +114,15 @@ describe('the default webhook', () => {
     await setDefault(null);
   });
 
-  it('is told of a job that names no other, and the job’s own is told instead of it', async () => {
+  it('receives the events of jobs without a webhook of their own', async () => {
     const [byDefault, own] = [await aCustomer(), await aCustomer()];
     await setDefault(`${byDefault.origin}/hook`);
     const first = await submit(own, { webhook: false });
     const second = await submit(own);
     await settledAs(first, 'delivered');
     await settledAs(second, 'delivered');
-    expect(toldOf(byDefault.requests)).toEqual([first]);
-    expect(toldOf(own.requests)).toEqual([second]);
+    expect(deliveredTo(byDefault.requests)).toEqual([first]);
+    expect(deliveredTo(own.requests)).toEqual([second]);
     await setDefault(null);
   });
 });
@@ -204,6 +204,6 @@ function eventsOf(jobId: string) {
   return running.stage.events().filter(({ detail }) => (detail as { jobId?: string }).jobId === jobId);
 }
 
-function toldOf(requests: readonly ReceivedRequest[]): string[] {
+function deliveredTo(requests: readonly ReceivedRequest[]): string[] {
   return requests.filter(({ path }) => path === '/hook').map(({ body }) => JSON.parse(body).data.jobId);
 }

@@ -17,14 +17,14 @@ const stop = async () => {
 
 process.on('message', (request: HostRequest) => {
   if (request === 'stop') return void stop();
-  tell({ kind: 'calls', calls: stage.calls() });
+  send({ kind: 'calls', calls: stage.calls() });
   stage.resetCalls();
 });
 process.on('disconnect', stop);
 
 const { baseUrl, endpoints, resources } = stage;
-tell({ kind: 'ready', baseUrl, endpoints, resources, apiKey: await firstApiKey(stage, dataDirectory) });
+send({ kind: 'ready', baseUrl, endpoints, resources, apiKey: await firstApiKey(stage, dataDirectory) });
 
-function tell(report: HostReport): void {
+function send(report: HostReport): void {
   process.send?.(report);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runChaos } from './run-chaos.ts';
 
 const usage = `Runs real jobs on the local stage while its functions, services and the stage itself are killed; exits 1 unless every job
-ended and was told about by one event.
+ended and was reported by one event.
 
   npm run chaos -- [--jobs 200] [--seed 7] [--json]
 `;

@@ -17,7 +17,7 @@ export type Customer = {
   /** Resolves with the job once it has ended. */
   ended(jobId: string): Promise<JobResource>;
   /** The terminal states in the webhooks so far, by `webhook-id`. */
-  told(): Map<string, Set<string>>;
+  delivered(): Map<string, Set<string>>;
   close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export async function aCustomer(stage: HostedStage): Promise<Customer> {
         await wait(lookEveryMs);
       }
     },
-    told: () => toldBy(server),
+    delivered: () => eventsBy(server),
     close: server.close,
   };
 }
@@ -63,13 +63,13 @@ async function insistently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function toldBy({ requests }: WebServer): Map<string, Set<string>> {
-  const told = new Map<string, Set<string>>();
+function eventsBy({ requests }: WebServer): Map<string, Set<string>> {
+  const delivered = new Map<string, Set<string>>();
   for (const { method, headers, body } of requests) {
     if (method !== 'POST') continue;
     const id = String(headers['webhook-id']);
     const { data, timestamp } = JSON.parse(body);
-    told.set(id, (told.get(id) ?? new Set()).add(`${data.jobId} ${data.state} ${timestamp}`));
+    delivered.set(id, (delivered.get(id) ?? new Set()).add(`${data.jobId} ${data.state} ${timestamp}`));
   }
-  return told;
+  return delivered;
 }

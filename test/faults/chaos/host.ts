@@ -22,13 +22,13 @@ process.on('message', (order: HostCommand) => {
   if (order.kind === 'stop') void stop(stage);
 });
 process.on('disconnect', () => void stop(stage));
-tell({ kind: 'ready', ...describe(stage), apiKey: await firstApiKey(stage, dataDirectory) });
+send({ kind: 'ready', ...describe(stage), apiKey: await firstApiKey(stage, dataDirectory) });
 
 function describe({ baseUrl, resources }: Stage): { baseUrl: string; functions: string[] } {
   return { baseUrl, functions: resources.functions };
 }
 
-function tell(report: HostReport): void {
+function send(report: HostReport): void {
   process.send?.(report);
 }
 

@@ -39,9 +39,9 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
   try {
     const random = seededRandom(seed);
     const mischief = injectFaults(stage, { random, forMs: mischiefMs, crashes: 3, say });
-    const progress: Progress = { accepted: new Set(), ended: new Set(), told: new Set() };
+    const progress: Progress = { accepted: new Set(), ended: new Set(), delivered: new Set() };
     const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs, progress)));
-    const telling = setInterval(() => say(tellOf(progress)), 30_000).unref();
+    const telling = setInterval(() => say(progressLine(progress)), 30_000).unref();
     say(`${jobs} jobs are on their way`);
     const [done] = await Promise.all([mischief, Promise.race([all, tooLate(progress)])]);
     const ended = await all;
@@ -56,7 +56,7 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
         ({ error }) => `${error?.code} while ${error?.stage}`,
       ),
       attempts: countBy(ended, ({ attempt }) => String(attempt)),
-      withoutOneEvent: ended.filter((job) => !isToldOnce(customer, job)).length,
+      withoutOneEvent: ended.filter((job) => !isDeliveredOnce(customer, job)).length,
       unreadableFiles: await unreadableFiles(customer, ended),
       ...done,
       seconds: Math.round((Date.now() - began) / 1_000),
@@ -69,17 +69,17 @@ export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<Chaos
 }
 
 /** The ids of the jobs that have reached each step. */
-type Progress = { accepted: Set<string>; ended: Set<string>; told: Set<string> };
+type Progress = { accepted: Set<string>; ended: Set<string>; delivered: Set<string> };
 
-function tellOf({ accepted, ended, told }: Progress): string {
-  return `${accepted.size} jobs accepted, ${ended.size} ended, ${told.size} told about`;
+function progressLine({ accepted, ended, delivered }: Progress): string {
+  return `${accepted.size} jobs accepted, ${ended.size} ended, ${delivered.size} delivered`;
 }
 
 async function tooLate(progress: Progress): Promise<never> {
   await wait(maxMs, undefined, { ref: false });
-  const { accepted, told } = progress;
-  const open = [...accepted].filter((jobId) => !told.has(jobId));
-  throw new Error(`After ${maxMs / 1_000} s: ${tellOf(progress)}; not over: ${open.join(', ')}`);
+  const { accepted, delivered } = progress;
+  const open = [...accepted].filter((jobId) => !delivered.has(jobId));
+  throw new Error(`After ${maxMs / 1_000} s: ${progressLine(progress)}; not over: ${open.join(', ')}`);
 }
 
 /** Submits a job, spread over the first two thirds of the time, and waits for its end and its webhook. */
@@ -89,14 +89,14 @@ async function oneJob(customer: Customer, turn: number, progress: Progress): Pro
   progress.accepted.add(jobId);
   const job = await customer.ended(jobId);
   progress.ended.add(jobId);
-  while (!isToldOnce(customer, job)) await wait(1_000);
-  progress.told.add(jobId);
+  while (!isDeliveredOnce(customer, job)) await wait(1_000);
+  progress.delivered.add(jobId);
   return job;
 }
 
 /** Whether every webhook of the job has the same id and the same terminal state. */
-function isToldOnce({ told }: Customer, { jobId, state, completedAt }: JobResource): boolean {
-  const events = told().get(webhookId(jobId));
+function isDeliveredOnce({ delivered }: Customer, { jobId, state, completedAt }: JobResource): boolean {
+  const events = delivered().get(webhookId(jobId));
   return events?.size === 1 && events.has(`${jobId} ${state} ${Date.parse(completedAt ?? '')}`);
 }
 

@@ -123,8 +123,8 @@ describe('if an encoding fails', () => {
     const failure = { code: 'TRANSCODE_ERROR', message: 'The encoder stopped', retryable } as const;
     const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
     await expect(work.encode(0, { encoder })).rejects.toMatchObject(failure);
-    const told = await stage.read(chunkKeys(work.input.planKey, 0).failureKey);
-    expect(JSON.parse(told.toString())).toEqual({ message: failure.message, runs: [run] });
+    const failureFile = await stage.read(chunkKeys(work.input.planKey, 0).failureKey);
+    expect(JSON.parse(failureFile.toString())).toEqual({ message: failure.message, runs: [run] });
   });
 
   it('because the source is gone, the error says so', async () => {
