@@ -7,9 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type DeliveryAttempt, deliveryAttemptSchema, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
-import { deleteItems } from './batches.ts';
 import { fromItem, type Item, toItem } from './item.ts';
-import { queryPrefix } from './query-prefix.ts';
+import { deletePrefix, queryLast, queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, ownerPartition } from './table-keys.ts';
 
 /** The journal of delivery attempts on DynamoDB. */
@@ -34,15 +33,19 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     }
   };
 
-  const itemsOf = ({ ownerId, jobId, deliveryId }: Parameters<DeliveryJournal['list']>[0]) =>
-    queryPrefix(client, tableName, { ownerId, prefix: attemptSortPrefix(jobId, deliveryId) });
+  const prefixOf = ({ ownerId, jobId, deliveryId }: Parameters<DeliveryJournal['list']>[0]) => ({
+    ownerId,
+    prefix: attemptSortPrefix(jobId, deliveryId),
+  });
+  const sorted = (items: readonly Item[]) => sortAttempts(items.map(attemptFromItem));
 
   return {
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (ref) => sortAttempts((await itemsOf(ref)).map(attemptFromItem)),
-    removeAll: async (ref) => deleteItems(client, tableName, await itemsOf(ref)),
+    list: async (ref) => sorted(await queryPrefix(client, tableName, prefixOf(ref))),
+    listLatest: async (ref, limit) => sorted(await queryLast(client, tableName, { ...prefixOf(ref), limit })),
+    removeAll: (ref, options) => deletePrefix(client, tableName, prefixOf(ref), options),
   };
 }
 

@@ -1,15 +1,13 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { deleteItems } from './batches.ts';
 import { fromItem, toItem } from './item.ts';
-import { queryPrefix } from './query-prefix.ts';
+import { deletePrefix, queryPrefix } from './query-prefix.ts';
 import { logSort, logSortPrefix, ownerPartition } from './table-keys.ts';
 
 /** Job logs on DynamoDB: one item per attempt. */
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
-  const itemsOf = ({ ownerId, jobId }: JobRef) =>
-    queryPrefix(client, tableName, { ownerId, prefix: logSortPrefix(jobId) });
+  const prefixOf = ({ ownerId, jobId }: JobRef) => ({ ownerId, prefix: logSortPrefix(jobId) });
 
   return {
     put: async ({ ownerId, jobId }, log, expiresAt) => {
@@ -22,9 +20,11 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
       await client.send(new PutItemCommand({ TableName: tableName, Item: toItem(item) }));
     },
     list: async (ref) => {
-      const logs = (await itemsOf(ref)).map((item) => attemptLogSchema.parse(fromItem(item)));
+      const logs = (await queryPrefix(client, tableName, prefixOf(ref))).map((item) =>
+        attemptLogSchema.parse(fromItem(item)),
+      );
       return logs.sort((a, b) => a.attempt - b.attempt);
     },
-    removeAll: async (ref) => deleteItems(client, tableName, await itemsOf(ref)),
+    removeAll: (ref, options) => deletePrefix(client, tableName, prefixOf(ref), options),
   };
 }

@@ -18,7 +18,7 @@ import { guardCondition } from './guard-condition.ts';
 import { fromItem, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
+import { duePartition, jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
 
 /** An entry of the index `due`. */
 const dueEntrySchema = z.object({ pk: z.string(), sk: z.string(), dueAt: timestampSchema });
@@ -46,17 +46,18 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     }
   };
 
-  const due: JobTable['due'] = async ({ shard, now, limit, after }) => {
+  const due: JobTable['due'] = async ({ kind, shard, now, limit, after }) => {
+    const partition = duePartition(kind, shard);
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: 'due',
-        KeyConditionExpression: 'duePartition = :shard AND dueAt <= :now',
-        ExpressionAttributeValues: toItem({ ':shard': String(shard), ':now': now.toISOString() }),
+        KeyConditionExpression: 'duePartition = :partition AND dueAt <= :now',
+        ExpressionAttributeValues: toItem({ ':partition': partition, ':now': now.toISOString() }),
         Limit: limit,
         ExclusiveStartKey: after && {
           ...jobKey(after),
-          ...toItem({ duePartition: String(shard), dueAt: after.dueAt }),
+          ...toItem({ duePartition: partition, dueAt: after.dueAt }),
         },
       }),
     );

@@ -1,27 +1,84 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
+import { deleteItems } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { ownerPartition } from './table-keys.ts';
 
-/** Reads all items of an owner whose sort key begins with the prefix, in order, strongly consistent. */
+/** The items of an owner whose sort key begins with the prefix. */
+type Prefix = { ownerId: string; prefix: string };
+
+/** Reads all items of a prefix, in order, strongly consistent. */
 export async function queryPrefix(
   client: DynamoDBClient,
   tableName: string,
-  { ownerId, prefix }: { ownerId: string; prefix: string },
+  prefix: Prefix,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({ ...prefixQuery(tableName, prefix), ExclusiveStartKey: startKey }),
+    );
+    items.push(...(page.Items ?? []));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return items;
+}
+
+/** Reads the last items of a prefix, in order, at most `limit`. */
+export async function queryLast(
+  client: DynamoDBClient,
+  tableName: string,
+  { limit, ...prefix }: Prefix & { limit: number },
 ): Promise<Item[]> {
   const items: Item[] = [];
   let startKey: Item | undefined;
   do {
     const page = await client.send(
       new QueryCommand({
-        TableName: tableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': prefix }),
-        ConsistentRead: true,
+        ...prefixQuery(tableName, prefix),
+        ScanIndexForward: false,
+        Limit: limit - items.length,
         ExclusiveStartKey: startKey,
       }),
     );
     items.push(...(page.Items ?? []));
     startKey = page.LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return items;
+  } while (startKey !== undefined && items.length < limit);
+  return items.reverse();
+}
+
+/** Bounds the memory of a removal, and the time until `mayContinue` is asked again. */
+const maxKeysPerPage = 250;
+
+/** Deletes the items of a prefix page by page. Only keys are read, since an item has up to 400 KB. */
+export async function deletePrefix(
+  client: DynamoDBClient,
+  tableName: string,
+  prefix: Prefix,
+  { mayContinue = () => true }: RemovalOptions = {},
+): Promise<RemovalResult> {
+  let startKey: Item | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        ...prefixQuery(tableName, prefix),
+        ProjectionExpression: 'pk, sk',
+        Limit: maxKeysPerPage,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    await deleteItems(client, tableName, page.Items ?? []);
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined && mayContinue());
+  return startKey === undefined ? 'complete' : 'incomplete';
+}
+
+function prefixQuery(tableName: string, { ownerId, prefix }: Prefix): QueryCommandInput {
+  return {
+    TableName: tableName,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': prefix }),
+    ConsistentRead: true,
+  };
 }

@@ -1,3 +1,5 @@
+import type { DueKind } from '../../core/jobs/due-work.ts';
+
 /** Primary keys of all items. All items of an owner share the owner's partition. */
 
 const jobSortPrefix = 'JOB#';
@@ -22,6 +24,11 @@ export function jobIdFromSort(sk: string): string {
 /** The partition of the index `byState`. */
 export function statePartition(ownerId: string, state: string): string {
   return `${ownerPartition(ownerId)}#${state}`;
+}
+
+/** A partition of the index `due`. */
+export function duePartition(kind: DueKind, shard: number): string {
+  return `${kind}#${shard}`;
 }
 
 /** The sort key prefix of a job's delivery attempts, or of one delivery's attempts. */
@@ -69,3 +76,5 @@ export function logSort(jobId: string, attempt: number): string {
 export function uploadDaySort(day: string): string {
   return `UPLOADS#${day}`;
 }
+
+export const webhookTestSort = 'WEBHOOK_TEST';

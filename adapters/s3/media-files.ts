@@ -32,8 +32,11 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
         Body.destroy();
       }
     },
-    removeAll: async (prefix, { except } = {}) => {
+    removeAll: async (prefix, { except, mayContinue = () => true } = {}) => {
+      let isFirst = true;
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        if (!isFirst && !mayContinue()) return 'incomplete';
+        isFirst = false;
         const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
         const removed = keys.filter((key) => except === undefined || !key.startsWith(except));
         if (removed.length === 0) continue;
@@ -47,6 +50,7 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
         if (first !== undefined)
           throw new Error(`S3 did not delete ${first.Key}: ${first.Code} ${first.Message}`);
       }
+      return 'complete';
     },
   };
 }

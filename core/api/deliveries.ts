@@ -103,7 +103,8 @@ export const redeliverJobContract = contract({
   summary: "Deliver a job's webhook again",
   description:
     'Sends the terminal event again with the same `webhook-id`, in up to three attempts. The target is resolved again: ' +
-    "the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id.",
+    "the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id. The number " +
+    'of redeliveries of a job is limited.',
   callers,
   scope: 'deliveries',
   params: jobParams,
@@ -129,7 +130,7 @@ export const recoverDeliveriesContract = contract({
   summary: 'Redeliver abandoned webhooks of a time window',
   description:
     'Use it after an outage of your receiver. Redelivers the webhook of each job that was created in the window and ' +
-    'whose webhook was abandoned, newest first. Deliveries start within minutes, at a bounded rate. One call ' +
+    'whose webhook was abandoned, newest first, except those at the limit of redeliveries. Deliveries start within minutes, at a bounded rate. One call ' +
     `recovers at most ${maxRecoveredPerCall} webhooks and reads a bounded number of jobs, so it may recover fewer or ` +
     'none: call again with `nextCursor` until it is null.',
   callers,

@@ -12,7 +12,7 @@ export const testWebhookContract = contract({
   summary: 'Send a sample webhook to the default URL',
   description:
     'Sends one POST with the payload of a completed job whose `jobId` starts with `test_`, signed like every webhook, ' +
-    'and waits for the response.',
+    'and waits for the response, for at most three seconds. One test of an owner runs at a time.',
   callers: ['key', 'session'],
   scope: 'settings',
   responses: {
@@ -29,7 +29,7 @@ export const testWebhookContract = contract({
     },
   },
   errors: ['WEBHOOK_NOT_CONFIGURED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.update', 'webhooks.post'],
+  uses: ['table.get', 'table.put', 'table.update', 'table.delete', 'webhooks.post'],
 });
 
 const secretSchema = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JobRef } from './ports.ts';
+import type { JobRef, RemovalOptions, RemovalResult } from './ports.ts';
 
 /** Bound of ffmpeg's log. With the commands it must fit into one DynamoDB item of 400 KB. */
 export const maxLogBytes = 64 * 1024;
@@ -25,5 +25,5 @@ export type JobLogs = {
   put(ref: JobRef, log: AttemptLog, expiresAt: Date): Promise<void>;
   /** In the order of the attempts; none for a job that was never claimed. */
   list(ref: JobRef): Promise<AttemptLog[]>;
-  removeAll(ref: JobRef): Promise<void>;
+  removeAll(ref: JobRef, options?: RemovalOptions): Promise<RemovalResult>;
 };

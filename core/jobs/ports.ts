@@ -1,3 +1,4 @@
+import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { Job, JobRecord } from './record.ts';
@@ -10,6 +11,7 @@ export type JobRef = { ownerId: string; jobId: string };
 export type DueRef = JobRef & { dueAt: string };
 
 export type DueQuery = {
+  kind: DueKind;
   shard: number;
   now: Date;
   limit: number;
@@ -46,7 +48,7 @@ export type JobTable = {
   recordChunkProgress(progress: ChunkProgress): Promise<ChunkProgressResult>;
   /** Newest first, without deleted jobs. */
   list(listing: JobListing): Promise<JobPage>;
-  /** Jobs of one shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
+  /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
 };
 
@@ -57,8 +59,16 @@ export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
 export type MediaFiles = {
   upload(file: UploadedFile): Promise<void>;
   /** Removes every object under the prefix except those under `except`. */
-  removeAll(prefix: string, options?: { except?: string }): Promise<void>;
+  removeAll(prefix: string, options?: { except?: string } & RemovalOptions): Promise<RemovalResult>;
 };
+
+export type RemovalOptions = {
+  /** Asked before each further page. By default everything is removed. */
+  mayContinue?: () => boolean;
+};
+
+/** `incomplete`: `mayContinue` has stopped the removal before everything was removed. */
+export type RemovalResult = 'complete' | 'incomplete';
 
 export type UploadedFile = {
   path: string;

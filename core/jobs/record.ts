@@ -60,6 +60,8 @@ const ended = {
   completedAt: timestampSchema,
   webhookTarget: z.string().nullable(),
   pendingDelivery: pendingDeliverySchema.optional(),
+  /** The redeliveries that were requested. */
+  redeliveries: z.int().min(0).optional(),
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
   sweepAt: timestampSchema.optional(),
   dueAt: timestampSchema.optional(),

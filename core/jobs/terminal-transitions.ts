@@ -49,7 +49,8 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
 
 /**
  * Delivers the terminal event again, to the current target. The guard demands that no delivery is pending. Exception: the
- * first delivery of a job that ended without a target is replaced, so that its event is still published once.
+ * first delivery of a job that ended without a target is replaced, so that its event is still published once. Counts the
+ * redelivery in the same write.
  */
 export function redeliver(
   job: TerminalJob,
@@ -62,6 +63,7 @@ export function redeliver(
     job: {
       ...job,
       webhookTarget,
+      redeliveries: (job.redeliveries ?? 0) + 1,
       pendingDelivery: { id: deliveryId, starts: 0, redelivery: pending?.redelivery ?? true },
       dueAt: addMs(now, durations.deliveryStartMs),
     },

@@ -249,8 +249,8 @@ function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
   return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }
 
-/** Delays a due job that reconcile could not process, so that jobs due for longer come first. Nothing else changes. */
-export function postpone(job: JobRecord, now: Date): JobChange {
+/** Delays a due job, so that jobs due for longer come first. Nothing else changes. */
+export function postpone<J extends JobRecord>(job: J, now: Date): JobChange<J> {
   const isUnfinished = job.state === 'queued' || job.state === 'processing';
   return {
     guard: isUnfinished ? versionGuard(job) : { state: job.state, dueAt: job.dueAt ?? null },

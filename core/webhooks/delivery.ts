@@ -7,6 +7,12 @@ export const webhookLimits: PostLimits = {
   maxResponseBytes: 64 * 1024,
 };
 
+/** The limits of a webhook test, whose caller waits for the response. */
+export const webhookTestLimits: PostLimits = { ...webhookLimits, connectMs: 3_000, totalMs: 3_000 };
+
+/** After this time a test whose function crashed no longer blocks the next one. */
+export const webhookTestExpiryMs = 10_000;
+
 /** The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. */
 export function webhookId(jobId: string): string {
   return `evt_${jobId}`;

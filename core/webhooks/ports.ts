@@ -1,3 +1,4 @@
+import type { RemovalOptions, RemovalResult } from '../jobs/ports.ts';
 import type { DeliveryAttempt } from './attempt.ts';
 
 /** Identifies an attempt; `attempt` counts from 1 within the delivery. */
@@ -14,7 +15,20 @@ export type DeliveryJournal = {
   get(ref: AttemptRef): Promise<DeliveryAttempt | undefined>;
   /** The attempts of one delivery in order, or of all deliveries of a job. */
   list(scope: { ownerId: string; jobId: string; deliveryId?: string }): Promise<DeliveryAttempt[]>;
-  removeAll(job: { ownerId: string; jobId: string }): Promise<void>;
+  /** The latest attempts of a job in order, at most `limit`. */
+  listLatest(job: { ownerId: string; jobId: string }, limit: number): Promise<DeliveryAttempt[]>;
+  /** Removes the attempts page by page, without reading them. */
+  removeAll(job: { ownerId: string; jobId: string }, options?: RemovalOptions): Promise<RemovalResult>;
+};
+
+/** A webhook test that is running. At `expiresAt` it has ended in any case. */
+export type WebhookTest = { ownerId: string; testId: string; expiresAt: Date };
+
+/** The running webhook tests: at most one per owner. */
+export type WebhookTests = {
+  /** False if another test of the owner is running. */
+  begin(test: WebhookTest, now: Date): Promise<boolean>;
+  end(test: WebhookTest): Promise<void>;
 };
 
 /** Starts the state machine that schedules the attempts of a delivery. */

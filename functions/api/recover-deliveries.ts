@@ -6,6 +6,7 @@ import { recoverDeliveriesContract } from '../../core/api/deliveries.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newId } from '../runtime/random.ts';
 import { recoverDeliveries } from './app/recover-deliveries.ts';
 
@@ -18,5 +19,6 @@ export const handler = route(
     settings: settingsTable(dynamo, TABLE_NAME),
     clock: systemClock,
     newId,
+    limits: readOwnerLimits(),
   }),
 );

@@ -1,6 +1,10 @@
 import { redeliverJobContract } from '../../core/api/deliveries.ts';
 import { route } from '../runtime/http/route.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { redeliverJob } from './app/redeliver-job.ts';
 
-export const handler = route(redeliverJobContract, redeliverJob(terminateJobDeps()));
+export const handler = route(
+  redeliverJobContract,
+  redeliverJob({ ...terminateJobDeps(), limits: readOwnerLimits() }),
+);

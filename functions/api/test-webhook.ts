@@ -1,7 +1,21 @@
+import * as z from 'zod';
+import { webhookTests } from '../../adapters/dynamodb/webhook-tests.ts';
 import { testWebhookContract } from '../../core/api/webhook-settings.ts';
+import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
 import { testWebhook } from './app/test-webhook.ts';
 
-export const handler = route(testWebhookContract, testWebhook({ ...postWebhookDeps(), newId }));
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(
+  testWebhookContract,
+  testWebhook({
+    ...postWebhookDeps(webhookTestLimits),
+    newId,
+    tests: webhookTests(dynamo, TABLE_NAME),
+  }),
+);

@@ -1,19 +1,21 @@
-import { dueShards } from '../../core/jobs/job-id.ts';
+import { type DueKind, dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
 import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './reconcile-job.ts';
 
 export type ReconcileDeps = ReconcileJobDeps & {
-  /** Maximum of metered steps per shard and run. Bounds the load on receivers when many deliveries are resumed. */
+  /** Maximum of metered steps per kind, shard and run. Bounds the load on receivers when many deliveries are resumed. */
   maxJobsPerShard: number;
+  /** Steps and milliseconds that an owner may take of a shard before all other owners had theirs. */
+  ownerShare: { jobs: number; ms: number };
   onStep: (ref: JobRef, step: ReconcileStep) => void;
   onFailure: (ref: JobRef, cause: unknown) => void;
 };
 
 /**
  * Steps that do not count towards `maxJobsPerShard`. Waiting jobs are due every hour: if they counted, many of them would
- * delay the recovery of lost workers and deliveries.
+ * delay the recovery of lost messages.
  */
 const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'resent',
@@ -37,10 +39,13 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
       failedStarts += 1;
       deps.onDeliveryStartFailed(ref, cause);
     };
-    const shards = Array.from({ length: dueShards }, (_, shard) =>
-      reconcileShard({ ...deps, onDeliveryStartFailed }, { shard, until }),
-    );
-    const reports = await Promise.all(shards);
+    const reports: ReconcileReport[] = [];
+    for (const kind of dueKinds) {
+      const shards = Array.from({ length: dueShards }, (_, shard) =>
+        reconcileShard({ ...deps, onDeliveryStartFailed }, { kind, shard, until }),
+      );
+      reports.push(...(await Promise.all(shards)));
+    }
     return {
       due: reports.reduce((sum, { due }) => sum + due, 0),
       failed: reports.reduce((sum, { failed }) => sum + failed, failedStarts),
@@ -48,35 +53,80 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
   };
 }
 
+type Shard = { kind: DueKind; shard: number; until: Date };
+
 /** Failed jobs do not count towards the limit either: many of them must not block the others. */
-async function reconcileShard(
-  deps: ReconcileDeps,
-  { shard, until }: { shard: number; until: Date },
-): Promise<ReconcileReport> {
-  const { jobs, clock, maxJobsPerShard: limit } = deps;
+async function reconcileShard(deps: ReconcileDeps, shard: Shard): Promise<ReconcileReport> {
+  const { clock, maxJobsPerShard } = deps;
   const report = { due: 0, failed: 0 };
   let metered = 0;
-  let after: DueRef | undefined;
-  do {
-    const page = await jobs.due({ shard, now: clock.now(), limit, after });
-    for (const ref of page) {
-      if (clock.now() >= until || metered === limit) return report;
-      report.due += 1;
-      const step = await reconcileJob(deps, ref);
-      if (step === undefined) report.failed += 1;
-      else if (!unmeteredSteps.has(step)) metered += 1;
-    }
-    after = page.length < limit ? undefined : page.at(-1);
-  } while (after !== undefined);
+  const hasEnded = () => clock.now() >= shard.until || metered === maxJobsPerShard;
+  const share = ownerShares(deps);
+  const takeStep = async (ref: JobRef) => {
+    report.due += 1;
+    const step = await share.spend(ref.ownerId, () => reconcileJob(deps, ref, shard.until));
+    if (step === undefined) report.failed += 1;
+    else if (!unmeteredSteps.has(step)) metered += 1;
+  };
+  const deferred: JobRef[] = [];
+  for await (const ref of dueRefs(deps, shard)) {
+    if (hasEnded()) return report;
+    if (!share.isSpent(ref.ownerId)) await takeStep(ref);
+    else if (deferred.length < maxDeferred) deferred.push(ref);
+  }
+  for (const ref of deferred) {
+    if (hasEnded()) return report;
+    await takeStep(ref);
+  }
   return report;
 }
 
+const refsPerPage = 1_000;
+
+/** Bounds the memory of a run. The jobs beyond are due in the next run. */
+const maxDeferred = 10_000;
+
+async function* dueRefs(
+  { jobs, clock }: ReconcileDeps,
+  { kind, shard }: Shard,
+): AsyncGenerator<DueRef, void, undefined> {
+  let after: DueRef | undefined;
+  do {
+    const page = await jobs.due({ kind, shard, now: clock.now(), limit: refsPerPage, after });
+    yield* page;
+    after = page.length < refsPerPage ? undefined : page.at(-1);
+  } while (after !== undefined);
+}
+
+/** Measures what each owner takes of a shard. The jobs of an owner whose share is spent come after those of all others. */
+function ownerShares({ clock, ownerShare }: ReconcileDeps) {
+  const spent = new Map<string, { jobs: number; ms: number }>();
+  const spentBy = (ownerId: string) => spent.get(ownerId) ?? { jobs: 0, ms: 0 };
+  return {
+    isSpent: (ownerId: string) => {
+      const { jobs, ms } = spentBy(ownerId);
+      return jobs >= ownerShare.jobs || ms >= ownerShare.ms;
+    },
+    async spend<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
+      const startedAt = clock.now().getTime();
+      const result = await work();
+      const { jobs, ms } = spentBy(ownerId);
+      spent.set(ownerId, { jobs: jobs + 1, ms: ms + clock.now().getTime() - startedAt });
+      return result;
+    },
+  };
+}
+
 /** Undefined after a failure. The job is then postponed, so that later runs begin with other jobs. */
-async function reconcileJob(deps: ReconcileDeps, ref: JobRef): Promise<ReconcileStep | undefined> {
+async function reconcileJob(
+  deps: ReconcileDeps,
+  ref: JobRef,
+  until: Date,
+): Promise<ReconcileStep | undefined> {
   let job: JobRecord | undefined;
   try {
     job = await deps.jobs.get(ref);
-    const step = job !== undefined && isDue(deps, job) ? await takeNextStep(deps, job) : 'not-due';
+    const step = job !== undefined && isDue(deps, job) ? await takeNextStep(deps, job, until) : 'not-due';
     deps.onStep(ref, step);
     return step;
   } catch (cause) {

@@ -34,6 +34,7 @@ const run = reconcile({
   logs: jobLogs(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
+  ownerShare: { jobs: 50, ms: 5_000 },
   // About 20 ms per job and four concurrent shards: a few seconds. The rest of the run is for unmetered jobs.
   maxJobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),

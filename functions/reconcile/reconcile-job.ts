@@ -3,8 +3,9 @@ import type { ParallelMachine } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
-import type { MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
+import type { MediaFiles, RemovalOptions, RemovalResult, TranscodeQueue } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
 import {
@@ -13,7 +14,7 @@ import {
   mayHaveActiveWriters,
   resumeDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
-import { abandon, mayRequeue, requeue, resend } from '../../core/jobs/transitions.ts';
+import { abandon, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
 import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 
@@ -35,17 +36,19 @@ export type ReconcileStep =
   | 'worker-lost'
   | 'delivery-resumed'
   | 'swept'
+  /** More is left to remove; the next run continues. */
+  | 'sweep-continues'
   | 'not-due'
   /** The record has changed since it was read; the guard rejected the write. */
   | 'superseded';
 
-/** Takes the next step of a due job, according to its state. */
-export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord): Promise<ReconcileStep> {
+/** Takes the next step of a due job, according to its state. A sweep stops at `until`. */
+export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date): Promise<ReconcileStep> {
   if (job.state === 'queued') return resendQueued(deps, job);
   if (job.state === 'processing') return recoverLostWorker(deps, job);
-  if (!isTerminal(job)) return sweepDeleted(deps, job);
+  if (!isTerminal(job)) return sweepDeleted(deps, job, until);
   if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery.id);
-  return sweepLostAttempts(deps, job);
+  return sweepLostAttempts(deps, job, until);
 }
 
 /** Sends the message of a queued job again; fails the job if it was queued for too long. */
@@ -102,25 +105,53 @@ async function resumePendingDelivery(
   return 'delivery-resumed';
 }
 
-/** Removes the files of lost attempts. It is due when none of their workers can write any more. */
-async function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
-  const kept = job.state === 'completed' ? { except: attemptPrefix(job.jobId, job.attempt) } : {};
-  await deps.files.removeAll(jobPrefix(job.jobId), kept);
-  await deps.files.removeAll(workPrefix(job.jobId));
-  await deps.jobs.write(markSwept(job));
+/** The time for one sweep. A job with more to remove continues in the next run, after all others. */
+const sweepBudgetMs = 5_000;
+
+/**
+ * Runs the removals of a sweep one after the other. The job is postponed first, so that a crash of the function, for
+ * example by memory, does not leave it at the head of its shard.
+ */
+async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
+  { jobs, clock }: ReconcileJobDeps,
+  { job, until, markSwept }: { job: J; until: Date; markSwept: (job: J) => JobChange },
+  ...removals: ((options: RemovalOptions) => Promise<RemovalResult>)[]
+): Promise<ReconcileStep> {
+  const begun = postpone(job, clock.now());
+  if (!(await jobs.write(begun)).written) return 'superseded';
+  const endsAt = Math.min(until.getTime(), clock.now().getTime() + sweepBudgetMs);
+  const mayContinue = () => clock.now().getTime() < endsAt;
+  for (const remove of removals) {
+    if ((await remove({ mayContinue })) === 'incomplete') return 'sweep-continues';
+  }
+  await jobs.write(markSwept(begun.job));
   return 'swept';
+}
+
+/** Removes the files of lost attempts. It is due when none of their workers can write any more. */
+function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date): Promise<ReconcileStep> {
+  const { jobId, attempt, state } = job;
+  const kept = state === 'completed' ? { except: attemptPrefix(jobId, attempt) } : {};
+  return sweep(
+    deps,
+    { job, until, markSwept },
+    (options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),
+    (options) => deps.files.removeAll(workPrefix(jobId), options),
+  );
 }
 
 /**
  * Removes the files and logs of a deleted job, and with the last sweep its delivery attempts. Until then a delivery may be
  * running, and the journal prevents a second POST of an attempt.
  */
-async function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>): Promise<ReconcileStep> {
+function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date): Promise<ReconcileStep> {
   const now = deps.clock.now();
-  await deps.files.removeAll(jobPrefix(job.jobId));
-  await deps.files.removeAll(workPrefix(job.jobId));
-  await deps.logs.removeAll(job);
-  if (!mayHaveActiveWriters(job, now)) await deps.journal.removeAll(job);
-  await deps.jobs.write(markTombstoneSwept(job, now));
-  return 'swept';
+  return sweep(
+    deps,
+    { job, until, markSwept: (swept) => markTombstoneSwept(swept, now) },
+    (options) => deps.files.removeAll(jobPrefix(job.jobId), options),
+    (options) => deps.files.removeAll(workPrefix(job.jobId), options),
+    (options) => deps.logs.removeAll(job, options),
+    async (options) => (mayHaveActiveWriters(job, now) ? 'complete' : deps.journal.removeAll(job, options)),
+  );
 }

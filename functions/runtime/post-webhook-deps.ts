@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { postWebhook } from '../../adapters/http/post-webhook.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import type { PostLimits } from '../../core/net/ports.ts';
 import { webhookLimits } from '../../core/webhooks/delivery.ts';
 import type { PostWebhookDeps } from '../webhooks/post-signed-webhook.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -11,12 +12,12 @@ import { urlRules } from './url-rules.ts';
 import { userAgent } from './user-agent.ts';
 
 /** The dependencies of a function that sends webhooks. */
-export function postWebhookDeps(): PostWebhookDeps {
+export function postWebhookDeps(limits: PostLimits = webhookLimits): PostWebhookDeps {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   const { webhook } = urlRules();
   return {
     settings: settingsTable(dynamo, TABLE_NAME),
-    post: (request) => postWebhook({ ...request, ...webhook, limits: webhookLimits }),
+    post: (request) => postWebhook({ ...request, ...webhook, limits }),
     clock: systemClock,
     randomBytes,
     userAgent: userAgent(),

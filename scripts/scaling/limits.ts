@@ -1,4 +1,4 @@
-import { dueShards } from '../../core/jobs/job-id.ts';
+import { dueShards } from '../../core/jobs/due-work.ts';
 import { callsPerJob, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
 
 /** A limit per second, and the amount that one job uses. */

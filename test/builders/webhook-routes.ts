@@ -2,6 +2,8 @@ import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { webhookTests } from '../../adapters/dynamodb/webhook-tests.ts';
+import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import type { DeliveryInput } from '../../core/webhooks/ports.ts';
 import { aDynaliteTable } from './storage/dynalite-table.ts';
@@ -28,6 +30,8 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
       },
     },
     onDeliveryStartFailed: () => {},
+    limits: ownerLimitsSchema.parse({}),
+    tests: webhookTests(client, tableName),
     started,
   };
 }

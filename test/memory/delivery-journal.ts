@@ -32,12 +32,20 @@ export function memoryDeliveryJournal({
       return put(attempt, current !== undefined && current.outcome === undefined);
     },
     get: async (ref) => find(ref),
+    listLatest: async (of, limit) => sortAttempts([...attemptsOf(of).values()]).slice(-limit),
     list: async (of) =>
       sortAttempts(
         [...attemptsOf(of).values()].filter(
           ({ deliveryId }) => of.deliveryId === undefined || deliveryId === of.deliveryId,
         ),
       ),
-    removeAll: async ({ ownerId, jobId }) => void jobs.delete(`${ownerId}#${jobId}`),
+    removeAll: async ({ ownerId, jobId }, { mayContinue = () => true } = {}) => {
+      const attempts = attemptsOf({ ownerId, jobId });
+      for (const key of [...attempts.keys()]) {
+        attempts.delete(key);
+        if (attempts.size > 0 && !mayContinue()) return 'incomplete';
+      }
+      return 'complete';
+    },
   };
 }

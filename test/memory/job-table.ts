@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type DueKind, dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import { guardHolds, type JobChange } from '../../core/jobs/guard.ts';
-import { dueShard, minJobIdAt } from '../../core/jobs/job-id.ts';
+import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../core/jobs/progress.ts';
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
@@ -20,6 +21,7 @@ export type MemoryJobTable = JobTable & {
 };
 
 type IndexEntry = { version: number; state: string };
+type DueEntry = DueRef & { kind: DueKind };
 
 /** The job table in memory. Reads of records are consistent, those of indexes may be stale, as in DynamoDB. */
 export function memoryJobTable({
@@ -29,7 +31,7 @@ export function memoryJobTable({
 }: MemoryJobTableOptions = {}): MemoryJobTable {
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
-  const dueIndex = new Map<string, DueRef>();
+  const dueIndex = new Map<string, DueEntry>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -42,7 +44,7 @@ export function memoryJobTable({
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
       if (dueAt === undefined) dueIndex.delete(jobId);
-      else dueIndex.set(jobId, { ownerId, jobId, dueAt });
+      else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
     });
   };
 
@@ -79,13 +81,14 @@ export function memoryJobTable({
   };
 }
 
-function dueRefs(index: Map<string, DueRef>, { shard, now, after }: DueQuery): DueRef[] {
+function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQuery): DueRef[] {
   const place = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
   const latest = now.toISOString();
   return [...index.values()]
-    .filter(({ jobId, dueAt }) => dueAt <= latest && dueShard(jobId) === shard)
+    .filter((entry) => entry.kind === kind && entry.dueAt <= latest && dueShard(entry.jobId) === shard)
     .filter((ref) => after === undefined || place(ref) > place(after))
-    .sort((a, b) => (place(a) < place(b) ? -1 : 1));
+    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+    .map(({ kind: _, ...ref }) => ref);
 }
 
 function isListed(job: Job, index: Map<string, IndexEntry>, listing: JobListing): boolean {

@@ -84,6 +84,12 @@ describe.each(places)('the delivery journal %s', (_, openJournal) => {
     expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(['delivery-1', 'delivery-2']);
   });
 
+  it('lists the latest attempts of a job in order', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await journal.open(anAttempt({ deliveryId: `delivery-${n}` }));
+    const latest = await journal.listLatest({ ownerId, jobId: 'job-1' }, 2);
+    expect(latest.map(({ deliveryId }) => deliveryId)).toEqual(['delivery-4', 'delivery-5']);
+  });
+
   it('removes all attempts of a job, however many, and no others', async () => {
     const deliveries = Array.from({ length: 30 }, (_unused, n) => `delivery-${n}`);
     await Promise.all(deliveries.map((deliveryId) => journal.open(anAttempt({ deliveryId }))));

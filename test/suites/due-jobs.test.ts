@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { dueShard } from '../../core/jobs/job-id.ts';
+import { type DueKind, dueKinds, dueShard } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { deleteJob, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
 import { aCancelledJob } from '../builders/jobs/ended-jobs.ts';
-import { aJobId, aQueuedJob, later } from '../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
@@ -21,8 +21,8 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
   });
   const queued = (n = 1) => storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n) }));
   /** Only those of this test's owner: all tests of this file share a table. */
-  const dueIn = async (shard: number, now: Date) =>
-    (await jobs.due({ shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
+  const dueIn = async (shard: number, now: Date, kind: DueKind = 'waiting') =>
+    (await jobs.due({ kind, shard, now, limit: 1_000 })).filter((ref) => ref.ownerId === ownerId);
 
   it('in the shard of their id, and in no other', async () => {
     const job = await queued();
@@ -38,6 +38,17 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     expect(await dueIn(shard, new Date(dueAt))).toHaveLength(1);
   });
 
+  it.each([
+    ['running', aProcessingJob],
+    ['waiting', aQueuedJob],
+    ['delivery', aCancelledJob],
+  ] as const)('of the kind %s apart from all others', async (kind, build) => {
+    const { jobId } = await storeJob(jobs, { ...build(), ownerId, jobId: aJobId() });
+    for (const asked of dueKinds) {
+      expect(await dueIn(dueShard(jobId), far, asked)).toHaveLength(asked === kind ? 1 : 0);
+    }
+  });
+
   it('in the order of their dueAt', async () => {
     const shardMates = [4, 8, 0xc].map((n) => aJobId(n * 0x10));
     for (const [index, jobId] of shardMates.entries()) {
@@ -50,7 +61,9 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
 
   it('up to the limit of the query', async () => {
     for (const n of [0x10, 0x20, 0x30]) await queued(n);
-    expect(await jobs.due({ shard: dueShard(aJobId(0x10)), now: far, limit: 2 })).toHaveLength(2);
+    expect(
+      await jobs.due({ kind: 'waiting', shard: dueShard(aJobId(0x10)), now: far, limit: 2 }),
+    ).toHaveLength(2);
   });
 
   it('once each, page after page, even if they are due at the same time', async () => {
@@ -60,7 +73,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     const seen: string[] = [];
     let after: DueRef | undefined;
     do {
-      const page = await jobs.due({ shard, now: far, limit: 2, after });
+      const page = await jobs.due({ kind: 'waiting', shard, now: far, limit: 2, after });
       seen.push(...page.filter((ref) => ref.ownerId === ownerId).map(({ jobId }) => jobId));
       after = page.at(-1);
     } while (after !== undefined);
@@ -70,12 +83,12 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
   it('but none whose dueAt was removed', async () => {
     const job = await storeJob(jobs, aCancelledJob({ ownerId, jobId: aJobId() }));
     await jobs.write(settleDelivery(job, 'delivery-1', 'delivered'));
-    expect(await dueIn(dueShard(job.jobId), far)).toEqual([]);
+    for (const kind of dueKinds) expect(await dueIn(dueShard(job.jobId), far, kind)).toEqual([]);
   });
 
   it('among them deleted ones, whose files are still to be removed', async () => {
     const tombstone: JobIn<'deleted'> = deleteJob(aCancelledJob({ ownerId }), later(90_000)).job;
     await jobs.write({ job: tombstone, guard: { absent: true } });
-    expect(await dueIn(dueShard(tombstone.jobId), far)).toHaveLength(1);
+    expect(await dueIn(dueShard(tombstone.jobId), far, 'sweep')).toHaveLength(1);
   });
 });

@@ -36,9 +36,9 @@ describe.each(bothStores(uploadLedger, memoryUploadLedger))('the upload ledger %
     const ledger = await open();
     const ownerId = aNewOwner();
     const results = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => ledger.add(upload(ownerId, `upload-${n}`, 10), 200)),
+      Array.from({ length: 12 }, (_, n) => ledger.add(upload(ownerId, `upload-${n}`, 25), 200)),
     );
-    expect(results.filter(({ added }) => added)).toHaveLength(20);
+    expect(results.filter(({ added }) => added)).toHaveLength(8);
     expect(await ledger.bytesOn(ownerId, day)).toBe(200);
   });
 

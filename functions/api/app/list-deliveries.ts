@@ -20,8 +20,8 @@ export function listDeliveries({
 }: ListDeliveriesDeps): RouteApp<typeof listDeliveriesContract> {
   return async ({ params, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
-    const [job, attempts] = await Promise.all([jobs.get(ref), journal.list(ref)]);
+    const [job, attempts] = await Promise.all([jobs.get(ref), journal.listLatest(ref, maxListed)]);
     visibleJob(job);
-    return { status: 200, body: { deliveries: attempts.slice(-maxListed).map(viewAttempt) } };
+    return { status: 200, body: { deliveries: attempts.map(viewAttempt) } };
   };
 }

@@ -1,3 +1,4 @@
+import type { OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
@@ -11,6 +12,7 @@ export type RecoverDeliveriesDeps = {
   settings: SettingsTable;
   clock: Clock;
   newId: () => string;
+  limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'>;
 };
 
 const jobsPerPage = 250;
@@ -18,7 +20,10 @@ const jobsPerPage = 250;
 const maxPagesPerCall = 20;
 const maxConcurrentWrites = 25;
 
-/** Makes abandoned deliveries pending again by conditional writes. Reconcile starts them at its own rate. */
+/**
+ * Makes abandoned deliveries pending again by conditional writes. Reconcile starts them at its own rate. Leaves out jobs
+ * that have reached the limit of redeliveries.
+ */
 export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof recoverDeliveriesContract> {
   return async ({ body: { since, until, cursor }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
@@ -30,6 +35,7 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
       const page = await deps.jobs.list(listingOf({ ownerId, since, until, afterJobId }));
       const { chosen, lastJobId } = chooseAbandoned(page, {
         defaultWebhookUrl,
+        maxRedeliveries: deps.limits.maxRedeliveriesPerJob,
         maxJobs: maxRecoveredPerCall - attempted,
       });
       recovered += await recoverAll(deps, chosen);
@@ -67,11 +73,16 @@ type Chosen = { job: TerminalJob; webhookTarget: string };
 /** The jobs of a page to recover, at most `maxJobs`, and the last job examined, after which the next call continues. */
 function chooseAbandoned(
   { jobs, lastJobId }: JobPage,
-  { defaultWebhookUrl, maxJobs }: { defaultWebhookUrl: string | null; maxJobs: number },
+  {
+    defaultWebhookUrl,
+    maxRedeliveries,
+    maxJobs,
+  }: { defaultWebhookUrl: string | null; maxRedeliveries: number; maxJobs: number },
 ): { chosen: Chosen[]; lastJobId: string | undefined } {
   const abandoned = jobs.filter(isAbandoned).flatMap((job) => {
     const webhookTarget = job.request.webhookUrl ?? defaultWebhookUrl;
-    return webhookTarget === null ? [] : [{ job, webhookTarget }];
+    const isExhausted = (job.redeliveries ?? 0) >= maxRedeliveries;
+    return webhookTarget === null || isExhausted ? [] : [{ job, webhookTarget }];
   });
   const chosen = abandoned.slice(0, maxJobs);
   return { chosen, lastJobId: abandoned.length > maxJobs ? chosen.at(-1)?.job.jobId : lastJobId };

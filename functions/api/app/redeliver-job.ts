@@ -1,3 +1,4 @@
+import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
@@ -10,8 +11,10 @@ import {
 } from '../../terminate-job/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
 
+export type RedeliverJobDeps = TerminateJobDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
+
 /** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
-export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJobContract> {
+export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     let stored = await deps.jobs.get({ ownerId, jobId: params.id });
     for (;;) {
@@ -19,6 +22,7 @@ export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJ
       const pending = job.pendingDelivery;
       // A pending delivery without a target sends nothing: replace it.
       if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
+      assertMayRedeliver(job, deps.limits);
       const change = await buildRedelivery(deps, job);
       const result = await deps.jobs.write(change);
       if (result.written) {
@@ -28,6 +32,17 @@ export function redeliverJob(deps: TerminateJobDeps): RouteApp<typeof redeliverJ
       stored = result.current;
     }
   };
+}
+
+function assertMayRedeliver(
+  { redeliveries = 0 }: TerminalJob,
+  { maxRedeliveriesPerJob: value }: RedeliverJobDeps['limits'],
+): void {
+  if (redeliveries < value) return;
+  throw limitExceeded(
+    { limit: 'maxRedeliveriesPerJob', value, use: redeliveries },
+    `The webhook of this job was redelivered ${redeliveries} times; the limit is ${value}. Read the job instead.`,
+  );
 }
 
 async function buildRedelivery(deps: TerminateJobDeps, job: TerminalJob) {

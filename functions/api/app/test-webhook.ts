@@ -1,6 +1,8 @@
+import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type { testWebhookContract } from '../../../core/api/webhook-settings.ts';
 import { AppError } from '../../../core/errors.ts';
-import { webhookId } from '../../../core/webhooks/delivery.ts';
+import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../../core/webhooks/delivery.ts';
+import type { WebhookTests } from '../../../core/webhooks/ports.ts';
 import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import {
@@ -9,22 +11,52 @@ import {
   postSignedWebhook,
 } from '../../webhooks/post-signed-webhook.ts';
 
-export type TestWebhookDeps = PostWebhookDeps & { newId: () => string };
+export type TestWebhookDeps = PostWebhookDeps & { newId: () => string; tests: WebhookTests };
 
-/** Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. */
+/**
+ * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. One test of an
+ * owner runs at a time, since each holds a function until the receiver responds.
+ */
 export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
   return async ({ principal: { ownerId } }) => {
     const { defaultWebhookUrl: url } = await deps.settings.get(ownerId);
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
-    const payload = samplePayload({ id: deps.newId(), now: deps.clock.now() });
-    const outcome = await postSignedWebhook(deps, {
-      id: webhookId(payload.data.jobId),
-      url,
-      body: JSON.stringify(payload),
-      secrets: await activeSigningSecrets(deps, ownerId),
-    });
-    return { status: 200, body: webhookTestResult(outcome) };
+    const now = deps.clock.now();
+    const expiresAt = new Date(now.getTime() + webhookTestExpiryMs);
+    const test = { ownerId, testId: deps.newId(), expiresAt };
+    if (!(await deps.tests.begin(test, now))) throw testIsRunning();
+    try {
+      return await sendTest(deps, { ownerId, url, testId: test.testId });
+    } finally {
+      await deps.tests.end(test);
+    }
   };
+}
+
+async function sendTest(
+  deps: TestWebhookDeps,
+  { ownerId, url, testId }: { ownerId: string; url: string; testId: string },
+) {
+  const payload = samplePayload({ id: testId, now: deps.clock.now() });
+  const outcome = await postSignedWebhook(deps, {
+    id: webhookId(payload.data.jobId),
+    url,
+    body: JSON.stringify(payload),
+    secrets: await activeSigningSecrets(deps, ownerId),
+  });
+  return { status: 200, body: webhookTestResult(outcome) } as const;
+}
+
+function testIsRunning(): AppError {
+  return limitExceeded(
+    {
+      limit: 'maxRunningWebhookTests',
+      value: 1,
+      use: 1,
+      retryAfterSeconds: webhookTestLimits.totalMs / 1_000,
+    },
+    'A webhook test is running; wait for its response.',
+  );
 }

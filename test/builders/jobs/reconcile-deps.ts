@@ -14,7 +14,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     journal: memoryDeliveryJournal(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
-    files: { removeAll: async () => undefined },
+    files: { removeAll: async () => 'complete' },
     queue: { send: async () => undefined },
     deliveries: { start: async () => 'started' },
     parallel: memoryParallelMachine(),
@@ -22,6 +22,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     newId: () => 'id',
     maxQueueMs: 24 * 3_600_000,
     maxJobsPerShard: 10,
+    ownerShare: { jobs: 50, ms: 5_000 },
     onDeliveryStartFailed: () => undefined,
     onStep: () => undefined,
     onFailure: (_, cause) => {

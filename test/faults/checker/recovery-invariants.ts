@@ -123,11 +123,15 @@ export const cancelledWorkersStop = jobInvariant('a worker stops once its job ha
   ];
 });
 
+/** A run may write again what it has postponed itself. */
 export const reconcileTouchesOnlyDueJobs = jobInvariant(
   'reconcile changes no job before its dueAt',
   ({ writes }) =>
-    writes.flatMap(({ at, app, before, after }) => {
-      const isEarly = app === 'reconcile' && !(Date.parse(before?.dueAt ?? '') <= at);
+    writes.flatMap(({ at, app, invocation, before, after }, index) => {
+      const hasPostponed = writes
+        .slice(0, index)
+        .some((earlier) => earlier.app === 'reconcile' && earlier.invocation === invocation);
+      const isEarly = app === 'reconcile' && !hasPostponed && !(Date.parse(before?.dueAt ?? '') <= at);
       return isEarly
         ? [`was made ${after.state} at ${new Date(at).toISOString()}, due ${before?.dueAt}`]
         : [];

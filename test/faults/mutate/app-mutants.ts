@@ -41,26 +41,26 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that the sweep removes files of superseded attempts',
     'functions/reconcile/reconcile-job.ts',
-    'await deps.files.removeAll(jobPrefix(job.jobId), kept);',
+    '(options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),',
     '',
   ),
   mutant('that a sweep is due', 'core/jobs/transitions.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
     "that a sweep keeps the completed attempt's files",
     'functions/reconcile/reconcile-job.ts',
-    '{ except: attemptPrefix(job.jobId, job.attempt) }',
+    '{ except: attemptPrefix(jobId, attempt) }',
     '{}',
   ),
   mutant(
     'the sweep of a deleted job',
     'functions/reconcile/reconcile-job.ts',
-    'await deps.files.removeAll(jobPrefix(job.jobId));',
+    '(options) => deps.files.removeAll(jobPrefix(job.jobId), options),',
     '',
   ),
   mutant(
     'that the sweep removes the logs of a deleted job',
     'functions/reconcile/reconcile-job.ts',
-    'await deps.logs.removeAll(job);',
+    '(options) => deps.logs.removeAll(job, options),',
     '',
   ),
   mutant(

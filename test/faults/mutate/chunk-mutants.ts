@@ -154,13 +154,13 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that work files are swept', {
     file: 'functions/reconcile/reconcile-job.ts',
-    find: 'await deps.files.removeAll(workPrefix(job.jobId));',
+    find: '(options) => deps.files.removeAll(workPrefix(jobId), options),',
     replace: '',
   }),
   mutant('that work files of a deleted job are swept', {
     file: 'functions/reconcile/reconcile-job.ts',
-    from: 'async function sweepDeleted(',
-    find: 'await deps.files.removeAll(workPrefix(job.jobId));',
+    from: 'function sweepDeleted(',
+    find: '(options) => deps.files.removeAll(workPrefix(job.jobId), options),',
     replace: '',
   }),
   mutant('that the sweep allows for late chunk tasks', {

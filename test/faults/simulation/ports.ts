@@ -27,7 +27,9 @@ export function portsOf(
     close: (attempt) => call('journal.close', () => act(() => world.journal.close(attempt)), about(attempt)),
     get: (ref) => call('journal.get', () => world.journal.get(ref), about(ref)),
     list: (of) => call('journal.list', () => world.journal.list(of), about(of)),
-    removeAll: (of) => call('journal.removeAll', () => world.journal.removeAll(of), about(of)),
+    listLatest: (of, limit) => world.journal.listLatest(of, limit),
+    removeAll: (of, options) =>
+      call('journal.removeAll', () => world.journal.removeAll(of, options), about(of)),
   };
   const logs: JobLogs = {
     put: (ref, log, expiresAt) => call('logs.put', () => world.logs.put(ref, log, expiresAt), about(ref)),
@@ -80,9 +82,14 @@ export function portsOf(
         expiresAt: new Date(clock.now().getTime() + 3_600_000),
       }),
       removeAll: (prefix: string, { except }: { except?: string } = {}) =>
-        call('files.removeAll', async () => world.bucket.removeAll(prefix, except), {
-          jobId: prefix.split('/')[1] ?? '',
-        }),
+        call(
+          'files.removeAll',
+          async () => {
+            world.bucket.removeAll(prefix, except);
+            return 'complete' as const;
+          },
+          { jobId: prefix.split('/')[1] ?? '' },
+        ),
     },
     logs,
     workFiles,

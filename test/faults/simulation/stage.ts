@@ -1,3 +1,4 @@
+import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
@@ -6,7 +7,7 @@ import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries
 import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
-import { reconcile } from '../../../functions/reconcile/app.ts';
+import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
@@ -24,7 +25,7 @@ const second = 1_000;
 const timeouts = { deliver: 30 * second, reconcile: 55 * second, api: 20 * second };
 const reconcileReserveMs = 15 * second;
 
-export type StageSettings = { maxQueueMs: number; maxJobsPerShard: number };
+export type StageSettings = Pick<ReconcileDeps, 'maxQueueMs' | 'maxJobsPerShard' | 'ownerShare'>;
 
 /** The apps of the API for one invocation. */
 export type Api = ReturnType<typeof apiOf>;
@@ -79,7 +80,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
 }
 
 function apiOf(services: Services, invocation: Invocation) {
-  const ports = portsOf(services, invocation);
+  const ports = { ...portsOf(services, invocation), limits: ownerLimitsSchema.parse({}) };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;
   return {
     createJob: createJob({ ...ports, urlRules: { input: anyUrl, webhook: anyUrl } }),

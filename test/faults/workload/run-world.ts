@@ -14,7 +14,11 @@ export type RunOptions = {
   onCall?: WorldOptions['onCall'];
 };
 
-const ordinary: StageSettings = { maxQueueMs: 24 * 3_600_000, maxJobsPerShard: 250 };
+const ordinary: StageSettings = {
+  maxQueueMs: 24 * 3_600_000,
+  maxJobsPerShard: 250,
+  ownerShare: { jobs: 50, ms: 5_000 },
+};
 
 /** Runs a world with these job scripts until no event is left; returns it for the checker. */
 export async function runWorld({

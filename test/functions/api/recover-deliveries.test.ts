@@ -61,12 +61,13 @@ describe('a recovery', () => {
     expect(started).toEqual([]);
   });
 
-  it('skips deliveries that are delivered, pending or without a target, and unfinished jobs', async () => {
+  it('skips deliveries that are delivered, pending, without a target or at their limit, and unfinished jobs', async () => {
     const others = [
       withSettledDelivery(aFailedJob({ jobId: aJobId(1) }), 'delivered'),
       withSettledDelivery(aFailedJob({ jobId: aJobId(2) }), 'none'),
       aFailedJob({ jobId: aJobId(3), deliveryOutcome: 'abandoned' }),
       aProcessingJob({ jobId: aJobId(4) }),
+      anAbandonedJob(5, { redeliveries: 10 }),
     ];
     const { post, jobs } = await recovery(others);
     expect(await post(wholeDay)).toMatchObject({ body: { recovered: 0, nextCursor: null } });

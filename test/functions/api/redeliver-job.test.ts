@@ -52,6 +52,21 @@ describe('a redelivery', () => {
     expect(await post()).toEqual({ status: 202, body: { deliveryId: 'delivery-1' } });
   });
 
+  it('is refused once the job has as many as its limit, with limit and use', async () => {
+    const exhausted = { ...abandoned, redeliveries: 9 };
+    const { post, record, jobs, started } = await redeliver(exhausted);
+    await post();
+    const pending = await record();
+    if (pending?.state !== 'failed') throw new Error('The job has failed before');
+    expect(pending.redeliveries).toBe(10);
+    await jobs.write(settleDelivery(pending, 'id-1', 'abandoned'));
+    await expect(post()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: [{ limit: 'maxRedeliveriesPerJob', value: 10, use: 10 }],
+    });
+    expect(started).toHaveLength(1);
+  });
+
   it('goes to the current default for a job without a target', async () => {
     const job = withSettledDelivery(aFailedJob({ webhookTarget: 'https://old.example/' }), 'delivered');
     const { post, record } = await redeliver(job, { defaultUrl: 'https://new.example/' });

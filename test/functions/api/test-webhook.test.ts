@@ -11,8 +11,8 @@ import { loopback } from '../../adapters/http/builders/networks.ts';
 import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
-async function testOf(url: string | null) {
-  const deps = await webhookRouteDeps();
+async function testOf(url: string | null, webhookDeps = webhookRouteDeps()) {
+  const deps = await webhookDeps;
   deps.clock.pass(Date.now() - deps.clock.now().getTime());
   await deps.settings.setDefaultWebhookUrl('owner-1', url, deps.clock.now());
   const app = testWebhook({
@@ -83,5 +83,28 @@ describe('the test of the default webhook', () => {
   it('is an error without a default URL', async () => {
     const { result } = await testOf(null);
     await expect(result).rejects.toMatchObject({ code: 'WEBHOOK_NOT_CONFIGURED' });
+  });
+
+  it('runs once at a time per owner: a second one is 429 until the first has ended', async () => {
+    const url = `http://127.0.0.1:${await aTcpServer(() => {})}/hook`;
+    const deps = webhookRouteDeps();
+    const [first, second] = [await testOf(url, deps), await testOf(url, deps)];
+    const results = await Promise.allSettled([first.result, second.result]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'LIMIT_EXCEEDED', retryAfterSeconds: 3, details: [{ value: 1, use: 1 }] },
+    });
+    const { result } = await testOf(url, deps);
+    expect((await result).body).toEqual({ ok: false, status: 504 });
+  });
+
+  it('is not blocked by a test whose function crashed ten seconds ago', async () => {
+    const deps = webhookRouteDeps();
+    const { tests } = await deps;
+    const now = new Date();
+    const crashed = { ownerId: 'owner-1', testId: 'crashed', expiresAt: new Date(now.getTime() - 1) };
+    expect(await tests.begin(crashed, new Date(now.getTime() - 10_000))).toBe(true);
+    const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`, deps);
+    expect((await result).body).toEqual({ ok: false, status: 502 });
   });
 });

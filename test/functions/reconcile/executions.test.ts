@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 it('a job whose execution is running is not touched, and is checked again in five minutes', async () => {
   parallel.running.set('parallel-1', undefined);
-  expect(await takeNextStep(deps, job)).toBe('still-running');
+  expect(await takeNextStep(deps, job, later(440_000))).toBe('still-running');
   expect(await jobs.get(job)).toEqual({ ...job, dueAt: later(700_000).toISOString() });
   expect(sent).toEqual([]);
 });
@@ -34,12 +34,12 @@ it('a job whose execution is running is not touched, and is checked again in fiv
 it('chunk progress that is recorded during the check is kept', async () => {
   const isRunning = async () =>
     (await jobs.recordChunkProgress({ ...job, chunk: 0, percent: 90 })) === 'recorded';
-  expect(await takeNextStep({ ...deps, parallel: { isRunning } }, job)).toBe('superseded');
+  expect(await takeNextStep({ ...deps, parallel: { isRunning } }, job, later(440_000))).toBe('superseded');
   expect(await jobs.get(job)).toMatchObject({ chunkProgress: { 0: 90 } });
 });
 
 it('a job whose execution has ended without ending the job is requeued', async () => {
-  expect(await takeNextStep(deps, job)).toBe('requeued');
+  expect(await takeNextStep(deps, job, later(440_000))).toBe('requeued');
   expect(await jobs.get(job)).toMatchObject({ state: 'queued' });
   expect(sent).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ it('upload progress counts bytes, not files', async () => {
     { planned: planned('film'), path: '/film', sizeBytes: 90e6 },
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
-  const files = { upload, removeAll: async () => {} };
+  const files = { upload, removeAll: async () => 'complete' as const };
   const context = workerContext({ report: ({ fraction }) => void fractions.push(fraction) });
   await storeOutputs(workerDeps({ files, newId: () => 'file' }), context, finished);
   expect([...new Set(fractions)]).toEqual([0, 0.3, 0.6, 0.9, 1]);

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
+import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const minuteMs = 60_000;
+const start = 1_000 * minuteMs;
+/** All ids end in 0: one shard. */
+const idOf = (n: number) => aJobId(n * 0x10);
+
+/** A stage on which every removal of files takes 100 ms, and the runs of its reconcile. */
+function aStage(given: Partial<ReconcileDeps> = {}) {
+  const jobs = memoryJobTable();
+  let now = later(start);
+  const tick = (ms: number) => {
+    now = new Date(now.getTime() + ms);
+  };
+  const clock = { ...aVirtualClock(now), now: () => now };
+  const removed: string[] = [];
+  const deps = reconcileDeps({
+    jobs,
+    clock,
+    maxJobsPerShard: 250,
+    files: {
+      removeAll: async (prefix) => {
+        tick(100);
+        removed.push(prefix);
+        return 'complete';
+      },
+    },
+    ...given,
+  });
+  const run = () => reconcile(deps)(new Date(now.getTime() + 40_000));
+  return { jobs, deps, removed, run, tick };
+}
+
+async function deleteJobs(jobs: ReconcileDeps['jobs'], ownerId: string, count: number, from: number) {
+  for (let n = from; n < from + count; n += 1) {
+    const { job } = deleteJob(aCancelledJob({ ownerId, jobId: idOf(n) }), later(minuteMs));
+    await jobs.write({ job, guard: { absent: true } });
+  }
+}
+
+describe('one owner with 2,500 deleted jobs', () => {
+  it('delays the lost worker of another owner by no run', async () => {
+    const { jobs, run } = aStage();
+    await deleteJobs(jobs, 'hostile', 2_500, 1);
+    const lost = { ...aProcessingJob(), ownerId: 'other', jobId: idOf(9_000) };
+    await jobs.write({ job: lost, guard: { absent: true } });
+    await run();
+    expect(await jobs.get(lost)).toMatchObject({ state: 'queued' });
+  });
+
+  it("delays another owner's delivery and sweep by no run", async () => {
+    const started: string[] = [];
+    const deliveries: ReconcileDeps['deliveries'] = {
+      start: async ({ input }) => {
+        started.push(input.jobId);
+        return 'started';
+      },
+    };
+    const { jobs, removed, run } = aStage({ deliveries });
+    await deleteJobs(jobs, 'hostile', 2_500, 1);
+    const ended = aCompletedJob({
+      ownerId: 'other',
+      jobId: idOf(9_000),
+      dueAt: later(900 * minuteMs).toISOString(),
+    });
+    await jobs.write({ job: ended, guard: { absent: true } });
+    await deleteJobs(jobs, 'other', 1, 9_001);
+    await run();
+    expect(started).toEqual([ended.jobId]);
+    expect(removed).toContain(`jobs/${idOf(9_001)}/`);
+  });
+
+  it('uses the rest of the run when nobody else needs it', async () => {
+    const { jobs, removed, run } = aStage();
+    await deleteJobs(jobs, 'alone', 150, 1);
+    await run();
+    expect(new Set(removed.filter((prefix) => prefix.startsWith('jobs/'))).size).toBe(150);
+  });
+});
+
+describe('a sweep', () => {
+  it('that crashes the function each time is retried after the sweeps of all others', async () => {
+    const crash = new Error('the function ran out of memory');
+    const [poisoned, other] = [idOf(1), idOf(2)];
+    const { jobs, deps, removed, tick } = aStage();
+    await deleteJobs(jobs, 'hostile', 1, 1);
+    await deleteJobs(jobs, 'other', 1, 2);
+    const { files } = deps;
+    /** Neither the step nor its error handling goes on after a crash. */
+    const crashing: ReconcileDeps = {
+      ...deps,
+      files: {
+        removeAll: (prefix, options) =>
+          prefix.includes(poisoned) ? Promise.reject(crash) : files.removeAll(prefix, options),
+      },
+      onFailure: () => {
+        throw crash;
+      },
+    };
+    const run = () => reconcile(crashing)(later(start + 90 * minuteMs));
+    await expect(run()).rejects.toBe(crash);
+    tick(1_000);
+    await run();
+    expect(removed).toContain(`jobs/${other}/`);
+  });
+
+  it('with too much to remove stops in time, and the next run continues where it stopped', async () => {
+    const journal = memoryDeliveryJournal();
+    const { jobs, deps, run, tick } = aStage();
+    const tombstone = { ...deleteJob(aCancelledJob(), later(0)).job, sweepAt: later(0).toISOString() };
+    await jobs.write({ job: tombstone, guard: { absent: true } });
+    const { ownerId, jobId } = tombstone;
+    for (let attempt = 1; attempt <= 40; attempt += 1) {
+      await journal.open({
+        ...{ ownerId, jobId, deliveryId: 'delivery-1', attempt, writerId: 'w', url: 'https://a.example' },
+        ...{ startedAt: later(0).toISOString(), expiresAt: 1 },
+      });
+    }
+    deps.journal = {
+      ...journal,
+      removeAll: (ref, { mayContinue = () => true } = {}) =>
+        journal.removeAll(ref, {
+          mayContinue: () => {
+            tick(300);
+            return mayContinue();
+          },
+        }),
+    };
+    await run();
+    const left = (await journal.list(tombstone)).length;
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(40);
+    for (let runs = 0; runs < 3; runs += 1) {
+      tick(2 * minuteMs);
+      await run();
+    }
+    expect(await journal.list(tombstone)).toEqual([]);
+    expect(await jobs.get(tombstone)).not.toHaveProperty('dueAt');
+  });
+});
