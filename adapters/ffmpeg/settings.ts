@@ -6,6 +6,8 @@ import type { ProcessLimits } from './process.ts';
 export type FfmpegSettings = {
   ffmpegPath: string;
   ffprobePath: string;
+  /** The program `vmaf` of libvmaf. Without it, videos are compared by ffmpeg's filter, if it has that. */
+  vmafPath?: string | undefined;
   /** Directory of their shared libraries, if it is not on the system's search path. */
   libraryPath?: string;
   limits?: Partial<ProcessLimits>;

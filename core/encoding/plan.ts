@@ -1,4 +1,5 @@
 import type { Command } from '../media/ffmpeg/command.ts';
+import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { Probe } from '../media/probe/probe.ts';
@@ -15,8 +16,8 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   inputs: readonly MediaFile[];
   /** The files that parameters name, by parameter name. */
   assets: Readonly<Record<string, MediaFile>>;
-  /** The filters of this build of ffmpeg. */
-  filters: ReadonlySet<string>;
+  /** Whether this worker can score videos by VMAF. */
+  canCompare: boolean;
   /** Directory of the fonts that text is drawn with. */
   fontsDirectory: string;
   /** The path of an output is this directory and its `filename`. */
@@ -53,18 +54,35 @@ export type Plan = {
   outputMeasurement?: OutputMeasurement;
 };
 
-/** A command that measures a finished file, and a parser of its log. */
-export type OutputMeasurement = { command: Command; read(log: string): Record<string, number> };
+/** A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe of a file that an earlier task wrote. */
+export type PlanTask = Command | VmafComparison | { probePath: string };
+
+/** The result of a task, by its kind. */
+export type TaskResult = {
+  /** ffmpeg's log. */
+  log?: string;
+  /** VMAF of each frame. */
+  frameScores?: readonly number[];
+  probe?: Probe;
+};
+
+/** Tasks that measure a finished file, and a function that reads the figures, or the next measurement, from them. */
+export type OutputMeasurement = {
+  measure: PlanTask[];
+  read(log: string, results: readonly TaskResult[]): Record<string, number> | OutputMeasurement;
+  /** It compares the file with the source by `measureVmaf`, which whoever joins chunks repeats with files of its own. */
+  comparesWithSource?: true;
+};
 
 /** A plan that depends on a measurement. */
 export type PendingPlan = {
-  measure: Command[];
-  /** Share of all work, 0 to 1, that is done after these commands. */
+  measure: PlanTask[];
+  /** Share of all work, 0 to 1, that is done after these tasks. */
   progressAfter: number;
   /** The outputs of the final plan. They do not depend on the measurement. */
   outputs: PlannedOutput[];
   /** The encoding of the final plan, except for a quality that is still unknown. */
   encoding?: Encoding | undefined;
-  /** Returns the plan, or the next measurement, from the log of the last command. */
-  decide(log: string): Plan | PendingPlan;
+  /** Returns the plan, or the next measurement, from ffmpeg's last log and the results of all tasks. */
+  decide(log: string, results: readonly TaskResult[]): Plan | PendingPlan;
 };

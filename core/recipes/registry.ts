@@ -88,9 +88,9 @@ export function findConflicts(request: RecipeRequest, format: Format): ErrorDeta
 /** The input of a plan without its parameters. `inputs` defaults to the file at `inputPath`. */
 type PlanContext = Omit<
   PlanInput<unknown>,
-  'parameters' | 'inputs' | 'assets' | 'filters' | 'fontsDirectory'
+  'parameters' | 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'
 > &
-  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'filters' | 'fontsDirectory'>>;
+  Partial<Pick<PlanInput<unknown>, 'inputs' | 'assets' | 'canCompare' | 'fontsDirectory'>>;
 
 /**
  * Plans a request's recipe on its probed inputs.
@@ -99,7 +99,7 @@ type PlanContext = Omit<
 export function planRecipe(request: RecipeRequest, context: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolveRecipe(request);
   const inputs = [{ path: context.inputPath, probe: context.probe }];
-  return recipe.plan({ inputs, assets: {}, filters: new Set(), fontsDirectory: '.', ...context, parameters });
+  return recipe.plan({ inputs, assets: {}, canCompare: false, fontsDirectory: '.', ...context, parameters });
 }
 
 export function listAssets(request: RecipeRequest): Asset[] {

@@ -14,6 +14,7 @@ import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { storeOutputs } from '../worker/store-outputs.ts';
 import type { ChunkWorkerDeps, ProgressReport } from '../worker/worker-deps.ts';
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
+import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
 import { type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
@@ -75,15 +76,18 @@ async function joinAndStore(
   await using opened = await openTemporaryWorkspace(deps, task);
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
-  await joinFromBucket({ ...deps, encoder }, { work, encoded, directory }, { watch, deadline }).finally(() =>
-    storeRunLog(deps, job, [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs]),
-  );
+  const recording = { ...deps, encoder };
+  const measurements = await joinFromBucket(recording, { work, encoded, directory }, { watch, deadline })
+    .then(() => compareWithSource(recording, { plan, directory }, { watch, deadline }))
+    .finally(() =>
+      storeRunLog(deps, job, [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs]),
+    );
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const context = { job, report: reportUpload, signal, deadline };
   const measured = await measureOutputs(deps, context, { outputs: work.outputs, directory, workspace });
   const files = await storeOutputs(deps, context, measured);
-  return { result: { files, ...work.result } };
+  return { result: { files, ...work.result, measurements } };
 }
 
 type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };

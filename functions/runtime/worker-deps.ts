@@ -18,6 +18,8 @@ export const workerEnvSchema = z.object({
   MEDIA_BUCKET: z.string(),
   FFMPEG_PATH: z.string(),
   FFPROBE_PATH: z.string(),
+  /** The program `vmaf`; empty if ffmpeg has libvmaf. */
+  VMAF_PATH: z.string().default(''),
   /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
   INPUT_LIMITS: z
@@ -37,6 +39,7 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>) {
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
+    vmafPath: env.VMAF_PATH || undefined,
     encoderLimits: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
     libraryPath: env.FFMPEG_LIBRARY_PATH,
   };

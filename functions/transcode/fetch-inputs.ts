@@ -19,8 +19,8 @@ export type FetchedInputs = {
   /** For each step, the files that its parameters name. */
   assets: Record<string, MediaFile>[];
   inputSizeBytes: number;
-  /** The filters that ffmpeg was built with. */
-  filters: ReadonlySet<string>;
+  /** Whether this worker can score videos by VMAF. */
+  canCompare: boolean;
 };
 
 type SourceFile = {
@@ -48,9 +48,9 @@ export async function fetchInputs(
       source: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, label: name },
     })),
   );
-  const filters = deps.encoder.filters();
+  const canCompare = deps.encoder.canCompare();
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
-  filters.catch(() => {});
+  canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
   const sizes = await downloadAll(deps, context, sources);
   context.report({ stage: 'probing', fraction: 0 });
@@ -67,7 +67,7 @@ export async function fetchInputs(
     deps.limits,
   );
   const inputSizeBytes = sizes.slice(0, inputs.length).reduce((sum, bytes) => sum + bytes, 0);
-  return { inputs, assets, inputSizeBytes, filters: await filters };
+  return { inputs, assets, inputSizeBytes, canCompare: await canCompare };
 }
 
 /** Duration of all inputs together; undefined if all of them are images. */

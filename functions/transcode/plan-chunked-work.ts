@@ -19,7 +19,7 @@ import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { commandRunner } from './run-steps.ts';
+import { taskRunner } from './run-steps.ts';
 
 type StepInputs = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
 
@@ -53,12 +53,12 @@ export async function planChunkedWork(
   if (step === undefined || source === undefined)
     throw new TypeError('A job has at least one step and one input');
   const [assets = {}] = fetched.assets;
-  const { inputs, filters } = fetched;
+  const { inputs, canCompare } = fetched;
   const { fontsDirectory } = deps;
   const outputDirectory = await workspace.makeDirectory('chunk-plan');
   const plan =
     laterSteps.length === 0
-      ? planStep(step, { inputs, assets, filters, fontsDirectory, outputDirectory })
+      ? planStep(step, { inputs, assets, canCompare, fontsDirectory, outputDirectory })
       : undefined;
   if (plan?.encoding === undefined) {
     return job.request.speed === 'fast' ? takeSinglePass(neverChunkedReason(steps)) : undefined;
@@ -68,12 +68,12 @@ export async function planChunkedWork(
   if (cut.chunks === undefined) return takeSinglePass(cut.reason);
   reportDecision(cut.chunks.length, cut.reason);
   const { encoder, runs } = recordRuns(deps.encoder);
-  const run = commandRunner({ ...deps, encoder }, context, {
+  const run = taskRunner({ ...deps, encoder }, context, {
     index: 0,
     count: 1,
     directory: outputDirectory,
   });
-  const { encoding, outputs, measurements } = (await resolvePlan(plan, run)).plan;
+  const { encoding, outputs, measurements, outputMeasurement } = (await resolvePlan(plan, run)).plan;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   const encodingReason = encodingSinglePassReason(encoding);
   if (encodingReason !== undefined) return takeSinglePass(singlePassBecause(encodingReason));
@@ -92,6 +92,7 @@ export async function planChunkedWork(
       chunks: [...cut.chunks],
       timelineOrigin: cut.index.timelineOrigin,
       frameTimes: encodeFrameTimes(cut.index),
+      comparesWithSource: outputMeasurement?.comparesWithSource,
       result: {
         inputSizeBytes: fetched.inputSizeBytes,
         mediaSeconds: totalMediaSeconds(inputs),

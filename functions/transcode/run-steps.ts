@@ -1,4 +1,4 @@
-import { executePlan, type RunCommand } from '../../core/encoding/execute-plan.ts';
+import { executePlan, type RunTask, runTask } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
@@ -21,18 +21,18 @@ export async function runSteps(
 ): Promise<StepResults> {
   const outputs: MeasuredOutput[] = [];
   const measurements: Record<string, number> = {};
-  const { assets, filters } = fetched;
+  const { assets, canCompare } = fetched;
   const { fontsDirectory } = deps;
   const count = steps.length;
   let { inputs } = fetched;
   let intermediates = inputs.map(({ path }) => path);
   for (const [index, step] of steps.entries()) {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const stepContext = { inputs, assets: assets[index] ?? {}, filters, fontsDirectory };
+    const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory };
     try {
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });
-      const plan = await executePlan(planned, commandRunner(deps, context, { index, count, directory }));
+      const plan = await executePlan(planned, taskRunner(deps, context, { index, count, directory }));
       for (const [name, value] of Object.entries(plan.measurements ?? {})) {
         measurements[count === 1 ? name : `${step.name ?? `step-${index + 1}`}.${name}`] = value;
       }
@@ -51,17 +51,17 @@ export async function runSteps(
   return { outputs, measurements };
 }
 
-/** The position of a step, from 0, in a job of `count` steps; `directory` is where its commands write. */
+/** The position of a step, from 0, in a job of `count` steps; `directory` is where its tasks write. */
 type StepPosition = { index: number; count: number; directory: string };
 
-/** Runs commands of one step, and reports their progress as progress of the whole job. */
-export function commandRunner(
+/** Runs tasks of one step, and reports their progress as progress of the whole job. */
+export function taskRunner(
   { encoder, clock, stallSeconds }: WorkerDeps,
   { report, signal, deadline }: WorkerContext,
   { index, count, directory }: StepPosition,
-): RunCommand {
-  return (command, { from, to, isLast }) =>
-    encoder.run(command, {
+): RunTask {
+  return (task, { from, to, isLast }) =>
+    runTask(encoder, task, {
       directory,
       signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),

@@ -21,6 +21,16 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
           throw error;
         }
       },
+      async compare(comparison, options) {
+        try {
+          const record = await encoder.compare(comparison, options);
+          runs.push(...record.runs);
+          return record;
+        } catch (error) {
+          if (error instanceof EncodeError) runs.push(error.runRecord);
+          throw error;
+        }
+      },
     },
   };
 }

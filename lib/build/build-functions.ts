@@ -34,15 +34,17 @@ export type ImageContextOptions = {
   outDirectory: string;
 };
 
-/** Writes the build context of the workers' image: Dockerfile, bundles and `ffmpeg/`. Synthesis needs no Docker. */
+/** Writes the build context of the workers' image: Dockerfile, bundles, `ffmpeg/` and `vmaf/`. Synthesis needs no Docker. */
 export async function writeImageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
-  const layer = path.join(root, 'layers/ffmpeg');
   const files = new Map([
     ['Dockerfile', path.join(root, 'functions/transcode/Dockerfile')],
     ...Object.entries(bundles),
-    ...(await readdir(layer)).map((name) => [`ffmpeg/${name}`, path.join(layer, name)] as const),
   ]);
-  await rm(path.join(outDirectory, 'ffmpeg'), { recursive: true, force: true });
+  for (const layer of ['ffmpeg', 'vmaf']) {
+    const directory = path.join(root, 'layers', layer);
+    for (const name of await readdir(directory)) files.set(`${layer}/${name}`, path.join(directory, name));
+    await rm(path.join(outDirectory, layer), { recursive: true, force: true });
+  }
   for (const [name, source] of files) {
     await writeIfChanged(path.join(outDirectory, name), await readFile(source));
   }

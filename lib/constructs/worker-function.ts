@@ -62,6 +62,7 @@ function workerEnvironment(settings: Settings): Record<string, string> {
     NODE_OPTIONS: '--max-semi-space-size=1',
     FFMPEG_PATH: '/opt/bin/ffmpeg',
     FFPROBE_PATH: '/opt/bin/ffprobe',
+    VMAF_PATH: '/opt/bin/vmaf',
     FONTS_PATH: '/opt/share/fonts',
     INPUT_LIMITS: JSON.stringify(settings.inputLimits),
     DOWNLOAD_TIMEOUT_SECONDS: String(downloadTimeoutSeconds),

@@ -28,6 +28,6 @@ export function localFunctionPlans(
 
 function imageTools({ code, environment }: FunctionPlan): Record<string, string> {
   if (code.packageType !== 'Image' || !('FFMPEG_PATH' in environment)) return {};
-  const { ffmpeg, ffprobe } = findFfmpeg(process.env);
-  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, FONTS_PATH: findFonts() };
+  const { ffmpeg, ffprobe, vmaf = '' } = findFfmpeg(process.env);
+  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, VMAF_PATH: vmaf, FONTS_PATH: findFonts() };
 }

@@ -116,6 +116,7 @@ describe('the transcoder', () => {
         Variables: Match.objectLike({
           FFMPEG_PATH: '/opt/bin/ffmpeg',
           FFPROBE_PATH: '/opt/bin/ffprobe',
+          VMAF_PATH: '/opt/bin/vmaf',
           INPUT_LIMITS: Match.serializedJson(
             Match.objectLike({ sizeBytes: 5_000_000_000, framesPerSecond: 120 }),
           ),

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FfmpegMissingError, findProgram } from '../../local/find-ffmpeg.ts';
+import { FfmpegMissingError, findFfmpeg, findProgram } from '../../local/find-ffmpeg.ts';
 import { aFolder } from './builders/a-folder.ts';
 
 const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
@@ -20,6 +20,12 @@ describe('findProgram without an npm package', () => {
   it('findProgram uses the environment variable', async () => {
     const { path } = await aProgram();
     expect(findProgram(missing, { FFMPEG_PATH: path, PATH: '' })).toBe(path);
+  });
+
+  it('the environment variable is stronger than the PATH and the npm package', async () => {
+    const [wanted, other] = [await aProgram(), await aProgram()];
+    const environment = { FFMPEG_PATH: wanted.path, FFPROBE_PATH: wanted.path, PATH: other.folder };
+    expect(findFfmpeg(environment)).toEqual({ ffmpeg: wanted.path, ffprobe: wanted.path });
   });
 
   it('findProgram uses the PATH', async () => {

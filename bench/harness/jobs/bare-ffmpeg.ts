@@ -66,13 +66,14 @@ export async function withBareRuns<Result>(
     const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
     const read = await measured(encoder, { files, recipe, paths });
     const [{ probe: inputProbe, path: inputPath }] = read.inputs;
-    const options = { ...read, inputPath, outputDirectory, filters: await encoder.filters() };
+    const options = { ...read, inputPath, outputDirectory, canCompare: await encoder.canCompare() };
     const plan = planRecipe(recipe, { ...options, probe: inputProbe, format, fontsDirectory: findFonts() });
     const { outputs } = plan;
     const run = async () => {
-      const decided = await executePlan(plan, async (command) => ({
-        log: await runProgram(ffmpeg, ffmpegArguments(command, bounds)),
-      }));
+      const decided = await executePlan(plan, async (task) => {
+        if (!('outputArguments' in task)) throw new TypeError('Expected a plan of ffmpeg commands only');
+        return { log: await runProgram(ffmpeg, ffmpegArguments(task, bounds)) };
+      });
       for (const { filename, content } of decided.outputs) {
         if (content !== undefined) await writeFile(join(outputDirectory, filename), content);
       }

@@ -50,7 +50,7 @@ export async function planVideo(
       assets: {},
       outputDirectory: directory,
     },
-    filters: await encoder.filters(),
+    canCompare: await encoder.canCompare(),
     fontsDirectory: findFonts(),
   });
   const [singlePass, ...more] = 'commands' in plan ? plan.commands : [];

@@ -43,6 +43,8 @@ const chunkedWorkSchema = z.object({
   timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
   /** Of the source. */
   frameTimes: storedFrameTimesSchema,
+  /** The joined file is compared with the source by VMAF. */
+  comparesWithSource: z.boolean().optional(),
   /** Fields of the completed job besides its files. */
   result: z.object({
     inputSizeBytes: z.number(),

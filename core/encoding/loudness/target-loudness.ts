@@ -110,7 +110,7 @@ function tryChange(
   const trial = encodeTrack({ ...input, format: audioFormatOf(format) }, normalization, filters);
   const plan = planWith(change);
   return {
-    measure: [...trial.commands, outputMeasurement(input, trial).command],
+    measure: [...trial.commands, ...outputMeasurement(input, trial).measure],
     progressAfter: trialProgress[search.trials.length] ?? 0.75,
     outputs: plan.outputs,
     decide(log) {
@@ -191,11 +191,13 @@ function outputMeasurement({ outputDirectory }: Input, { outputs: [output] }: Pl
   if (output === undefined) throw new TypeError('Expected one output of a normalization, found none');
   const { filename, expectation } = output;
   return {
-    command: measureCommand({
-      source: { path: `${outputDirectory}/${filename}`, isTrusted: true },
-      track: '0:a:0',
-      durationSeconds: expectation?.durationSeconds,
-    }),
+    measure: [
+      measureCommand({
+        source: { path: `${outputDirectory}/${filename}`, isTrusted: true },
+        track: '0:a:0',
+        durationSeconds: expectation?.durationSeconds,
+      }),
+    ],
     read: (log: string): Record<string, number> => {
       const loudness = readLoudness(log);
       return loudness ? named('output', loudness) : {};

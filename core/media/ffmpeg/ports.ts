@@ -1,5 +1,6 @@
 import type { Probe } from '../probe/probe.ts';
 import type { Command } from './command.ts';
+import type { VmafComparison } from './vmaf-comparison.ts';
 
 /** Progress of one command. `percent` never decreases and is at most 99 until the run has resolved. */
 export type CommandProgress = {
@@ -31,15 +32,20 @@ export type ProbeOptions = {
 /** The record of a run in the job's log: the exact arguments and the last 64 KiB of ffmpeg's log. */
 export type RunRecord = { arguments: string[]; log: string };
 
+/** The runs of ffmpeg that made the frames, and the VMAF score of each frame, 0 to 100. */
+export type ComparisonRecord = { runs: RunRecord[]; frameScores: number[] };
+
 export type Encoder = {
   /** The first line of `ffmpeg -version`, such as `ffmpeg version 7.1.2-0+deb13u1`. */
   version(): Promise<string>;
-  /** The names of the filters of this build. */
-  filters(): Promise<ReadonlySet<string>>;
+  /** Whether `compare` works: it needs the program `vmaf`, or an ffmpeg with libvmaf. */
+  canCompare(): Promise<boolean>;
   /** @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED` */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** @throws EncodeError a `JobError` with the record of the failed run */
   run(command: Command, options: RunOptions): Promise<RunRecord>;
+  /** Scores each frame of an encoded video. @throws EncodeError a `JobError` with the record of the failed run */
+  compare(comparison: VmafComparison, options: RunOptions): Promise<ComparisonRecord>;
 };
 
 /** A directory on the worker's disk for one job. */

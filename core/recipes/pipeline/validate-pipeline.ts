@@ -5,7 +5,7 @@ import type { Probe, Stream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { planStep, type Step, type StepContext } from './steps.ts';
 
-type PipelineFiles = Pick<StepContext, 'inputs' | 'filters'> & {
+type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare'> & {
   /** The assets of each step. */
   assets: readonly StepContext['assets'][];
 };
@@ -18,11 +18,14 @@ const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
  * follow is rejected at once instead of after the encodes before it.
  * @throws JobError `INPUT_UNSUPPORTED` that names the step
  */
-export function validatePipeline(steps: readonly Step[], { inputs, assets, filters }: PipelineFiles): void {
+export function validatePipeline(
+  steps: readonly Step[],
+  { inputs, assets, canCompare }: PipelineFiles,
+): void {
   let files = inputs;
   for (const [index, step] of steps.entries()) {
     try {
-      const context = { inputs: files, assets: assets[index] ?? {}, filters, ...unusedDirectories };
+      const context = { inputs: files, assets: assets[index] ?? {}, canCompare, ...unusedDirectories };
       const { outputs } = planStep(step, context);
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
       else files = [expectedFile(outputs, step, files)];

@@ -10,7 +10,7 @@ import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf } from '../../../core/encoding/encoding.ts';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
@@ -75,11 +75,11 @@ export async function encodeBothWays(
     assets,
     parameters: {},
     outputDirectory: directory,
-    filters: await encoder.filters(),
+    canCompare: await encoder.canCompare(),
     fontsDirectory: findFonts(),
   };
-  const plan = await executePlan(planRecipe(recipeRequestSchema.parse(recipe), input), (command) =>
-    encoder.run(command, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
+  const plan = await executePlan(planRecipe(recipeRequestSchema.parse(recipe), input), (task) =>
+    runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
   );
   const { encoding, outputs } = plan;
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);

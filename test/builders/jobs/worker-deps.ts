@@ -21,9 +21,10 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     logs: memoryJobLogs(),
     encoder: {
       version: unexpected('encoder'),
-      filters: unexpected('encoder'),
+      canCompare: unexpected('encoder'),
       probe: unexpected('encoder'),
       run: unexpected('encoder'),
+      compare: unexpected('encoder'),
     },
     packetReader: {
       readFrameIndex: unexpected('packetReader'),

@@ -1,8 +1,10 @@
+import type { Size } from '../../../core/media/frame-size.ts';
 import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
 
-/** The VMAF score of a video against its source, frame by frame. */
-export async function measureVmaf(path: string, source: string): Promise<number> {
-  const graph = '[0:v]setpts=N/25/TB[left];[1:v]setpts=N/25/TB[right];[left][right]libvmaf';
+/** The VMAF score of a video against its source, frame by frame, at their own size or at that of a display. */
+export async function measureVmaf(path: string, source: string, display?: Size): Promise<number> {
+  const scale = display ? `scale=${display.width}:${display.height}:flags=bicubic,` : '';
+  const graph = `[0:v]${scale}setpts=N/25/TB[left];[1:v]${scale}setpts=N/25/TB[right];[left][right]libvmaf=n_threads=2`;
   const inputs = ['-i', path, '-i', source];
   const report = await bareFfmpeg([...inputs, '-filter_complex', graph, '-f', 'null', '-']);
   const score = /VMAF score: ([\d.]+)/.exec(report)?.[1];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
@@ -33,7 +33,7 @@ export async function encodeAll(
   const { signal } = new AbortController();
   const plan = await executePlan(
     planRecipe(recipeRequestSchema.parse(recipe), { probe, format, inputPath, outputDirectory: directory }),
-    (command) => encoder.run(command, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+    (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
   const written = { outputs: plan.outputs, directory, workspace };
   const finished = await measureOutputs(workerDeps({ encoder }), workerContext(), written);

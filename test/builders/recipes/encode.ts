@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, Plan, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
@@ -56,10 +56,10 @@ export async function encode(
   const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
   const { fontsDirectory = findFonts() } = typeof given === 'string' ? {} : given;
-  const filters = await encoder.filters();
-  const place = { inputPath, inputs, assets, outputDirectory, filters, fontsDirectory };
-  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), (command) =>
-    encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+  const canCompare = await encoder.canCompare();
+  const place = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
+  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), (task) =>
+    runTask(encoder, task, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
   const written = plan.outputs.filter(({ content }) => content === undefined);
   return Promise.all(

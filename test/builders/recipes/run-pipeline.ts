@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { executePlan } from '../../../core/encoding/execute-plan.ts';
+import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
@@ -14,16 +14,16 @@ export async function runPipeline(
   recipes: readonly z.input<typeof recipeRequestSchema>[],
 ): Promise<string> {
   const encoder = anEncoder();
-  const filters = await encoder.filters();
+  const canCompare = await encoder.canCompare();
   const { signal } = new AbortController();
   const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
   let path = source;
   for (const step of assignFormats(requests, format)) {
     const outputDirectory = await aTemporaryDirectory();
     const inputs = [{ path, probe: await encoder.probe(path) }];
-    const place = { inputs, assets: {}, filters, fontsDirectory: findFonts(), outputDirectory };
-    const { outputs } = await executePlan(planStep(step, place), (command) =>
-      encoder.run(command, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+    const place = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
+    const { outputs } = await executePlan(planStep(step, place), (task) =>
+      runTask(encoder, task, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
     );
     path = join(outputDirectory, outputs[0]?.filename ?? '');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { executePlan, type ProgressShare } from '../../../core/encoding/execute-plan.ts';
-import type { Plan } from '../../../core/encoding/plan.ts';
+import type { Plan, PlanTask } from '../../../core/encoding/plan.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });
@@ -8,7 +8,8 @@ const decided = (...names: string[]): Plan => ({ commands: names.map(command), o
 
 function aRun(logs: Record<string, string> = {}) {
   const runs: ({ name: string } & ProgressShare)[] = [];
-  const run = async ({ outputArguments: [name = ''] }: Command, share: ProgressShare) => {
+  const run = async (task: PlanTask, share: ProgressShare) => {
+    const [name = ''] = 'outputArguments' in task ? task.outputArguments : [];
     runs.push({ name, ...share });
     return { log: logs[name] ?? '' };
   };
@@ -53,7 +54,7 @@ describe('executePlan', () => {
   it('measures the finished file last and adds the figures', async () => {
     const { run, runs } = aRun({ look: '7' });
     const outputMeasurement = {
-      command: command('look'),
+      measure: [command('look')],
       read: (log: string) => ({ reached: Number(log) }),
     };
     const plan = await executePlan({ ...decided('a'), measurements: { asked: 8 }, outputMeasurement }, run);

@@ -27,7 +27,10 @@ export function simulatedEncoder(
   let made = 0;
   const encoder: Encoder = {
     version: async () => 'ffmpeg version 7.1',
-    filters: async () => new Set(['scale']),
+    canCompare: async () => false,
+    compare: async () => {
+      throw new Error('The simulation plans no comparison');
+    },
     probe: (path, { role } = {}) =>
       call('encoder.probe', async () => probeOf(disk.read(path).made), {
         instead: rejecting(role === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),

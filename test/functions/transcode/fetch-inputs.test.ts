@@ -10,11 +10,11 @@ import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'filters'>;
+type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'canCompare'>;
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
-async function fetched({ download, filters }: Choice): Promise<FetchedInputs> {
-  const deps = workerDeps({ download, encoder: { ...anEncoder(), filters } });
+async function fetched({ download, canCompare }: Choice): Promise<FetchedInputs> {
+  const deps = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
   const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryDirectory());
   return fetchInputs(deps, context, { steps: readSteps(context.job.request), workspace });
@@ -25,25 +25,27 @@ const bringClip: TranscodeDeps['download'] = async ({ path }) => {
   return { bytes: 1_000 };
 };
 
-it('the filters of ffmpeg are read during the download', async () => {
+it('whether it can compare videos is asked during the download', async () => {
   const asked = Promise.withResolvers<void>();
-  const { filters } = await fetched({
-    filters: async () => {
+  const { canCompare } = await fetched({
+    canCompare: async () => {
       asked.resolve();
-      return new Set(['scale']);
+      return true;
     },
     download: async (request) => {
       await asked.promise;
       return bringClip(request);
     },
   });
-  expect(filters).toEqual(new Set(['scale']));
+  expect(canCompare).toBe(true);
 });
 
 const noAnswer = () => Promise.reject(new Error('ffmpeg does not start'));
 
 it('a job fails if ffmpeg does not start', async () => {
-  await expect(fetched({ filters: noAnswer, download: bringClip })).rejects.toThrow('ffmpeg does not start');
+  await expect(fetched({ canCompare: noAnswer, download: bringClip })).rejects.toThrow(
+    'ffmpeg does not start',
+  );
 });
 
 it('the error of a download wins over an earlier one of ffmpeg', async () => {
@@ -51,5 +53,7 @@ it('the error of a download wins over an earlier one of ffmpeg', async () => {
     await setImmediate();
     throw new JobError('INPUT_UNREACHABLE', 'media.example answered 404', { retryable: false });
   };
-  await expect(fetched({ filters: noAnswer, download })).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
+  await expect(fetched({ canCompare: noAnswer, download })).rejects.toMatchObject({
+    code: 'INPUT_UNREACHABLE',
+  });
 });

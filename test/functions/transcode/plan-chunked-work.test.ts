@@ -30,6 +30,7 @@ type Choice = Partial<JobRequestRecord> & {
   /** `maxSinglePassSeconds`. */
   maxSinglePassSeconds?: number;
   run?: Encoder['run'];
+  compare?: Encoder['compare'];
   /** Directory of the worker's files. */
   disk?: string;
 };
@@ -42,6 +43,7 @@ async function planned(choice: Choice) {
     singlePassReason,
     maxSinglePassSeconds = 300,
     run,
+    compare,
     ...rest
   } = choice;
   const { disk = '/tmp/a', ...differences } = rest;
@@ -58,7 +60,12 @@ async function planned(choice: Choice) {
       settings: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
       cpuCount: 1,
     },
-    encoder: { ...encoder, version: async () => 'ffmpeg version 7.1', ...(run && { run }) },
+    encoder: {
+      ...encoder,
+      version: async () => 'ffmpeg version 7.1',
+      ...(run && { run }),
+      ...(compare && { compare }),
+    },
   });
   const context = workerContext({
     job,
@@ -73,7 +80,7 @@ async function planned(choice: Choice) {
       inputs: [{ path: `${disk}/input-1`, probe }],
       assets: [{ image: { ...still, path: `${disk}/asset-1-image` } }],
       inputSizeBytes: 63_000_000,
-      filters: new Set(['libvmaf']),
+      canCompare: true,
     },
     workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
   });
@@ -225,15 +232,23 @@ describe('chunked work', () => {
   });
 
   it('includes the measurements that resolve its plan, and keeps their log', async () => {
-    const log = 'VMAF score: 93.0';
+    const log = 'encoded';
     const run: Encoder['run'] = async ({ outputArguments }) => ({ arguments: outputArguments, log });
+    const compare: Encoder['compare'] = async () => ({
+      runs: [{ arguments: ['compared'], log }],
+      frameScores: [93, 93, 93],
+    });
     const { result } = await planned({
       speed: 'fast',
       recipe: { name: 'compress', targetVmaf: 93 },
       run,
+      compare,
     });
     expect(result?.work.encoding.quality).toEqual({ crf: expect.any(Number) });
-    expect(result?.work.result.measurements).toMatchObject({ vmaf: 93 });
+    expect(result?.work).toMatchObject({
+      comparesWithSource: true,
+      result: { measurements: { crf: expect.any(Number) } },
+    });
     expect(result?.runs.length).toBeGreaterThan(2);
     expect(result?.runs.every((each) => each.log === log)).toBe(true);
   });

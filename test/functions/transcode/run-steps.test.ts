@@ -27,7 +27,7 @@ it('the disk holds the input and output of one step, and no file that no step re
     inputs: [{ path: input, probe: await encoder.probe(input) }],
     assets: [],
     inputSizeBytes: 0,
-    filters: await encoder.filters(),
+    canCompare: await encoder.canCompare(),
   };
   const deps = workerDeps({ encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });

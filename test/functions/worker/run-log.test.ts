@@ -20,7 +20,12 @@ const options = {
 function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   return {
     version: async () => 'ffmpeg version 7.1',
-    filters: async () => new Set(),
+    canCompare: async () => true,
+    compare: async () => {
+      const end = ends.shift();
+      if (end === undefined || end instanceof Error) throw end;
+      return { runs: [end], frameScores: [90] };
+    },
     probe: async () => aProbe(),
     run: async () => {
       const end = ends.shift();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
 
-it("the image context contains all files that the Dockerfile copies and the layer's script reads", async () => {
+it("the image context contains all files that the Dockerfile copies and the layers' scripts read", async () => {
   const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
   onTestFinished(() => rm(outDirectory, { recursive: true }));
   const bundleFile = path.join(outDirectory, 'bundle.js');
@@ -20,9 +20,17 @@ it("the image context contains all files that the Dockerfile copies and the laye
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
     sources.split(' '),
   );
-  const script = await readFile(path.join(outDirectory, 'ffmpeg/build.sh'), 'utf8');
-  const read = [...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `ffmpeg/${name}`);
-  expect(copied).toEqual(['ffmpeg/', ...names]);
-  expect(read).toEqual(['ffmpeg/version', 'ffmpeg/NOTICE.md']);
-  for (const file of [...copied, ...read]) expect(existsSync(path.join(outDirectory, file)), file).toBe(true);
+  const read: string[] = [];
+  for (const layer of ['ffmpeg', 'vmaf']) {
+    const script = await readFile(path.join(outDirectory, layer, 'build.sh'), 'utf8');
+    read.push(...[...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `${layer}/${name}`));
+  }
+  expect(copied).toEqual(['ffmpeg/', 'vmaf/', ...names]);
+  // A folder of sources takes the place of the download.
+  const optional = 'vmaf/tree';
+  expect(read.filter((file) => file !== optional)).toEqual([
+    ...['ffmpeg/version', 'ffmpeg/NOTICE.md', 'vmaf/source', 'vmaf/NOTICE.md'],
+  ]);
+  for (const file of [...copied, ...read].filter((name) => name !== optional))
+    expect(existsSync(path.join(outDirectory, file)), file).toBe(true);
 });

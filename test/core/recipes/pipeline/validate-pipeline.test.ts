@@ -23,7 +23,7 @@ function errorMessage(
   const files = {
     inputs: [{ path: '/in', probe }],
     assets: requests.map(() => ({})),
-    filters: new Set<string>(),
+    canCompare: false,
   };
   try {
     validatePipeline(assignFormats(requests, format), files);

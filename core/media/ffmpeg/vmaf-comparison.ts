@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { VmafModel } from '../display.ts';
+import type { Command, CommandInput } from './command.ts';
+
+/** ffmpeg's filter for VMAF. An ffmpeg without it needs the program `vmaf`. */
+export const vmafFilter = 'libvmaf';
+
+/** Scores every frame of an encoded video against its source by VMAF. Frames are paired by their number. */
+export type VmafComparison = {
+  encoded: ComparedVideo;
+  source: ComparedVideo;
+  model: VmafModel;
+  /** Scores one frame of this many. The motion between frames counts all of them. */
+  frameInterval: number;
+  durationSeconds: number;
+};
+
+/** One video of a comparison. Its filters end with frames of the same size and pixel format as those of the other. */
+export type ComparedVideo = { input: CommandInput; stream: number; filters: readonly string[] };
+
+/** A command that scores a comparison by ffmpeg's filter and writes libvmaf's report to a file of its directory. */
+export function filterCommand(
+  { encoded, source, model, frameInterval, durationSeconds }: VmafComparison,
+  { reportName, threads }: { reportName: string; threads: number },
+): Command {
+  const options = [
+    `model=version=${model}`,
+    `n_threads=${threads}`,
+    `n_subsample=${frameInterval}`,
+    'log_fmt=json',
+    `log_path=${reportName}`,
+    // Like the program: ends with the shorter video.
+    'shortest=1:repeatlast=0',
+  ];
+  const graph = [
+    `[0:${encoded.stream}]${encoded.filters.join(',')}[encoded]`,
+    `[1:${source.stream}]${source.filters.join(',')}[source]`,
+    `[encoded][source]${vmafFilter}=${options.join(':')}`,
+  ].join(';');
+  return {
+    inputs: [encoded.input, source.input],
+    outputArguments: ['-filter_complex', graph, '-f', 'null', '-'],
+    durationSeconds,
+  };
+}
+
+/** A command that writes the frames of one video, uncompressed, to the pipe at `path`. */
+export function rawVideoCommand(
+  { input, stream, filters }: ComparedVideo,
+  { path, durationSeconds }: { path: string; durationSeconds: number },
+): Command {
+  const graph = `[0:${stream}]${filters.join(',')}[frames]`;
+  const format = ['-fps_mode', 'passthrough', '-f', 'yuv4mpegpipe'];
+  return {
+    inputs: [input],
+    outputArguments: ['-filter_complex', graph, '-map', '[frames]', ...format, path],
+    durationSeconds,
+  };
+}
+
+/** The arguments of the program `vmaf`, which reads two pipes and writes the same report as the filter. */
+export function vmafArguments(
+  { model, frameInterval }: Pick<VmafComparison, 'model' | 'frameInterval'>,
+  {
+    encodedPath,
+    sourcePath,
+    reportPath,
+    threads,
+  }: { encodedPath: string; sourcePath: string; reportPath: string; threads: number },
+): string[] {
+  return [
+    ...['--reference', sourcePath, '--distorted', encodedPath, '--model', `version=${model}`],
+    ...['--threads', String(threads), '--subsample', String(frameInterval)],
+    ...['--json', '--output', reportPath, '--quiet'],
+  ];
+}
+
+const reportSchema = z.object({
+  frames: z.array(z.object({ metrics: z.object({ vmaf: z.number() }) })).min(1),
+});
+
+/**
+ * Reads the scores of the frames, 0 to 100 each, from libvmaf's report.
+ * @throws Error if the report has no scores
+ */
+export function readFrameScores(report: string): number[] {
+  return reportSchema.parse(JSON.parse(report)).frames.map(({ metrics }) => metrics.vmaf);
+}
+
+/** Mean and 5th percentile of frame scores, rounded to 0.01. */
+export function summarizeScores(frameScores: readonly number[]): { vmaf: number; vmafP5: number } {
+  const sorted = frameScores.toSorted((a, b) => a - b);
+  const mean = sorted.reduce((sum, score) => sum + score, 0) / sorted.length;
+  const fifth = sorted[Math.ceil(0.05 * sorted.length) - 1];
+  if (fifth === undefined) throw new Error('VMAF compared no frames');
+  return { vmaf: roundScore(mean), vmafP5: roundScore(fifth) };
+}
+
+function roundScore(score: number): number {
+  return Math.round(score * 100) / 100;
+}

@@ -1,0 +1,37 @@
+import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { isLadderEncoding } from '../../core/encoding/encoding.ts';
+import { measureOutput, runTask } from '../../core/encoding/execute-plan.ts';
+import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
+import type { Watch } from '../chunked/watch-job.ts';
+import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
+
+/**
+ * Compares the joined file with the source, which is read from the bucket, if the plan asks for it. Returns all
+ * measurements of the job.
+ */
+export async function compareWithSource(
+  { encoder, openS3RangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
+  { plan: { work, source }, directory }: { plan: ChunkPlan; directory: string },
+  { watch, deadline }: { watch: Watch; deadline: Date },
+): Promise<Record<string, number> | undefined> {
+  const { encoding, outputs, comparesWithSource, result } = work;
+  const [output] = outputs;
+  if (!comparesWithSource || isLadderEncoding(encoding) || output === undefined) return result.measurements;
+  await using proxy = await openS3RangeProxy({ source }, watch.signal);
+  const compared = {
+    path: proxy.urlOf('source'),
+    probe: work.source,
+    isRemote: true,
+    transform: encoding.transform,
+  };
+  const measured = await measureOutput(measureVmaf(compared, `${directory}/${output.filename}`), (task) =>
+    runTask(encoder, task, {
+      directory,
+      signal: proxy.signal,
+      timeLimitSeconds: remainingSeconds(clock, deadline),
+      stallSeconds,
+    }),
+  );
+  if (proxy.failure() !== undefined) throw proxy.failure();
+  return { ...result.measurements, ...measured };
+}

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
+import type { VmafComparison } from '../../../core/media/ffmpeg/vmaf-comparison.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
+import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { vmafProgram } from '../../builders/recipes/vmaf-program.ts';
+
+const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=1'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+const source = () => generatedFile('source.mp4', [...pattern, ...h264, '-crf', '4']);
+const encoded = () => generatedFile('encoded.mp4', [...pattern, ...h264, '-crf', '48']);
+
+type Choice = { encoded: string; source: string; frameInterval: number };
+
+/** Compares the two clips, or other files, in a directory of its own. */
+async function compare(
+  settings: Partial<FfmpegSettings>,
+  { frameInterval = 1, ...files }: Partial<Choice> = {},
+) {
+  const directory = await aTemporaryDirectory();
+  const side = (path: string) => ({ input: { path }, stream: 0, filters: ['setpts=N/(25*TB)'] });
+  const comparison: VmafComparison = {
+    encoded: side(files.encoded ?? (await encoded())),
+    source: side(files.source ?? (await source())),
+    model: 'vmaf_v0.6.1',
+    frameInterval,
+    durationSeconds: 1,
+  };
+  const { signal } = new AbortController();
+  const options = { directory, signal, timeLimitSeconds: 120, stallSeconds: 60 };
+  try {
+    return await anEncoder(settings).compare(comparison, options);
+  } finally {
+    expect(await readdir(directory)).toEqual([]);
+  }
+}
+
+describe.each([
+  ['the filter of ffmpeg', async () => ({})],
+  ['the program vmaf', async () => ({ vmafPath: await vmafProgram(await aTemporaryDirectory()) })],
+])('a comparison by %s', (_name, settings) => {
+  it('scores every frame, and keeps the commands of ffmpeg', async () => {
+    const { frameScores, runs } = await compare(await settings());
+    expect(frameScores).toHaveLength(10);
+    expect(runs.flatMap((run) => run.arguments)).toEqual(expect.arrayContaining([await source()]));
+    const same = await compare(await settings(), { encoded: await source() });
+    for (const [frame, score] of same.frameScores.entries())
+      expect(score).toBeGreaterThan(frameScores[frame] ?? 100);
+  });
+
+  it('scores one frame of several as it scores all', async () => {
+    const all = await compare(await settings());
+    const some = await compare(await settings(), { frameInterval: 3 });
+    expect(some.frameScores).toEqual([0, 3, 6, 9].map((frame) => all.frameScores[frame]));
+  });
+
+  it('fails if a video cannot be read, and leaves no process waiting for its frames', async () => {
+    const failure = { name: 'EncodeError', code: 'TRANSCODE_ERROR' };
+    await expect(compare(await settings(), { source: '/nonexistent.mp4' })).rejects.toMatchObject(failure);
+  });
+});
+
+it('both ways of comparing give the same scores', async () => {
+  const byFilter = await compare({});
+  const byProgram = await compare({ vmafPath: await vmafProgram(await aTemporaryDirectory()) });
+  for (const [frame, score] of byFilter.frameScores.entries()) {
+    expect(byProgram.frameScores[frame]).toBeCloseTo(score, 2);
+  }
+});
+
+it('a program that does not start fails the comparison', async () => {
+  await expect(compare({ vmafPath: '/nonexistent/vmaf' })).rejects.toThrow('not found');
+});
