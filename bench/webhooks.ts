@@ -30,7 +30,7 @@ export const webhooks: Benchmark = {
     cleanup.defer(receiver.close);
     return await withJobTermination(stage, async (endAJob) => {
       // Reconcile runs every minute: without this its cold start would disturb the measurement.
-      await stage.invoke('local-reconcile', {});
+      await stage.invoke('media-jobs-local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
       return figures(await measure({ endAJob, receiver, count: deliveries, say }));
     });

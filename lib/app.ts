@@ -6,7 +6,12 @@ import { stageStacks } from './stage-stacks.ts';
 
 const app = new App({ analyticsReporting: false });
 try {
-  const settings = readSettings(app.node.tryGetContext('stages'), app.node.tryGetContext('stage') ?? 'dev');
+  const settings = readSettings(app.node.tryGetContext('stages'), app.node.tryGetContext('stage') ?? 'dev', {
+    // The CDK CLI sets both from the current credentials. A region decides about access logs, and CloudFormation adopts
+    // existing resources by names without references only.
+    account: process.env.CDK_DEFAULT_ACCOUNT || undefined,
+    region: process.env.CDK_DEFAULT_REGION || undefined,
+  });
   stageStacks(app, { settings, contracts, buildDirectory, dashboardDirectory });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

@@ -1,3 +1,8 @@
+/** First part of every physical name of a stage, so that one pattern finds all of its resources in an account. */
+export function namePrefix(stage: string): string {
+  return `media-jobs-${stage}`;
+}
+
 /** Deployment target of a stage. Account and region may be CDK tokens. */
 export type StageLocation = { stage: string; account: string; region: string };
 
@@ -12,12 +17,12 @@ export function statefulResourceNames({ stage, account, region }: StageLocation)
   return {
     table: tableName({ stage, account }),
     // Bucket names are global: the region separates the same stage in two regions.
-    mediaBucket: `${stage}-${account}-${region}-media`,
+    mediaBucket: `${namePrefix(stage)}-${account}-${region}-media`,
   };
 }
 
 export function tableName({ stage, account }: Pick<StageLocation, 'stage' | 'account'>): string {
-  return `${stage}-${account}-media-jobs`;
+  return `${namePrefix(stage)}-${account}-jobs`;
 }
 
 /** `createJob` → `create-job`: the name of a route's handler file, bundle and function. */

@@ -1,5 +1,6 @@
 import { type App, DefaultStackSynthesizer } from 'aws-cdk-lib';
 import type { Contract } from '../core/api/contract.ts';
+import { namePrefix } from './names.ts';
 import { needsEdgeStack } from './settings/edge.ts';
 import type { Settings } from './settings/settings.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -18,7 +19,7 @@ export function stageStacks(
   app: App,
   { settings, contracts, buildDirectory, dashboardDirectory }: Stage,
 ): { stateful: StatefulStack; service: ServiceStack; edge: EdgeStack | undefined } {
-  const prefix = `media-jobs-${settings.stage}`;
+  const prefix = namePrefix(settings.stage);
   const env = { account: settings.account, region: settings.region };
   // The CDK CLI checks the bootstrap version. Without the rule a template contains resources only.
   const synthesizer = () => new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });

@@ -20,6 +20,7 @@ export type Session = {
 
 /** A session by OpenID Connect authorization code with PKCE. Tokens are kept in memory only. */
 export function createSession(config: DashboardConfig): Session {
+  const signedOutUrl = `${window.location.origin}/app/`;
   const userManager = new UserManager({
     authority: config.issuer,
     metadataUrl: config.metadataUrl,
@@ -27,7 +28,9 @@ export function createSession(config: DashboardConfig): Session {
     client_id: config.clientId,
     scope: config.scope,
     redirect_uri: `${window.location.origin}/app/signed-in`,
-    post_logout_redirect_uri: `${window.location.origin}/app/`,
+    post_logout_redirect_uri: signedOutUrl,
+    extraQueryParams: { ...config.signInParameters },
+    metadataSeed: { end_session_endpoint: config.signOutUrl },
     // Renewed below in one place: a refresh token works once, and two concurrent uses end the session.
     automaticSilentRenew: false,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
@@ -63,7 +66,12 @@ export function createSession(config: DashboardConfig): Session {
     },
     signOut: () => {
       localStorage.removeItem(signedInKey);
-      return userManager.signoutRedirect();
+      // Cognito reads client_id and logout_uri; other providers must ignore parameters that they do not know.
+      const request = {
+        client_id: config.clientId,
+        extraQueryParams: { logout_uri: signedOutUrl, ...config.signOutParameters },
+      };
+      return userManager.signoutRedirect(request);
     },
   };
 }

@@ -46,5 +46,8 @@ function runCdkApp({ stage, outDirectory }: { stage: string; outDirectory: strin
   return runScript([path.join(root, 'lib/app.ts')], {
     CDK_OUTDIR: outDirectory,
     CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, stage }),
+    // The assembly is for any account and region, whatever the credentials of this machine.
+    CDK_DEFAULT_ACCOUNT: '',
+    CDK_DEFAULT_REGION: '',
   });
 }

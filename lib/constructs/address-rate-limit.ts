@@ -15,10 +15,10 @@ export class AddressRateLimit extends Construct {
   constructor(scope: Construct, id: string, { name, requestsPerAddress }: AddressRateLimitProps) {
     super(scope, id);
     const { attrArn } = new CfnWebACL(this, 'Firewall', {
-      name: `${name}-media-jobs`,
+      name: name,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: visibility(`${name}-media-jobs`),
+      visibilityConfig: visibility(name),
       rules: [
         {
           name: 'requests-per-address',

@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmRule, alarmRules, type MonitoredResources } from '../monitoring/alarm-rules.ts';
-import { pascalCase } from '../names.ts';
+import { namePrefix, pascalCase } from '../names.ts';
 
 export type AlarmsProps = MonitoredResources & { alarmEmail: string | undefined };
 
@@ -17,7 +17,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { alarmEmail, ...watched }: AlarmsProps) {
     super(scope, id);
     const topic = new Topic(this, 'Topic', {
-      topicName: `${watched.stage}-media-jobs-alarms`,
+      topicName: `${namePrefix(watched.stage)}-alarms`,
       displayName: `Media jobs, stage ${watched.stage}`,
       enforceSSL: true,
     });
@@ -32,7 +32,7 @@ export class Alarms extends Construct {
 
   private alarm(stage: string, rule: AlarmRule, topic: Topic): Alarm {
     const alarm = new Alarm(this, pascalCase(rule.name), {
-      alarmName: `${stage}-${rule.name}`,
+      alarmName: `${namePrefix(stage)}-${rule.name}`,
       alarmDescription: `${rule.description} What to do: docs/operating.md, "${rule.name}".`,
       metric: rule.metric,
       threshold: rule.threshold,

@@ -8,12 +8,14 @@ import {
   FunctionRuntime,
   HeadersReferrerPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import { dashboardFile } from '../../core/access/dashboard-path.ts';
+import { namePrefix } from '../names.ts';
 import { DashboardSite, type DashboardSiteProps } from './dashboard-site.ts';
 
 export type DashboardPagesProps = DashboardSiteProps & {
@@ -44,7 +46,9 @@ export class DashboardPages extends Construct {
     };
     this.behavior = {
       ...this.defaultBehavior,
-      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
+      }),
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,
       responseHeadersPolicy: securityHeaders(this, name, props),
@@ -54,7 +58,7 @@ export class DashboardPages extends Construct {
 
 /** CloudFront names are global: the region separates the same stage in two regions. */
 function globalName(scope: Construct, stage: string): string {
-  return `${stage}-${Stack.of(scope).region}-media-jobs`;
+  return `${namePrefix(stage)}-${Stack.of(scope).region}`;
 }
 
 function securityHeaders(

@@ -41,6 +41,8 @@ export class DashboardSite extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.DESTROY,
+      // CloudFormation deletes only an empty bucket.
+      autoDeleteObjects: true,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
@@ -54,8 +56,8 @@ export class DashboardSite extends Construct {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Keeps files of earlier builds for open pages; deletes all files with the stack.
-    const shared = { destinationBucket: this.bucket, prune: false, retainOnDelete: false, logGroup };
+    // Keeps files of earlier builds for open pages.
+    const shared = { destinationBucket: this.bucket, prune: false, logGroup };
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
       destinationKeyPrefix: 'app/assets',
@@ -108,6 +110,6 @@ function acknowledgeDeploymentHandler({ handlerRole }: BucketDeployment, bucket:
 }
 
 function dashboardConfig({ issuer, dashboardClient }: DashboardProvider): DashboardConfig {
-  const { id: clientId, scope, resource } = dashboardClient;
-  return { issuer, clientId, scope, resource };
+  const { id: clientId, origins: _, ...client } = dashboardClient;
+  return { issuer, clientId, ...client };
 }

@@ -15,6 +15,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
+import { namePrefix } from '../names.ts';
 import type { EdgeSettings } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
@@ -41,7 +42,7 @@ export class EdgeDistribution extends Construct {
     const apiCalls = apiBehavior(api);
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     this.distribution = new Distribution(this, 'Distribution', {
-      comment: `${settings.stage}-media-jobs`,
+      comment: namePrefix(settings.stage),
       // The API, not the pages: an unknown path gets the API's 404.
       defaultBehavior: { ...apiCalls, ...pages?.defaultBehavior },
       additionalBehaviors: {

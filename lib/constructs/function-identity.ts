@@ -5,6 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import packageManifest from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The name, log group and role of a function. The role may write to that log group only. */
@@ -15,7 +16,7 @@ export class FunctionIdentity extends Construct {
 
   constructor(scope: Construct, id: string, { name, settings }: { name: string; settings: Settings }) {
     super(scope, id);
-    this.functionName = `${settings.stage}-${name}`;
+    this.functionName = `${namePrefix(settings.stage)}-${name}`;
     this.logGroup = new LogGroup(this, 'Logs', {
       logGroupName: `/aws/lambda/${this.functionName}`,
       retention: settings.logRetentionDays,

@@ -11,6 +11,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A route of API Gateway and its function. */
@@ -34,7 +35,7 @@ export class JobApi extends Construct {
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
-      apiName: `${settings.stage}-media-jobs`,
+      apiName: namePrefix(settings.stage),
       createDefaultStage: false,
       defaultIntegration: new HttpLambdaIntegration('Fallback', fallback),
       corsPreflight: {
@@ -67,7 +68,7 @@ export class JobApi extends Construct {
 
   private addStage({ stage, throttling, logRetentionDays }: Settings): void {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
-      logGroupName: `/aws/vendedlogs/apigateway/${stage}-media-jobs`,
+      logGroupName: `/aws/vendedlogs/apigateway/${namePrefix(stage)}`,
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });

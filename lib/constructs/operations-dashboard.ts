@@ -15,6 +15,7 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
 import { serviceMetric } from '../monitoring/metrics.ts';
+import { namePrefix } from '../names.ts';
 
 export type OperationsDashboardProps = {
   stage: string;
@@ -35,7 +36,7 @@ export class OperationsDashboard extends Construct {
     const { stage, alarms } = props;
     new Dashboard(this, 'Dashboard', {
       // Dashboard names are global: the region separates the same stage in two regions.
-      dashboardName: `${stage}-${Stack.of(this).region}-media-jobs`,
+      dashboardName: `${namePrefix(stage)}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(12),
       widgets: [
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
@@ -132,7 +133,7 @@ function errors(props: OperationsDashboardProps): IWidget {
     title: 'Errors of the workers',
     logGroupNames: [transcode, encodeChunk, joinChunks, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
-      .concat(`/aws/lambda/${stage}-reconcile`),
+      .concat(`/aws/lambda/${namePrefix(stage)}-reconcile`),
     region: Aws.REGION,
     queryLines: [
       'fields @timestamp, @log, message, error.message, jobId, requestId, type, record.status, record.errorType',

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
+import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 
@@ -24,7 +25,7 @@ export class Reconciler extends Construct {
     }).lambda;
     this.lambda.addEnvironment('MAX_QUEUED_HOURS', String(settings.maxQueuedHours));
     new Rule(this, 'EveryMinute', {
-      ruleName: `${settings.stage}-reconcile`,
+      ruleName: `${namePrefix(settings.stage)}-reconcile`,
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(this.lambda)],
     });

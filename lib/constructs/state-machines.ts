@@ -6,6 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
+import { namePrefix } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
@@ -58,7 +59,7 @@ export class ParallelMachine extends Construct {
     this.executionsArn = Stack.of(this).formatArn({
       service: 'states',
       resource: 'execution',
-      resourceName: `${settings.stage}-${parallelName}:*`,
+      resourceName: `${namePrefix(settings.stage)}-${parallelName}:*`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
   }
@@ -66,7 +67,7 @@ export class ParallelMachine extends Construct {
 
 type StateMachineOptions = {
   settings: Settings;
-  /** Prefixed by the stage. */
+  /** The name without the prefix of the stage. */
   name: string;
   /** In Amazon States Language. `${Partition}` becomes the partition of the deployment. */
   definition: object;
@@ -82,7 +83,7 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
   const arns = Object.fromEntries(
     Object.entries(functions).map(([key, { functionArn }]) => [key, functionArn]),
   );
-  const stateMachineName = `${settings.stage}-${name}`;
+  const stateMachineName = `${namePrefix(settings.stage)}-${name}`;
   const machine = new StateMachine(scope, 'Machine', {
     stateMachineName,
     definitionBody: DefinitionBody.fromString(JSON.stringify(definition)),

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { namePrefix } from '../names.ts';
 import { workerTimeout } from './worker-function.ts';
 
 /** The queue between the API and the transcoder, with its dead-letter queue. */
@@ -11,13 +12,13 @@ export class TranscodeQueue extends Construct {
   constructor(scope: Construct, id: string, { stage }: { stage: string }) {
     super(scope, id);
     this.deadLetterQueue = new Queue(this, 'DeadLetters', {
-      queueName: `${stage}-transcode-dead-letters`,
+      queueName: `${namePrefix(stage)}-transcode-dead-letters`,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {
-      queueName: `${stage}-transcode`,
+      queueName: `${namePrefix(stage)}-transcode`,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(4),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { IdentityProvider } from './identity.ts';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
@@ -32,32 +33,38 @@ const domain = z
   .meta({ description: 'Custom host name; unset: the host name of CloudFront.' });
 
 /** The CloudFront distribution in front of the API: one origin for the API and the dashboard. */
-export const edgeSchema = z
-  .strictObject({
-    enabled: z.boolean('must be true or false').default(true).meta({
-      description: 'Whether CloudFront serves the API, and the dashboard if there is one, at one origin.',
-    }),
-    domain: domain.optional(),
-    accessLogs: z.boolean('must be true or false').default(true).meta({
+export const edgeSchema = z.strictObject({
+  domain: domain.optional(),
+  accessLogs: z.boolean('must be true or false').default(true).meta({
+    description:
+      'Whether CloudFront logs requests. Query strings are logged and contain signatures of playlists; see Logs.',
+  }),
+  requestsPerAddress: z
+    .int('must be a whole number')
+    .min(10, 'must be at least 10')
+    .max(2_000_000_000, 'must be at most 2000000000')
+    .optional()
+    .meta({
       description:
-        'Whether CloudFront logs requests. Query strings are logged and contain signatures of playlists; see Logs.',
+        'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no firewall.',
     }),
-    requestsPerAddress: z
-      .int('must be a whole number')
-      .min(10, 'must be at least 10')
-      .max(2_000_000_000, 'must be at most 2000000000')
-      .optional()
-      .meta({
-        description:
-          'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no firewall.',
-      }),
-  })
-  .refine(({ enabled, domain, requestsPerAddress }) => enabled || !(domain || requestsPerAddress), {
-    path: ['enabled'],
-    message: 'must be true if edge.domain or edge.requestsPerAddress is set: both are settings of CloudFront',
-  });
+});
 
 export type EdgeSettings = z.output<typeof edgeSchema>;
+
+/**
+ * True if the stage needs CloudFront: for a dashboard, a custom domain or a firewall. Without one it is left out, since
+ * AWS refuses CloudFront resources to an account that it has not verified.
+ */
+export function needsDistribution({
+  edge,
+  identityProvider,
+}: {
+  edge: EdgeSettings;
+  identityProvider?: IdentityProvider | undefined;
+}): boolean {
+  return identityProvider?.dashboardClient !== undefined || needsEdgeStack(edge);
+}
 
 /** True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only. */
 export function needsEdgeStack({ domain, requestsPerAddress }: EdgeSettings): boolean {

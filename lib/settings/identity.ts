@@ -8,6 +8,8 @@ export const originSetting = z
     'must be an origin such as https://media.example.com, with no path and no final slash',
   );
 
+const providerParameters = z.record(z.string().min(1), z.string()).default({});
+
 const dashboardClient = z
   .strictObject({
     id: z.string().min(1, 'must not be empty').meta({
@@ -18,6 +20,16 @@ const dashboardClient = z
     }),
     resource: z.string().min(1, 'must not be empty').optional().meta({
       description: 'Identifier of the API at a provider with resource indicators (RFC 8707).',
+    }),
+    signInParameters: providerParameters.meta({
+      description: 'Further parameters of the sign-in request, such as the `audience` that Auth0 requires.',
+    }),
+    signOutUrl: z.url('must be a URL').optional().meta({
+      description: 'Sign-out endpoint of the provider; unset: from its discovery document.',
+    }),
+    signOutParameters: providerParameters.meta({
+      description:
+        'Further parameters of the sign-out request, such as `returnTo` for Auth0. `client_id` and `logout_uri` are always sent.',
     }),
     origins: z.array(originSetting).default([]).meta({
       description: "Origins besides the issuer's that sign-in calls, such as the token endpoint's.",
@@ -52,9 +64,8 @@ export type IdentityProvider = z.output<typeof identityProviderSchema>;
 
 /** True if all URLs of the provider use https. */
 export function usesHttps({ issuer, jwksUri = issuer, dashboardClient }: IdentityProvider): boolean {
-  return [issuer, jwksUri, ...(dashboardClient?.origins ?? [])].every(
-    (address) => new URL(address).protocol === 'https:',
-  );
+  const { origins = [], signOutUrl = issuer } = dashboardClient ?? {};
+  return [issuer, jwksUri, signOutUrl, ...origins].every((address) => new URL(address).protocol === 'https:');
 }
 
 /** Environment variables of functions that accept session tokens. */

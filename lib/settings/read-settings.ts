@@ -12,9 +12,14 @@ const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
  * Reads the settings of one stage.
  *
  * @param stages the context value `stages` of cdk.json: an object of settings per stage name
+ * @param defaults account and region of a stage that sets none
  * @throws SettingsError for an unknown stage, or for the first invalid setting
  */
-export function readSettings(stages: unknown, stage: string): Settings {
+export function readSettings(
+  stages: unknown,
+  stage: string,
+  defaults: { account?: string | undefined; region?: string | undefined } = {},
+): Settings {
   const known = stagesSchema.safeParse(stages);
   if (!known.success) {
     throw new SettingsError(
@@ -28,8 +33,9 @@ export function readSettings(stages: unknown, stage: string): Settings {
       `There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`,
     );
   }
-  const settings = settingsSchema.safeParse({ ...values, stage });
-  if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, { ...values, stage }));
+  const given = { ...defaults, ...values, stage };
+  const settings = settingsSchema.safeParse(given);
+  if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, given));
   return settings.data;
 }
 

@@ -81,10 +81,10 @@ export const settingsSchema = z
       )
       .optional()
       .meta({
-        description: 'Region to deploy into; unset: the current region.',
+        description: 'Region to deploy into; unset: the region that CDK resolves.',
       }),
-    architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('arm64').meta({
-      description: 'CPU architecture of every function.',
+    architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
+      description: 'CPU architecture of every function; measured and tested on x86_64 only.',
     }),
     dashboardOrigin: originSetting.optional().meta({
       description:

@@ -3,6 +3,7 @@ import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-l
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import { AddressRateLimit } from '../constructs/address-rate-limit.ts';
+import { namePrefix } from '../names.ts';
 import type { EdgeSettings } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -23,7 +24,7 @@ export class EdgeStack extends Stack {
     if (requestsPerAddress !== undefined) {
       const { stage, region } = settings;
       const { arn } = new AddressRateLimit(this, 'AddressRateLimit', {
-        name: `${stage}-${region}`,
+        name: `${namePrefix(stage)}-${region}`,
         requestsPerAddress,
       });
       this.webAclArn = arn;

@@ -16,7 +16,8 @@ import { DeliveryMachine, ParallelMachine } from '../constructs/state-machines.t
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
-import { pascalCase } from '../names.ts';
+import { namePrefix, pascalCase } from '../names.ts';
+import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
@@ -40,7 +41,7 @@ export class ServiceStack extends Stack {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: API and workers`, ...stack });
     // Weak references read the edge stack's values at deployment: exports cannot change or cross regions.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
-    const eventBus = new EventBus(this, 'Events', { eventBusName: `${settings.stage}-media-jobs` });
+    const eventBus = new EventBus(this, 'Events', { eventBusName: namePrefix(settings.stage) });
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
@@ -54,7 +55,7 @@ export class ServiceStack extends Stack {
     const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardProps(settings, pages);
-    const edge = settings.edge.enabled
+    const edge = needsDistribution(settings)
       ? new EdgeDistribution(this, 'EdgeDistribution', { settings, api, dashboard, certificate, webAclArn })
       : undefined;
     const resources: StageResources = {

@@ -32,7 +32,7 @@ export class StatefulStack extends Stack {
  */
 function pageOrigins({ dashboardOrigin, edge, identityProvider }: Settings): string[] {
   if (dashboardOrigin === undefined) return ['*'];
-  const hasDashboard = edge.enabled && identityProvider?.dashboardClient !== undefined;
+  const hasDashboard = identityProvider?.dashboardClient !== undefined;
   if (!hasDashboard || edge.domain !== undefined) return [dashboardOrigin];
   return [dashboardOrigin, 'https://*.cloudfront.net'];
 }

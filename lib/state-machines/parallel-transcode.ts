@@ -1,3 +1,5 @@
+import { retryLambdaErrors, retryThrottled } from './retry-invocation.ts';
+
 /** Above Lambda's limit of 900 s, so that the function reports its own time-out. */
 const chunkTaskTimeoutSeconds = 960;
 
@@ -54,17 +56,25 @@ const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Ne
 
 /**
  * Retries for longer than an execution runs: in an account with a concurrency of 10, a chunk waits for other chunks of
- * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow up to ten minutes.
+ * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow up to ten
+ * minutes, five on average.
  */
-const retryThrottled = {
-  ErrorEquals: ['Lambda.TooManyRequestsException'],
+const retryThrottledChunk = retryThrottled({
   IntervalSeconds: 2,
   BackoffRate: 1.5,
   MaxDelaySeconds: 600,
-  MaxAttempts: 200,
+  MaxAttempts: 320,
+});
+
+const retryFailed = {
+  ErrorEquals: ['States.ALL'],
+  IntervalSeconds: 1,
+  BackoffRate: 2,
+  MaxAttempts: 2,
+  JitterStrategy: 'FULL',
 };
 
-const retryFailed = { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 };
+const retries = [retryThrottledChunk, ...retryLambdaErrors, retryFailed];
 
 const encodeChunk = {
   Type: 'Task',
@@ -72,7 +82,7 @@ const encodeChunk = {
   Parameters: { FunctionName: `\${EncodeChunk}`, 'Payload.$': '$' },
   TimeoutSeconds: chunkTaskTimeoutSeconds,
   // A permanent failure: a retry would fail too.
-  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retryThrottled, retryFailed],
+  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, ...retries],
   ResultPath: null,
   // The Map collects all outputs in one state: keep them small.
   OutputPath: '$.chunk',
@@ -85,7 +95,7 @@ function joinChunks(payload: object) {
     Resource: `arn:\${Partition}:states:::lambda:invoke`,
     Parameters: { FunctionName: `\${JoinChunks}`, Payload: payload },
     TimeoutSeconds: chunkTaskTimeoutSeconds,
-    Retry: [retryThrottled, retryFailed],
+    Retry: retries,
     ResultPath: null,
   };
 }

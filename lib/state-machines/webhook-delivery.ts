@@ -1,4 +1,5 @@
 import { busEventSource } from '../../core/webhooks/bus-event.ts';
+import { retryLambdaErrors, retryThrottled } from './retry-invocation.ts';
 
 /**
  * The state machine that schedules the attempts of one delivery, in Amazon States Language (JSONPath).
@@ -34,15 +35,11 @@ export function webhookDeliveryDefinition({ delaysMs }: { delaysMs: readonly num
 /** Identifies the delivery in every state. */
 const delivery = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'deliveryId.$': '$.deliveryId' };
 
-/** A throttled invocation never started. At most 15 s: after 20 s reconcile restarts the delivery. */
-const retryThrottled = {
-  ErrorEquals: ['Lambda.TooManyRequestsException'],
-  IntervalSeconds: 1,
-  BackoffRate: 2,
-  MaxAttempts: 4,
-};
+/** At most 15 s: after 20 s reconcile restarts the delivery. */
+const retryThrottledDelivery = retryThrottled({ IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 4 });
 
-// Other failures are not retried: the POST may have been sent. Reconcile resumes with the next attempt.
+// A retry never repeats a POST: an attempt that the journal has is not made again, and its outcome counts. Errors of the
+// function itself are not retried: reconcile resumes with the next attempt.
 const deliver = {
   Type: 'Task',
   Resource: `arn:\${Partition}:states:::lambda:invoke`,
@@ -57,7 +54,7 @@ const deliver = {
   },
   ResultPath: '$.outcome',
   TimeoutSeconds: 60,
-  Retry: [retryThrottled],
+  Retry: [retryThrottledDelivery, ...retryLambdaErrors],
   Next: 'Outcome',
 };
 

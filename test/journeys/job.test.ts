@@ -86,7 +86,7 @@ describe('a job', () => {
     expect(await read(jobId)).toMatchObject({ state: 'processing', attempt: 1 });
 
     await endLease(jobId);
-    await running.stage.invoke('local-reconcile', {});
+    await running.stage.invoke('media-jobs-local-reconcile', {});
     await customer.seen(1, '/hook');
     expect(await read(jobId)).toMatchObject({ state: 'completed', attempt: 2 });
   });

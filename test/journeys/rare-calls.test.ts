@@ -72,7 +72,7 @@ describe('join-chunks', () => {
     await storeJobs(stage.running.stage, [job]);
     const { ownerId, jobId, leaseId } = job;
     const task = { ownerId, jobId, leaseId, planKey: `work/${jobId}/none/plan.json`, failed: true };
-    const result = await stage.running.stage.invoke('local-join-chunks', task);
+    const result = await stage.running.stage.invoke('media-jobs-local-join-chunks', task);
     expect(result).toMatchObject({ ok: true, payload: expect.stringContaining('requeued') });
     await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
   });

@@ -73,7 +73,7 @@ describe('a webhook', () => {
     expect(await recover()).toMatchObject({ status: 202, body: { recovered: 0, nextCursor: null } });
 
     for (const jobId of jobIds) await makeDue(jobId);
-    await running.stage.invoke('local-reconcile', {});
+    await running.stage.invoke('media-jobs-local-reconcile', {});
     for (const jobId of jobIds) await settledAs(jobId, 'delivered');
     expect(await customer.seen(12, '/hook')).toHaveLength(12);
   });

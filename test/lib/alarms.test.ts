@@ -6,7 +6,7 @@ import { resourcesOf, theOnly } from '../builders/template/template-resources.ts
 
 const { service } = synthesizedStage({ settings: { alarmEmail: 'operations@example.com' } });
 const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
-const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `test-${name}`) ?? {};
+const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `media-jobs-test-${name}`) ?? {};
 
 type Watching = {
   MetricStat?: {
@@ -19,18 +19,18 @@ type Watching = {
 describe('the alarms', () => {
   it('cover these failures', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual([
-      'test-dead-letters',
-      'test-oldest-message',
-      'test-failure-rate',
-      'test-workers-lost',
-      'test-worker-errors',
-      'test-chunk-errors',
-      'test-parallel-failures',
-      'test-throttles',
-      'test-abandoned-webhooks',
-      'test-reconcile-not-running',
-      'test-reconcile-failures',
-      'test-api-errors',
+      'media-jobs-test-dead-letters',
+      'media-jobs-test-oldest-message',
+      'media-jobs-test-failure-rate',
+      'media-jobs-test-workers-lost',
+      'media-jobs-test-worker-errors',
+      'media-jobs-test-chunk-errors',
+      'media-jobs-test-parallel-failures',
+      'media-jobs-test-throttles',
+      'media-jobs-test-abandoned-webhooks',
+      'media-jobs-test-reconcile-not-running',
+      'media-jobs-test-reconcile-failures',
+      'media-jobs-test-api-errors',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('the alarms', () => {
 
   it('treat missing data as good, except for reconcile', () => {
     const onSilence = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
-    expect(onSilence.map(({ AlarmName }) => AlarmName)).toEqual(['test-reconcile-not-running']);
+    expect(onSilence.map(({ AlarmName }) => AlarmName)).toEqual(['media-jobs-test-reconcile-not-running']);
     expect(alarms.every(({ TreatMissingData }) => TreatMissingData !== undefined)).toBe(true);
   });
 
@@ -142,7 +142,7 @@ describe('the alarms about chunked jobs', () => {
 describe('the operations dashboard', () => {
   it('is named after stage and region, and shows every metric of jobs and webhooks', () => {
     const { DashboardName, DashboardBody } = theOnly(service, 'AWS::CloudWatch::Dashboard');
-    expect(DashboardName).toEqual({ 'Fn::Join': ['', ['test-', { Ref: 'AWS::Region' }, '-media-jobs']] });
+    expect(DashboardName).toEqual({ 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::Region' }]] });
     const body = JSON.stringify(DashboardBody);
     const shown = Object.keys(metricUnits).filter((name) => body.includes(name));
     const hidden = ['MediaSeconds', 'ComputeSeconds', 'ReconcileRuns'];

@@ -8,7 +8,13 @@ import { type SynthesizedStage, synthesizedStage } from '../builders/template/sy
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
 const { service, edge } = synthesizedStage({ settings: stages.production });
-const plain = synthesizedStage().service;
+/** A distribution without a dashboard. */
+const plain = synthesizedStage({
+  settings: { account: '123456789012', region: 'eu-central-1', edge: { requestsPerAddress: 1000 } },
+}).service;
+
+const issuer = 'https://login.example.com';
+const location = { account: '123456789012', region: 'eu-central-1' };
 
 /** AWS managed policies by their documented ids. */
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
@@ -108,12 +114,15 @@ describe('CloudFront', () => {
   it.each([
     [
       'in a region whose buckets CloudFront cannot write into',
-      { account: '123456789012', region: 'eu-south-1' },
+      { region: 'eu-south-1', edge: { requestsPerAddress: 1000 } },
     ],
-    ['where the stage does not want it', { edge: { accessLogs: false } }],
+    [
+      'where the stage does not want it',
+      { region: 'eu-central-1', edge: { requestsPerAddress: 1000, accessLogs: false } },
+    ],
   ])('has no logs %s, and can be deployed there', (_, settings) => {
     const unlogged = synthesizedStage({
-      settings,
+      settings: { account: '123456789012', ...settings },
       prepare: (app) => Validations.of(app).addPlugins(new AwsSolutionsChecks(app)),
     }).service;
     const { DistributionConfig } = theOnly(unlogged, 'AWS::CloudFront::Distribution');
@@ -134,9 +143,21 @@ describe('CloudFront', () => {
     });
   });
 
-  it('does not exist if the stage disables it', () => {
-    const { service: bare } = synthesizedStage({ settings: { edge: { enabled: false } } });
-    bare.resourceCountIs('AWS::CloudFront::Distribution', 0);
+  it.each([
+    ['nothing asks for it', {}, 0],
+    ['an identity provider without a dashboard', { identityProvider: { issuer, audience: 'api' } }, 0],
+    [
+      'a dashboard',
+      { identityProvider: { issuer, audience: 'api', dashboardClient: { id: 'dashboard' } } },
+      1,
+    ],
+    ['a custom domain', { ...location, edge: { domain: { name: 'media.example.com' } } }, 1],
+    ['a firewall', { ...location, edge: { requestsPerAddress: 1000 } }, 1],
+  ])('exists only if the stage needs it: %s', (_, settings, count) => {
+    const template = synthesizedStage({ settings }).service;
+    template.resourceCountIs('AWS::CloudFront::Distribution', count);
+    const types = Object.values(template.toJSON().Resources as Record<string, { Type: string }>);
+    expect(types.some(({ Type }) => Type.startsWith('AWS::CloudFront::'))).toBe(count > 0);
   });
 });
 
@@ -159,7 +180,7 @@ describe('the dashboard', () => {
     const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {
       SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
     };
-    const media = 'https://test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
+    const media = 'https://media-jobs-test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
     const directives = headers.ContentSecurityPolicy.ContentSecurityPolicy.split('; ');
     expect(directives).toContain("script-src 'self'");
     expect(directives).toContain("style-src 'self' 'unsafe-inline'");

@@ -23,7 +23,7 @@ describe('the stacks of a stage', () => {
   it.each([
     ['minimal', false],
     ['production', true],
-    ['x86', false],
+    ['arm', false],
   ] as const)(
     'have one in us-east-1 only where a certificate or a firewall is asked for: %s',
     (name, has) => {

@@ -30,7 +30,9 @@ const runtimeEnvironment = {
 /** The environment of a function in the template, with references replaced by sample values. */
 function environmentOf(name: string): Record<string, string> {
   const [lambda] = Object.values(
-    service.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),
+    service.findResources('AWS::Lambda::Function', {
+      Properties: { FunctionName: `media-jobs-test-${name}` },
+    }),
   );
   const variables: Record<string, unknown> = lambda?.Properties.Environment.Variables;
   return Object.fromEntries(

@@ -56,7 +56,9 @@ describe('a route', () => {
   it('has environment variables for the resources that it may use only', () => {
     const environment = (name: string) => {
       const [lambda] = Object.values(
-        fixtures.findResources('AWS::Lambda::Function', { Properties: { FunctionName: `test-${name}` } }),
+        fixtures.findResources('AWS::Lambda::Function', {
+          Properties: { FunctionName: `media-jobs-test-${name}` },
+        }),
       );
       return Object.keys(lambda?.Properties.Environment.Variables).toSorted();
     };

@@ -22,8 +22,8 @@ const images = resourcesOf(service, 'AWS::Lambda::Function').filter(
 ) as Lambda[];
 
 function imageCalled(name: string): Lambda {
-  const found = images.find(({ FunctionName }) => FunctionName === `test-${name}`);
-  if (!found) throw new Error(`There is no image function test-${name}`);
+  const found = images.find(({ FunctionName }) => FunctionName === `media-jobs-test-${name}`);
+  if (!found) throw new Error(`There is no image function media-jobs-test-${name}`);
   return found;
 }
 
@@ -36,9 +36,9 @@ describe('the workers', () => {
     expect(new Set(images.map(({ Code }) => JSON.stringify(Code))).size).toBe(1);
     expect(images.map(({ FunctionName, ImageConfig }) => [FunctionName, ImageConfig.Command])).toEqual(
       expect.arrayContaining([
-        ['test-transcode', ['index.handler']],
-        ['test-encode-chunk', ['encode-chunk.handler']],
-        ['test-join-chunks', ['join-chunks.handler']],
+        ['media-jobs-test-transcode', ['index.handler']],
+        ['media-jobs-test-encode-chunk', ['encode-chunk.handler']],
+        ['media-jobs-test-join-chunks', ['join-chunks.handler']],
       ]),
     );
   });
@@ -86,7 +86,7 @@ describe('the transcoder', () => {
 describe('the state machine parallel-transcode', () => {
   it('encodes the configured number of chunks at the same time, and times out after a day', () => {
     service.hasResourceProperties('AWS::StepFunctions::StateMachine', {
-      StateMachineName: 'test-parallel-transcode',
+      StateMachineName: 'media-jobs-test-parallel-transcode',
       DefinitionString: Match.serializedJson(
         Match.objectLike({
           TimeoutSeconds: 24 * 3600,

@@ -4,12 +4,14 @@ import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const withOwnName = synthesizedStage({ settings: stages.production }).service;
-const plain = synthesizedStage().service;
-const withoutEdge = synthesizedStage({ settings: { edge: { enabled: false } } }).service;
+const withoutEdge = synthesizedStage().service;
+const plain = synthesizedStage({
+  settings: { account: '123456789012', region: 'eu-central-1', edge: { requestsPerAddress: 1000 } },
+}).service;
 
 function publicUrlOf(template: Template, name: string): unknown {
   const found = template.findResources('AWS::Lambda::Function', {
-    Properties: { FunctionName: `test-${name}` },
+    Properties: { FunctionName: `media-jobs-test-${name}` },
   });
   return Object.values(found)[0]?.Properties.Environment.Variables.PUBLIC_URL;
 }
@@ -21,8 +23,8 @@ describe('the public URL', () => {
       ({ Properties }) => Properties.Environment?.Variables.PUBLIC_URL !== undefined,
     );
     expect(knowing.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
-      'test-deliver-webhook',
-      'test-get-thing',
+      'media-jobs-test-deliver-webhook',
+      'media-jobs-test-get-thing',
     ]);
   });
 

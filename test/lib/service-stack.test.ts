@@ -86,11 +86,11 @@ describe('the functions', () => {
 
   it('find the table and the bucket by the names that the stateful stack gives them', () => {
     service.hasResourceProperties('AWS::Lambda::Function', {
-      FunctionName: 'test-get-job',
+      FunctionName: 'media-jobs-test-get-job',
       Environment: {
         Variables: Match.objectLike({
           STAGE: 'test',
-          TABLE_NAME: { 'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-media-jobs']] },
+          TABLE_NAME: { 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-jobs']] },
           MEDIA_BUCKET: {
             'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media']],
           },
@@ -145,7 +145,7 @@ describe('the transcoder', () => {
 describe('the queue', () => {
   it('hides a message for six time-outs of the transcoder, and moves it to the dead-letter queue after five receives', () => {
     service.hasResourceProperties('AWS::SQS::Queue', {
-      QueueName: 'test-transcode',
+      QueueName: 'media-jobs-test-transcode',
       VisibilityTimeout: 6 * 900,
       RedrivePolicy: { maxReceiveCount: 5 },
     });

@@ -43,7 +43,7 @@ describe('the table', () => {
 
   it('has a fixed name that starts with stage and account', () => {
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
-      TableName: { 'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-media-jobs']] },
+      TableName: { 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-jobs']] },
     });
   });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await edit<Template>(join(assemblyDirectory, 'stateful.template.json'), renamedTemplate);
   await edit<Template>(join(assemblyDirectory, 'service.template.json'), (template) => {
     const copy = renamedTemplate(template);
-    for (const name of ['local-not-found', 'local-deliver-webhook']) {
+    for (const name of ['media-jobs-local-not-found', 'media-jobs-local-deliver-webhook']) {
       const properties = functionOf(copy, name);
       properties.Code = { S3Bucket: 'assets', S3Key: 'echo.zip' };
       properties.Environment = { Variables: { STAGE_RENAMED: { Ref: 'AWS::Region' } } };
@@ -37,7 +37,7 @@ beforeAll(async () => {
       Properties: { ApiId: { Ref: api?.[0] }, RouteKey: 'PATCH /added/{name}', Target: catchAll?.Target },
     };
     const machine = ofType(copy, 'AWS::StepFunctions::StateMachine').find(
-      ([, { StateMachineName }]) => StateMachineName === 'local-webhook-delivery',
+      ([, { StateMachineName }]) => StateMachineName === 'media-jobs-local-webhook-delivery',
     );
     const text = JSON.stringify(machine?.[1].DefinitionString);
     if (machine) machine[1].DefinitionString = JSON.parse(text.replace('[0,500,1000]', '[0,20,40]'));

@@ -9,7 +9,7 @@ import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite
 let table: DynaliteTable;
 
 beforeAll(async () => {
-  table = await aDynaliteTable('dev-123456789012-media-jobs');
+  table = await aDynaliteTable('media-jobs-dev-123456789012-jobs');
 });
 afterAll(() => table.stop());
 
@@ -60,7 +60,7 @@ it('the webhook secret of an owner is printed, the same each time', { timeout: 3
 
 it('a missing table is reported with possible causes', { timeout: 30_000 }, async () => {
   await expect(firstKey('--stage', 'dev', '--account', '000000000000')).rejects.toMatchObject({
-    stderr: expect.stringContaining('There is no table dev-000000000000-media-jobs in eu-central-1'),
+    stderr: expect.stringContaining('There is no table media-jobs-dev-000000000000-jobs in eu-central-1'),
   });
 });
 

@@ -36,10 +36,10 @@ export async function countJobCalls(): Promise<JobCalls> {
   });
   const ended = (functionName: string) =>
     seen.some((one) => one.functionName === functionName && one.call.operation === 'Invoke');
-  await until(() => ended('local-transcode') && stage.calls().sqs.DeleteMessage !== undefined);
-  await until(() => ended('local-deliver-webhook') && stage.events().length > 0);
+  await until(() => ended('media-jobs-local-transcode') && stage.calls().sqs.DeleteMessage !== undefined);
+  await until(() => ended('media-jobs-local-deliver-webhook') && stage.events().length > 0);
   await client.getJob({ params: { id: jobId } });
-  await until(() => ended('local-get-job'));
+  await until(() => ended('media-jobs-local-get-job'));
   return withOthers(jobCalls(seen), stage);
 }
 

@@ -15,10 +15,10 @@ export type JobCalls = Record<JobPhase, CallCosts>;
 export type FunctionCall = { functionName: string; call: ObservedCall };
 
 const roomOfFunction: Readonly<Record<string, JobPhase>> = {
-  'local-create-job': 'create',
-  'local-transcode': 'work',
-  'local-deliver-webhook': 'deliver',
-  'local-get-job': 'read',
+  'media-jobs-local-create-job': 'create',
+  'media-jobs-local-transcode': 'work',
+  'media-jobs-local-deliver-webhook': 'deliver',
+  'media-jobs-local-get-job': 'read',
 };
 
 /**

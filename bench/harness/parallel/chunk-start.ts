@@ -13,7 +13,7 @@ const starts = 5;
 export async function chunkTaskStartSeconds(): Promise<number> {
   await using bench = await benchStage();
   const { stage } = bench;
-  const name = 'local-encode-chunk';
+  const name = 'media-jobs-local-encode-chunk';
   const jobId = v7();
   const task = { ownerId: 'nobody', jobId, leaseId: v7(), planKey: `work/${jobId}/none/plan.json`, chunk: 0 };
   const seconds: number[] = [];

@@ -12,7 +12,7 @@ import type { Stage } from '../../../local/stage.ts';
  */
 export async function pauseWorkers(stage: Stage, receiveFailed: Promise<void>): Promise<() => void> {
   const { sqs: endpoint } = stage.endpoints;
-  const QueueUrl = queueUrl(endpoint, 'local-transcode');
+  const QueueUrl = queueUrl(endpoint, 'media-jobs-local-transcode');
   const resume = stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
   // A receive that started before the fault takes one more message: this one names no job, so it is ignored.
   const MessageBody = JSON.stringify({ ownerId: 'nobody', jobId: randomUUID() });

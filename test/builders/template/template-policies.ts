@@ -44,10 +44,10 @@ function asText(value: unknown): string {
 }
 
 function shortName(resource: string): string {
-  if (resource.endsWith('-media-jobs')) return 'table';
+  if (resource.endsWith('-jobs')) return 'table';
   if (resource.endsWith('-media')) return 'bucket';
   if (resource.startsWith('<TranscodeQueue')) return 'queue';
-  const [, machine] = /:execution:test-(.+):\*$/.exec(resource) ?? [];
+  const [, machine] = /:execution:media-jobs-test-(.+):\*$/.exec(resource) ?? [];
   if (machine !== undefined) return `executions of ${machine}`;
   // A logical id ends in a hash of the construct's path.
   return resource.replace(/^.*-media\//, '').replace(/^<(.*?)[0-9A-F]{8}>$/, '$1');

@@ -8,7 +8,7 @@ describe('the settings of a stage', () => {
   it('have defaults that a new account can deploy', () => {
     expect(read({})).toMatchObject({
       stage: 'dev',
-      architecture: 'arm64',
+      architecture: 'x86_64',
       transcoder: { memoryMb: 3008, maxConcurrency: 2 },
       parallel: { targetChunkSeconds: 60, maxParallelChunks: 4, maxSinglePassSeconds: 300 },
       signedUrlSeconds: 3600,
@@ -40,6 +40,21 @@ describe('the settings of a stage', () => {
     const local = readSettings(cdkJson.context.stages, 'local');
     expect(local.webhooks.schemes).toContain('http');
     expect(local.reachablePrivateAddresses).toEqual(['localhost:*']);
+  });
+});
+
+describe('the region of a stage that sets none', () => {
+  const regionOf = (values: object, region: string | undefined) =>
+    readSettings({ dev: values }, 'dev', { region }).region;
+
+  it('is the one that CDK resolves', () => {
+    expect(regionOf({}, 'eu-south-1')).toBe('eu-south-1');
+    expect(regionOf({ region: 'eu-central-1' }, 'eu-south-1')).toBe('eu-central-1');
+    expect(regionOf({}, undefined)).toBeUndefined();
+  });
+
+  it('is validated like any other', () => {
+    expect(() => regionOf({}, 'cn-north-1')).toThrow('must not be a region in China');
   });
 });
 

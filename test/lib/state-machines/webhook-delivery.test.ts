@@ -108,7 +108,7 @@ describe('the state machine webhook-delivery', () => {
     expect(published).toHaveLength(1);
   });
 
-  it.each(['Lambda.ServiceException', 'Lambda.Unknown', 'States.Timeout'])(
+  it.each(['Lambda.Unknown', 'States.Timeout', 'Runtime.ExitError'])(
     'never makes a call again that failed with %s: it may have posted',
     async (name) => {
       const calls: object[] = [];

@@ -61,7 +61,7 @@ describe('units of the table', () => {
 
 describe('the calls of a job', () => {
   const work = (call: ObservedCall, at: number) => ({
-    functionName: 'local-transcode',
+    functionName: 'media-jobs-local-transcode',
     call: { ...call, at },
   });
   const ofJob = get({ ConsistentRead: true });
@@ -77,8 +77,8 @@ describe('the calls of a job', () => {
   it('leave out other functions and the note of a key’s last use', () => {
     const update: ObservedCall = { service: 'dynamodb', operation: 'UpdateItem', at: 0 };
     const { create } = jobCalls([
-      { functionName: 'local-create-job', call: update },
-      { functionName: 'local-reconcile', call: get({}) },
+      { functionName: 'media-jobs-local-create-job', call: update },
+      { functionName: 'media-jobs-local-reconcile', call: get({}) },
     ]);
     expect(create.calls).toEqual({});
   });
