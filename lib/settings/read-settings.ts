@@ -26,16 +26,16 @@ export function readSettings(
       'The context value "stages" in cdk.json must be an object of settings per stage name.',
     );
   }
-  const values = Object.hasOwn(known.data, stage) ? known.data[stage] : undefined;
-  if (!values) {
+  const stageValues = Object.hasOwn(known.data, stage) ? known.data[stage] : undefined;
+  if (!stageValues) {
     const names = Object.keys(known.data).sort().join(', ');
     throw new SettingsError(
       `There is no stage "${stage}" in cdk.json (context "stages"); there are: ${names}.`,
     );
   }
-  const given = { ...defaults, ...values, stage };
-  const settings = settingsSchema.safeParse(given);
-  if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, given));
+  const values = { ...defaults, ...stageValues, stage };
+  const settings = settingsSchema.safeParse(values);
+  if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, values));
   return settings.data;
 }
 

@@ -92,7 +92,10 @@ describe('the functions', () => {
           STAGE: 'test',
           TABLE_NAME: { 'Fn::Join': ['', ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-jobs']] },
           MEDIA_BUCKET: {
-            'Fn::Join': ['', ['test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media']],
+            'Fn::Join': [
+              '',
+              ['media-jobs-test-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '-media'],
+            ],
           },
           SIGNED_URL_SECONDS: '3600',
           WEBHOOK_SCHEMES: 'https',
