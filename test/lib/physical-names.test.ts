@@ -11,7 +11,9 @@ const exemptions: Readonly<Record<string, readonly string[]>> = {
   'AWS::CertificateManager::Certificate': ['DomainName'],
   'AWS::Lambda::Permission': ['FunctionName'],
   'AWS::Lambda::EventSourceMapping': ['FunctionName'],
-  // Names of hosts, and of resources of CDK's own deployment functions.
+  // Names of metrics, display, hosts, and references of CDK's own deployment functions.
+  'AWS::CloudWatch::Alarm': ['MetricName'],
+  'AWS::SNS::Topic': ['DisplayName'],
   'AWS::Route53::RecordSet': ['Name'],
   'Custom::CDKBucketDeployment': ['DestinationBucketName'],
   'Custom::S3AutoDeleteObjects': ['BucketName'],
@@ -29,7 +31,9 @@ it.each([
   const templates = [stateful, service, edge].flatMap((template) => template?.toJSON() ?? []);
   const named = templates.flatMap(({ Resources }) => Object.values<Resource>(Resources).flatMap(namesOf));
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(([, name]) => !name.replace(fixedStart, '').startsWith(namePrefix('test')))).toEqual([]);
+  expect(named.filter(([, name]) => !name.replace(fixedStart, '').startsWith(namePrefix('test')))).toEqual(
+    [],
+  );
 });
 
 /** The names that a resource sets, here or in its configuration object, with its type. */
