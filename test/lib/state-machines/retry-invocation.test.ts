@@ -13,7 +13,7 @@ const tasks: [string, Task][] = tasksOf({ ...parallel.States, ...delivery.States
 
 function tasksOf(value: unknown, name = ''): [string, Task][] {
   if (typeof value !== 'object' || value === null) return [];
-  if ('Resource' in value && String(value.Resource).endsWith('lambda:invoke')) return [[name, value as Task]];
+  if ('Retry' in value && 'Resource' in value) return [[name, value as Task]];
   return Object.entries(value).flatMap(([key, child]) => tasksOf(child, key));
 }
 
