@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { synthesize } from '../lib/build/synthesize.ts';
 import { formatReport } from './permissions/format-report.ts';
 import { mergeReports } from './permissions/merge-reports.ts';
 
@@ -23,6 +24,8 @@ else process.exitCode = await checkPermissions();
 async function checkPermissions(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-permissions-'));
   try {
+    // Once here, instead of in the first hook of each journey, which has a time limit.
+    await synthesize({ stage: 'local' });
     const journeysPassed = await runJourneys(directory);
     const report = await mergeReports(directory);
     console.log(formatReport(report));
