@@ -1,14 +1,13 @@
 #!/bin/sh
 # Copies Debian's ffmpeg and ffprobe, their libraries and the subtitle fonts to the given folder (/opt in the image).
-# apt verifies packages against Debian's signed index, so pinning their versions is sufficient.
 set -eu
+# The functions run as another user than the build.
+umask 022
 
 layer=$(dirname "$0")
 target=$1
 
-apt-get update
-apt-get install --yes --no-install-recommends \
-  "ffmpeg=$(cat "$layer/version")" "fonts-dejavu-core=$(cat "$layer/fonts-version")"
+sh "$layer/install.sh"
 
 mkdir -p "$target/bin" "$target/lib" "$target/share/fonts" "$target/share/doc/ffmpeg"
 cp /usr/share/fonts/truetype/dejavu/*.ttf "$target/share/fonts/"

@@ -34,16 +34,18 @@ export type ImageContextOptions = {
   outDirectory: string;
 };
 
-/** Writes the build context of the workers' image: Dockerfile, bundles, `ffmpeg/` and `vmaf/`. Synthesis needs no Docker. */
+/** Writes the build context of the workers' image: Dockerfile, bundles, and the folders it copies. Synthesis needs no Docker. */
 export async function writeImageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
+  const transcode = path.join(root, 'functions/transcode');
   const files = new Map([
-    ['Dockerfile', path.join(root, 'functions/transcode/Dockerfile')],
+    ...['Dockerfile', 'start.sh'].map((name) => [name, path.join(transcode, name)] as const),
     ...Object.entries(bundles),
   ]);
-  for (const layer of ['ffmpeg', 'vmaf']) {
-    const directory = path.join(root, 'layers', layer);
-    for (const name of await readdir(directory)) files.set(`${layer}/${name}`, path.join(directory, name));
-    await rm(path.join(outDirectory, layer), { recursive: true, force: true });
+  const folders = ['layers/ffmpeg', 'layers/vmaf', 'functions/transcode/runtime-client'];
+  for (const folder of folders.map((name) => path.join(root, name))) {
+    const copy = path.basename(folder);
+    for (const name of await readdir(folder)) files.set(`${copy}/${name}`, path.join(folder, name));
+    await rm(path.join(outDirectory, copy), { recursive: true, force: true });
   }
   for (const [name, source] of files) {
     await writeIfChanged(path.join(outDirectory, name), await readFile(source));

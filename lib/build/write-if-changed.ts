@@ -1,12 +1,19 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a file atomically, so that a concurrent build never reads half of it. */
+/** Lambda runs a function as another user than the one who builds it. */
+const readableByAll = 0o644;
+
+/**
+ * Writes a file atomically, so that a concurrent build never reads half of it. All users may read it, whatever the umask
+ * of the build.
+ */
 export async function writeIfChanged(file: string, contents: Uint8Array): Promise<void> {
   const present = await readFile(file).catch(() => undefined);
-  if (present?.equals(contents)) return;
+  if (present?.equals(contents)) return chmod(file, readableByAll);
   await mkdir(path.dirname(file), { recursive: true });
   const partial = `${file}.${process.pid}`;
   await writeFile(partial, contents);
+  await chmod(partial, readableByAll);
   await rename(partial, file);
 }

@@ -80,9 +80,9 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'worker-errors',
       description:
-        'transcode, join-chunks or deliver-webhook threw five times within an hour. Check that they start.',
+        'transcode, join-chunks or deliver-webhook threw three times within an hour. Check that they start.',
       metric: workerErrors(watched),
-      threshold: 5,
+      threshold: 3,
       evaluationPeriods: 1,
     },
     {

@@ -19,7 +19,7 @@ export type Answer = {
 };
 
 /** The entry point of the image. */
-const entryPoint = ['node', 'node_modules/aws-lambda-ric/index.mjs'];
+const entryPoint = ['sh', '/var/task/start.sh'];
 
 /**
  * Runs a function once in its container, as Lambda does, with a Runtime API on this machine.
@@ -37,8 +37,13 @@ export async function callWorker(
     onResult: slot.settle,
   });
   const startedAt = performance.now();
-  // The container has its own certificates. Lambda sets LAMBDA_TASK_ROOT for every image.
-  const { NODE_EXTRA_CA_CERTS: _, ...variables } = sandboxEnvironment({
+  // The container has its own certificates. Lambda passes the handler of an image as an argument only.
+  const {
+    NODE_EXTRA_CA_CERTS: _,
+    _HANDLER: __,
+    LAMBDA_TASK_ROOT: ___,
+    ...variables
+  } = sandboxEnvironment({
     plan,
     endpoints,
     runtimeApi: api.address,
@@ -46,7 +51,7 @@ export async function callWorker(
     logStream: 'image',
   });
   const command = [...entryPoint, plan.code.handler];
-  const child = container.start(command, { ...variables, LAMBDA_TASK_ROOT: '/var/task' });
+  const child = container.start(command, variables);
   child.once('exit', (code) =>
     slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
   );

@@ -1,7 +1,5 @@
 import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
 
-type SpecDatabase = Awaited<ReturnType<typeof loadAwsServiceSpec>>;
-
 /** The type of a property in a resource schema of CloudFormation. */
 export type PropertyType =
   | { type: 'string' | 'integer'; allowedValues?: readonly (string | number)[] }
@@ -10,7 +8,7 @@ export type PropertyType =
   | { type: 'array' | 'map'; element: PropertyType }
   | { type: 'union'; types: readonly PropertyType[] };
 
-type DefinitionReference = Parameters<SpecDatabase['get']>[1];
+type DefinitionReference = { readonly $ref: string };
 
 export type PropertySchema = {
   type: PropertyType;
@@ -41,6 +39,6 @@ export async function loadSchemas(): Promise<Schemas> {
   const database = await loadAwsServiceSpec();
   return {
     resource: (type) => database.lookup('resource', 'cloudFormationType', 'equals', type)[0],
-    definition: (reference) => database.get('typeDefinition', reference).properties,
+    definition: ({ $ref }) => database.get('typeDefinition', $ref).properties,
   };
 }

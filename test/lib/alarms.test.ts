@@ -88,7 +88,7 @@ describe('the alarm worker-errors', () => {
     const { Threshold, Metrics } = named('worker-errors') as { Threshold: number; Metrics: Watching[] };
     const watching = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
     const functions = watching.map(({ Metric }) => Metric.Dimensions?.[0]?.Value);
-    expect(Threshold).toBe(5);
+    expect(Threshold).toBe(3);
     expect(watching.map(({ Metric, Stat, Period }) => [Metric.MetricName, Stat, Period])).toEqual([
       ['Errors', 'Sum', 3600],
       ['Errors', 'Sum', 3600],

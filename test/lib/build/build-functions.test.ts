@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
+import { writeIfChanged } from '../../../lib/build/write-if-changed.ts';
 
 it("the image context contains all files that the Dockerfile copies and the layers' scripts read", async () => {
   const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
@@ -25,12 +26,47 @@ it("the image context contains all files that the Dockerfile copies and the laye
     const script = await readFile(path.join(outDirectory, layer, 'build.sh'), 'utf8');
     read.push(...[...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `${layer}/${name}`));
   }
-  expect(copied).toEqual(['ffmpeg/', 'vmaf/', ...names]);
+  expect(copied).toEqual(['ffmpeg/', 'vmaf/', 'runtime-client/', ...names, 'start.sh']);
   // A folder of sources takes the place of the download.
   const optional = 'vmaf/tree';
   expect(read.filter((file) => file !== optional)).toEqual([
-    ...['ffmpeg/version', 'ffmpeg/NOTICE.md', 'vmaf/source', 'vmaf/NOTICE.md'],
+    ...['ffmpeg/install.sh', 'ffmpeg/NOTICE.md', 'vmaf/source', 'vmaf/NOTICE.md'],
   ]);
   for (const file of [...copied, ...read].filter((name) => name !== optional))
     expect(existsSync(path.join(outDirectory, file)), file).toBe(true);
+});
+
+it('the base image is fixed by its digest, from a registry without pull limits', async () => {
+  const dockerfile = await readFile(path.join(root, 'functions/transcode/Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(
+    /^ARG BASE=public\.ecr\.aws\/docker\/library\/node:24[\d.]+-trixie-slim@sha256:[0-9a-f]{64}$/m,
+  );
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(new Set(bases)).toEqual(new Set(['${BASE}']));
+});
+
+it('the runtime client comes from a lock file with a checksum of every package', async () => {
+  const folder = path.join(root, 'functions/transcode/runtime-client');
+  const { packages } = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8'));
+  const { '': self, ...locked } = packages as Record<string, { version: string; integrity?: string }>;
+  const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  expect(self).toMatchObject({ dependencies: manifest.dependencies });
+  expect(locked['node_modules/aws-lambda-ric']?.version).toBe(manifest.dependencies['aws-lambda-ric']);
+  for (const [name, { integrity }] of Object.entries(locked)) expect(integrity, name).toMatch(/^sha512-/);
+});
+
+it('files of bundles and of the image are readable by every user, whatever the umask of the build', async () => {
+  const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-umask-'));
+  onTestFinished(() => rm(outDirectory, { recursive: true }));
+  const bundleFile = path.join(outDirectory, 'bundle.js');
+  await writeFile(bundleFile, 'exports.handler = () => {};', { mode: 0o600 });
+  const image = path.join(outDirectory, 'image');
+  await writeImageContext({ root, bundles: { 'index.js': bundleFile }, outDirectory: image });
+  // The contents are up to date, the mode is not.
+  await writeIfChanged(bundleFile, await readFile(bundleFile));
+  const files = (await readdir(image, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+  expect(files.length).toBeGreaterThan(6);
+  for (const file of [...files, bundleFile]) expect((await stat(file)).mode & 0o777, file).toBe(0o644);
 });
