@@ -41,11 +41,15 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
   const outputArguments = [
     ...videoArguments(video, { ...encoding, format }),
     ...lastFrameDurationArguments(video, { codec: encoding.codec, endSeconds: durationSeconds }),
-    ...audioArguments(audio, { ...encoding, format }),
-    ...seek.outputOptions,
-    ...dropOtherStreams,
-    ...containerArguments(format),
-    path,
+    ...(isFirstPass(encoding)
+      ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
+      : [
+          ...audioArguments(audio, { ...encoding, format }),
+          ...seek.outputOptions,
+          ...dropOtherStreams,
+          ...containerArguments(format),
+          path,
+        ]),
   ];
   const inputs = [
     {
@@ -56,6 +60,11 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
     ...(overlay ? [{ path: overlay.path }] : []),
   ];
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output], encoding };
+}
+
+/** The first of two passes only writes statistics. */
+function isFirstPass({ quality }: VideoEncoding): boolean {
+  return 'twoPass' in quality && quality.twoPass?.pass === 1;
 }
 
 type SeekArguments = { seekSeconds: number; inputOptions: string[]; outputOptions: string[] };

@@ -205,7 +205,8 @@ function sourceFilters(
   return [...normalizeFrameSize(video), ...videoFilters(video, ownSize), ...cut, ...displayFilters(display)];
 }
 
-function rateOf({ framesPerSecond }: FrameTransform): number | undefined {
+/** The constant frame rate of a transform, if it has one. */
+export function rateOf({ framesPerSecond }: FrameTransform): number | undefined {
   if (typeof framesPerSecond !== 'string') return framesPerSecond;
   const [numerator = 0, denominator = 1] = framesPerSecond.split('/').map(Number);
   return numerator / denominator;

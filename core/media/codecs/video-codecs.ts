@@ -6,8 +6,14 @@ export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
 
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate. */
-export type Quality = { crf: number; maxKbps?: number } | { bitrateKbps: number };
+/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate, optionally in two passes. */
+export type Quality = { crf: number; maxKbps?: number } | { bitrateKbps: number; twoPass?: TwoPass };
+
+/** One of two passes. The first writes statistics to files that begin with this path, and no video. */
+export type TwoPass = { pass: 1 | 2; statisticsPath: string };
+
+/** SVT-AV1 takes no statistics from ffmpeg. */
+export const twoPassCodecs: readonly VideoCodec[] = ['h264', 'h265', 'vp9'];
 
 /** Speeds of x264 and x265, from fast and large to slow and small. */
 export const presets = [
@@ -62,7 +68,10 @@ export function codecTagArguments(codec: VideoCodec, format: VideoFormat): strin
   return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
 }
 
-function encoderArguments(codec: VideoCodec, { format, preset, signalledFps }: EncoderOptions): string[] {
+function encoderArguments(
+  codec: VideoCodec,
+  { format, preset, signalledFps, quality }: EncoderOptions & { quality: Quality },
+): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
     case 'h264':
@@ -71,7 +80,7 @@ function encoderArguments(codec: VideoCodec, { format, preset, signalledFps }: E
       return [
         ...['-c:v', 'libx265', '-preset', preset ?? 'fast', ...codecTagArguments(codec, format)],
         // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
-        ...parameters('x265', ['info=0', ...frameRate]),
+        ...parameters('x265', ['info=0', ...frameRate, ...x265Pass(quality)]),
       ];
     case 'vp9':
       return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
@@ -85,7 +94,10 @@ function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[]
 }
 
 function rateControl(codec: VideoCodec, quality: Quality): string[] {
-  if ('bitrateKbps' in quality) return targetRate(codec, quality.bitrateKbps);
+  if ('bitrateKbps' in quality) {
+    const { bitrateKbps, twoPass } = quality;
+    return twoPass ? averageRate(codec, { ...twoPass, bitrateKbps }) : targetRate(codec, bitrateKbps);
+  }
   // libvpx treats the CRF as an upper bound unless the bit rate is 0.
   return [
     '-crf',
@@ -97,6 +109,22 @@ function rateControl(codec: VideoCodec, quality: Quality): string[] {
 
 function maxRateArguments({ maxKbps }: { maxKbps?: number }): string[] {
   return maxKbps === undefined ? [] : ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${maxKbps * 2}k`];
+}
+
+/** Two passes need no limit of the peak rate: the statistics tell where bits are needed. */
+function averageRate(
+  codec: VideoCodec,
+  { bitrateKbps, pass, statisticsPath }: TwoPass & { bitrateKbps: number },
+): string[] {
+  const rate = ['-b:v', `${bitrateKbps}k`];
+  return codec === 'h265' ? rate : [...rate, '-pass', String(pass), '-passlogfile', statisticsPath];
+}
+
+/** ffmpeg does not pass these options on to x265. */
+function x265Pass(quality: Quality): string[] {
+  if (!('twoPass' in quality) || quality.twoPass === undefined) return [];
+  const { pass, statisticsPath } = quality.twoPass;
+  return [`pass=${pass}`, `stats=${statisticsPath}.x265`];
 }
 
 function targetRate(codec: VideoCodec, kbps: number): string[] {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
@@ -7,19 +8,15 @@ import { requireVideo } from '../../../media/probe/streams.ts';
 import { audioBitrateParameter, crfLabels } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
-export const compress = defineRecipe({
-  name: 'compress',
-  title: 'Compress',
-  description: 'Makes a video smaller: H.264 and AAC at constant quality, within the given size.',
-  formats: ['mp4', 'mov', 'mkv'],
-  comparison: 'same-time',
-  parameters: z.strictObject({
+const parameters = z
+  .strictObject({
     crf: z.number().min(1).max(51).default(28).meta({
       'x-value-labels': crfLabels,
       description:
         'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
     }),
     targetVmaf: targetVmafParameter,
+    targetSizeMb: targetSizeParameter,
     preset: z.enum(presets).default('veryfast').meta({
       description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
     }),
@@ -30,10 +27,23 @@ export const compress = defineRecipe({
       description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
     }),
     audioBitrate: audioBitrateParameter,
-  }),
+  })
+  .refine(({ targetVmaf, targetSizeMb }) => targetVmaf === undefined || targetSizeMb === undefined, {
+    path: ['targetSizeMb'],
+    message: 'Give targetVmaf or targetSizeMb, not both',
+  });
+
+export const compress = defineRecipe({
+  name: 'compress',
+  title: 'Compress',
+  description: 'Makes a video smaller: H.264 and AAC at constant quality, within the given size.',
+  formats: ['mp4', 'mov', 'mkv'],
+  comparison: 'same-time',
+  parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
   plan(input) {
-    const { crf, targetVmaf: target, preset, maxWidth, maxHeight, audioBitrate } = input.parameters;
+    const { crf, targetVmaf: target, targetSizeMb: targetMb, preset, audioBitrate } = input.parameters;
+    const { maxWidth, maxHeight } = input.parameters;
     const video = requireVideo(input.probe);
     const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
     const encoding = {
@@ -43,6 +53,7 @@ export const compress = defineRecipe({
       audioBitrateKbps: audioBitrate,
       transform: { scale },
     };
+    if (targetMb !== undefined) return encodeToSize(input, { encoding, targetMb });
     if (target === undefined) return encodeVideo(input, encoding);
     return encodeToVmaf(input, { encoding, target });
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
 import { defaultCrf } from '../../../media/codecs/video-codecs.ts';
 import type { FrameTransform } from '../../../media/filters/video-filters.ts';
@@ -20,6 +21,7 @@ const parameters = z
     codec: codecParameter,
     crf: crfParameter,
     targetVmaf: targetVmafParameter,
+    targetSizeMb: targetSizeParameter,
     bitrate: z.int().min(50).max(100_000).optional().meta({
       description: 'Target video bit rate in kbit/s, instead of crf.',
     }),
@@ -32,6 +34,11 @@ const parameters = z
     path: ['bitrate'],
     message: 'Give bitrate or targetVmaf, not both',
   })
+  .refine(
+    ({ crf, targetVmaf, bitrate, targetSizeMb: size }) =>
+      size === undefined || (crf ?? targetVmaf ?? bitrate) === undefined,
+    { path: ['targetSizeMb'], message: 'Give targetSizeMb without crf, targetVmaf and bitrate' },
+  )
   .refine(({ crf, bitrate }) => crf === undefined || bitrate === undefined, {
     path: ['bitrate'],
     message: 'Give crf or bitrate, not both',
@@ -52,9 +59,13 @@ export const transcode = defineRecipe({
   example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
   conflicts: codecConflicts,
   plan(input) {
-    const { crf, targetVmaf: target, bitrate, fps, audioBitrate: audioBitrateKbps } = input.parameters;
+    const { crf, targetVmaf: target, targetSizeMb: targetMb, bitrate, fps } = input.parameters;
+    const { audioBitrate: audioBitrateKbps } = input.parameters;
     const codec = chosenCodec(input.parameters, input.format);
     const transform = { scale: evenSize(requireVideo(input.probe)), ...constantFrameRate(fps) };
+    if (targetMb !== undefined) {
+      return encodeToSize(input, { encoding: { codec, audioBitrateKbps, transform }, targetMb });
+    }
     if (bitrate !== undefined) {
       return encodeVideo(input, {
         codec,

@@ -1,0 +1,70 @@
+/** A tried video bit rate, and the size of the whole file. */
+export type SizeTrial = { kbps: number; sizeBytes: number };
+
+export type SizeSearch = {
+  /** The file must not be larger, nor smaller than 98 % of this. */
+  targetBytes: number;
+  initialKbps: number;
+  /** Bytes of the file that do not depend on the video bit rate. */
+  fixedBytes: number;
+};
+
+/** Maximum number of trials. Two passes rarely need more than two. */
+export const maxSizeTrials = 6;
+
+/** The smallest accepted share of the target. */
+const minShare = 0.98;
+
+/** What a trial aims at: the middle of the accepted range. */
+export const aimShare = 0.99;
+
+/** Growth of a file, relative to that of the bit rate, below which the encoder has reached its best quality. */
+const minGrowth = 0.05;
+
+/** The next video bit rate to try; undefined once a trial fits, more bits do not help, or `maxSizeTrials` are done. */
+export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): number | undefined {
+  const last = trials.at(-1);
+  if (last === undefined) return search.initialKbps;
+  if (trials.length >= maxSizeTrials || fits(last, search) || isSaturated(trials, search)) return undefined;
+  const below = trials
+    .filter(({ sizeBytes }) => sizeBytes <= search.targetBytes)
+    .toSorted(bySize)
+    .at(-1);
+  const above = trials.filter(({ sizeBytes }) => sizeBytes > search.targetBytes).toSorted(bySize)[0];
+  const aimBytes = aimShare * search.targetBytes;
+  if (below !== undefined && above !== undefined && below.kbps < above.kbps) {
+    const share = (aimBytes - below.sizeBytes) / (above.sizeBytes - below.sizeBytes);
+    // Not at the bounds, where the search would not move.
+    return Math.round(below.kbps + Math.min(0.95, Math.max(0.05, share)) * (above.kbps - below.kbps));
+  }
+  const factor = (aimBytes - search.fixedBytes) / Math.max(1, last.sizeBytes - search.fixedBytes);
+  return Math.max(1, Math.round(last.kbps * Math.min(4, Math.max(0.25, factor))));
+}
+
+/** The largest trial that is not above the target; undefined if all are. */
+export function bestSizeTrial(
+  trials: readonly SizeTrial[],
+  { targetBytes }: Pick<SizeSearch, 'targetBytes'>,
+): SizeTrial | undefined {
+  return trials
+    .filter(({ sizeBytes }) => sizeBytes <= targetBytes)
+    .toSorted(bySize)
+    .at(-1);
+}
+
+function fits({ sizeBytes }: SizeTrial, { targetBytes }: SizeSearch): boolean {
+  return sizeBytes <= targetBytes && sizeBytes >= minShare * targetBytes;
+}
+
+/** Both last trials are too small, and the larger bit rate of the second made no larger file. */
+function isSaturated(trials: readonly SizeTrial[], { targetBytes }: SizeSearch): boolean {
+  const [one, other] = trials.slice(-2);
+  if (one === undefined || other === undefined || other.kbps <= one.kbps) return false;
+  if (other.sizeBytes > targetBytes) return false;
+  const growth = other.sizeBytes / one.sizeBytes - 1;
+  return growth < minGrowth * (other.kbps / one.kbps - 1);
+}
+
+function bySize(one: SizeTrial, other: SizeTrial): number {
+  return one.sizeBytes - other.sizeBytes;
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { JobError } from '../../errors.ts';
+import { twoPassCodecs } from '../../media/codecs/video-codecs.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { selectAudio } from '../audio/encode-audio.ts';
+import { outputSizes, type VideoEncoding } from '../encoding.ts';
+import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import { encodeVideo } from './encode-video.ts';
+import { aimShare, bestSizeTrial, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
+import { rateOf } from './vmaf-samples.ts';
+
+export const targetSizeParameter = z.number().min(0.05).max(5_000).optional().meta({
+  description:
+    'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it unless the best quality of the encoder is smaller. A size that is too small for the length and the frame size is rejected before encoding.',
+});
+
+type VideoInput = PlanInput<unknown, VideoFormat>;
+type SizeTarget = { encoding: Omit<VideoEncoding, 'quality'>; targetMb: number };
+
+/** Below this, no encoder makes a recognizable video. */
+const minBitsPerPixel = 0.004;
+
+/** As many as uncompressed frames have. */
+const maxBitsPerPixel = 12;
+
+/** Bytes of the container for each frame of video and each frame of audio. */
+const bytesPerFrame = 14;
+const audioFramesPerSecond = 50;
+
+const bytesPerKbit = 125;
+
+/**
+ * A plan that encodes a file of a given size: two passes, where the encoder can, at the bit rate that the size allows,
+ * then again at a corrected bit rate until the file fits. Its measurement is `videoKbps`.
+ * @throws JobError `INPUT_UNSUPPORTED` if no encoding of this video has that size
+ */
+export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
+  const targetBytes = targetMb * 1e6;
+  const { seconds, fixedBytes, pixelsPerSecond } = sizeFactors(input, encoding);
+  const initialKbps = Math.round((aimShare * targetBytes - fixedBytes) / bytesPerKbit / seconds);
+  const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
+  const megabytesOf = (kbps: number) => (kbps * bytesPerKbit * seconds + fixedBytes) / aimShare / 1e6;
+  if (initialKbps < kbpsOf(minBitsPerPixel)) {
+    const leastMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
+    reject(
+      `${seconds.toFixed(0)} s of this video need at least ${leastMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
+    );
+  }
+  if (initialKbps > kbpsOf(maxBitsPerPixel)) {
+    const mostMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
+    reject(`${seconds.toFixed(0)} s of this video fill at most ${mostMb} MB; targetSizeMb is ${targetMb}`);
+  }
+  const search = { targetBytes, initialKbps, fixedBytes };
+  const statisticsPath = `${input.outputDirectory}/passes`;
+  const hasTwoPasses = twoPassCodecs.includes(encoding.codec);
+  const encodeWith = (bitrateKbps: number, pass: 1 | 2): Plan => {
+    const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
+    return encodeVideo(input, { ...encoding, quality: { bitrateKbps, ...(twoPass && { twoPass }) } });
+  };
+  const { outputs } = encodeWith(initialKbps, 2);
+  const [output] = outputs;
+  if (output === undefined) throw new TypeError('Expected one output, found none');
+
+  const tryRate = (trials: readonly SizeTrial[], kbps: number): PendingPlan => ({
+    measure: [
+      ...(hasTwoPasses && trials.length === 0 ? encodeWith(kbps, 1).commands : []),
+      ...encodeWith(kbps, 2).commands,
+      { probePath: `${input.outputDirectory}/${output.filename}` },
+    ],
+    progressAfter: 1 - 0.4 * (1 - trials.length / maxSizeTrials),
+    outputs,
+    encoding: { ...encoding, quality: { bitrateKbps: kbps } },
+    decide(_, results) {
+      const sizeBytes = results.at(-1)?.probe?.sizeBytes;
+      if (sizeBytes === undefined) throw new TypeError('The encoded file was not probed');
+      const tried = [...trials, { kbps, sizeBytes }];
+      const next = nextKbps(tried, search);
+      return next === undefined ? finish(tried) : tryRate(tried, next);
+    },
+  });
+  /** The file of the last trial is on the disk; a better one is encoded again. */
+  const finish = (trials: readonly SizeTrial[]): Plan => {
+    const best = bestSizeTrial(trials, search);
+    if (best === undefined) {
+      const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes)) / 1e6;
+      const message = `The video could not be encoded into ${targetMb} MB: the smallest file had ${smallest.toFixed(2)} MB`;
+      throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+    }
+    const commands = best === trials.at(-1) ? [] : encodeWith(best.kbps, 2).commands;
+    return { commands, outputs, measurements: { videoKbps: best.kbps } };
+  };
+  return tryRate([], initialKbps);
+}
+
+/** What of the size is known before encoding. */
+function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
+  const video = requireVideo(probe);
+  const audio = selectAudio(probe, encoding);
+  const seconds = Math.max(0.1, endSecondsOf(probe, [video, audio]) ?? 0);
+  const framesPerSecond = rateOf(encoding.transform) ?? video.framesPerSecond ?? 25;
+  const [{ width, height } = { width: 2, height: 2 }] = outputSizes({ ...encoding, quality: { crf: 0 } });
+  const audioBytesPerSecond = audio
+    ? encoding.audioBitrateKbps * bytesPerKbit + audioFramesPerSecond * bytesPerFrame
+    : 0;
+  return {
+    seconds,
+    fixedBytes: seconds * (audioBytesPerSecond + framesPerSecond * bytesPerFrame),
+    pixelsPerSecond: width * height * framesPerSecond,
+  };
+}
+
+function reject(message: string): never {
+  throw new JobError('INPUT_UNSUPPORTED', message);
+}
