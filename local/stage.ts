@@ -136,7 +136,7 @@ async function startComponents(
   const temporaryDirectory = join(dataDirectory, 'sandboxes');
   // Left by an earlier stage.
   await rm(temporaryDirectory, { recursive: true, force: true });
-  const identity = await startConfiguredIdentityProvider(plan, stops);
+  const identity = await startConfiguredIdentityProvider(plan, gateway.baseUrl, stops);
   const jwksUri: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
   const functions = stageFunctions(localFunctionPlans(plan, { ...jwksUri, ...environment }), {
     endpoints,
@@ -191,12 +191,13 @@ async function startComponents(
 /** Starts the provider with the issuer and audience of the functions' environment variables. */
 async function startConfiguredIdentityProvider(
   { functions }: StagePlan,
+  dashboardOrigin: string,
   stops: Stops,
 ): Promise<IdentityProvider | undefined> {
   const configured = functions.find(({ environment }) => environment.OIDC_ISSUER !== undefined);
   if (!configured) return undefined;
   const { OIDC_ISSUER: issuer = '', OIDC_AUDIENCE: audience = '' } = configured.environment;
-  const identity = await startIdentityProvider({ issuer, audience });
+  const identity = await startIdentityProvider({ issuer, audience, dashboardOrigin });
   stops.push(identity.stop);
   return identity;
 }

@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
-import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
+import { serveOnLoopback } from '../http/own-requests.ts';
+import { closeServer, interceptRequests } from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator, EmulatorError } from './aws-json.ts';
@@ -20,7 +21,7 @@ export async function startDynamoDb(
   const requests = trackRequests(server);
   guard.watch('dynamodb', server);
   traffic.watch('dynamodb', server);
-  const port = await listenOnLoopback(server);
+  const port = await serveOnLoopback(server, { pages: 'none' });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import S3rver from 's3rver';
 import { region } from '../aws-names.ts';
-import { closeServer, interceptRequests, listenOnLoopback } from '../http-server.ts';
+import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../http/own-requests.ts';
+import { closeServer, interceptRequests } from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
@@ -17,6 +18,7 @@ export async function startS3(
   directory: string,
   traffic: Traffic,
   guard: PermissionGuard = permissionGuard(),
+  pages: AdmittedPages = isLoopbackOrigin,
 ): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
@@ -36,7 +38,7 @@ export async function startS3(
   });
   guard.watch('s3', server);
   traffic.watch('s3', server);
-  const port = await listenOnLoopback(server);
+  const port = await serveOnLoopback(server, { pages });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {

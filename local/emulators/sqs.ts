@@ -1,5 +1,6 @@
 import { buildApp } from 'fauxqs';
 import { account, arn, region } from '../aws-names.ts';
+import { rejectForeignRequests } from '../http/own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator } from './aws-json.ts';
@@ -24,6 +25,7 @@ export async function startSqs(
   guard.watch('sqs', app.server);
   traffic.watch('sqs', app.server);
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  rejectForeignRequests(app.server, { port: Number(new URL(endpoint).port), pages: 'none' });
   return {
     endpoint,
     async stop() {

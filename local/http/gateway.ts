@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { closeServer, listenOnLoopback, readBody } from '../http-server.ts';
+import { closeServer, readBody } from '../http-server.ts';
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 import type { Log } from '../log.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { functionResponse, type GatewayResponse, gatewayError } from './gateway-response.ts';
+import { serveOnLoopback } from './own-requests.ts';
 import type { PageHandler } from './pages.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
@@ -53,7 +54,7 @@ export async function openGateway(requestedPort: number): Promise<Gateway> {
   server.on('clientError', rejectConnection);
   // Without a listener, Node closes a CONNECT request without a response.
   server.on('connect', (_, socket) => rejectConnection(new Error('CONNECT'), socket));
-  const port = await listenOnLoopback(server, requestedPort);
+  const port = await serveOnLoopback(server, { port: requestedPort, pages: 'any' });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     serve: (options) => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { closeServer, listenOnLoopback } from '../http-server.ts';
+import { isLoopbackOrigin, serveOnLoopback } from '../http/own-requests.ts';
+import { closeServer } from '../http-server.ts';
 import { demoUser } from './demo-user.ts';
 import { signInPage } from './pages.ts';
 import { providerConfiguration } from './provider-configuration.ts';
@@ -14,12 +15,18 @@ export type IdentityProvider = {
   stop(): Promise<void>;
 };
 
-export type IdentityOptions = { issuer: string; audience: string };
+export type IdentityOptions = {
+  issuer: string;
+  audience: string;
+  /** Origin of the dashboard, the only pages that the provider answers besides its own. */
+  dashboardOrigin: string;
+};
 
 /** Starts an OpenID Connect provider with one user and a one-click sign-in. It stores nothing on disk. */
 export async function startIdentityProvider({
   issuer,
   audience,
+  dashboardOrigin,
 }: IdentityOptions): Promise<IdentityProvider> {
   const provider = new Provider(issuer, providerConfiguration(audience));
   const handleOidc = provider.callback();
@@ -31,7 +38,9 @@ export async function startIdentityProvider({
       response.end('This sign-in has expired. Go back to the dashboard and sign in again.');
     });
   });
-  const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const { port: dashboardPort } = new URL(dashboardOrigin);
+  const isDashboard = (origin: URL) => isLoopbackOrigin(origin) && origin.port === dashboardPort;
+  const origin = `http://127.0.0.1:${await serveOnLoopback(server, { pages: isDashboard })}`;
   return { issuer, audience, origin, jwksUri: `${origin}/jwks`, stop: () => closeServer(server) };
 }
 
@@ -40,6 +49,11 @@ async function signIn(provider: Provider, request: IncomingMessage, response: Se
     return provider.interactionFinished(request, response, { login: { accountId: demoUser.subject } });
   }
   const { uid } = await provider.interactionDetails(request, response);
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  });
   response.end(signInPage(`/sign-in/${uid}`));
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnLoopback, readBody } from '../http-server.ts';
+import { serveOnLoopback } from '../http/own-requests.ts';
+import { closeServer, readBody } from '../http-server.ts';
 
 /** An error of the function, as the runtime reports it. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
@@ -76,7 +77,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  const port = await listenOnLoopback(server);
+  const port = await serveOnLoopback(server, { pages: 'none' });
 
   return {
     address: `127.0.0.1:${port}`,

@@ -3,7 +3,8 @@ import { access, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { findFfmpeg } from '../find-ffmpeg.ts';
-import { closeServer, listenOnLoopback } from '../http-server.ts';
+import { isLoopbackOrigin, serveOnLoopback } from '../http/own-requests.ts';
+import { closeServer } from '../http-server.ts';
 import type { Log } from '../log.ts';
 import { makeClip } from './clip.ts';
 
@@ -18,7 +19,7 @@ export async function startSample(clipPath: string, log: Log): Promise<Sample> {
       request.method === 'POST' ? receiveWebhook(request, response, log) : sendClip(clipPath, response);
     handled.catch(() => response.destroy());
   });
-  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const url = `http://127.0.0.1:${await serveOnLoopback(server, { pages: isLoopbackOrigin })}`;
   return { clipUrl: `${url}/sample.mp4`, webhookUrl: `${url}/webhook`, stop: () => closeServer(server) };
 }
 

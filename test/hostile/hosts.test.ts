@@ -6,12 +6,15 @@ import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import { jobs } from './hostile-paths.ts';
 import type { RawAnswer, RawRequest } from './raw-request.ts';
 
-const spoofed: [name: string, headers: RawRequest['headers']][] = [
+const otherHosts: [name: string, headers: RawRequest['headers']][] = [
   ["an attacker's Host header", [['Host', 'evil.example']]],
   ['a Host of the loopback interface', [['Host', '127.0.0.1:1']]],
   ['an empty Host', [['Host', '']]],
   ['a Host that is none', [['Host', 'a b@c/..?d']]],
   ['two Hosts', ['evil.example', 'media.example'].map((host) => ['Host', host] as const)],
+];
+
+const spoofed: [name: string, headers: RawRequest['headers']][] = [
   ['a forwarded host', [['X-Forwarded-Host', 'evil.example']]],
   ['a forwarded host of the newer kind', [['Forwarded', 'host=evil.example']]],
   ['a path that was rewritten', [['X-Original-URL', '/api/v1/keys']]],
@@ -36,7 +39,15 @@ describe('a request with spoofed headers for', () => {
   });
 });
 
-describe("an attacker's Host header", () => {
+describe('a request to another host, as after DNS rebinding, with', () => {
+  it.each(otherHosts)('%s is FORBIDDEN', async (_, headers) => {
+    const answer = await world.rawAs(world.alice.key, { target: `${jobs}/${jobId}`, headers });
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain(jobId);
+  });
+});
+
+describe("an attacker's forwarded host", () => {
   it.each<[string, string, object, (answer: RawAnswer) => string | undefined, RegExp]>([
     [
       'Location of a job',
@@ -51,7 +62,7 @@ describe("an attacker's Host header", () => {
       method: 'POST',
       target,
       headers: [
-        ['Host', 'evil.example'],
+        ['X-Forwarded-Host', 'evil.example'],
         ['Content-Type', 'application/json'],
       ],
       body: JSON.stringify(body),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer, listenOnLoopback } from '../../http-server.ts';
+import { serveOnLoopback } from '../../http/own-requests.ts';
+import { closeServer } from '../../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../../permissions/guard.ts';
 import type { StateMachinePlan } from '../../template/stage-plan.ts';
 import type { Emulator } from '../emulator.ts';
@@ -41,7 +42,7 @@ export async function startStepFunctions(
   });
   guard.watch('sfn', server);
   traffic.watch('sfn', server);
-  const port = await listenOnLoopback(server);
+  const port = await serveOnLoopback(server, { pages: 'none' });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     serve(plans, depsOf) {

@@ -1,11 +1,17 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 
-/** A headless browser from npm. */
-export async function aBrowser(): Promise<Browser> {
+/**
+ * A headless browser from npm.
+ *
+ * @param foreignHost a host name that resolves to this machine
+ */
+export async function aBrowser({ foreignHost }: { foreignHost?: string } = {}): Promise<Browser> {
   const executablePath = await chromium.executablePath();
   // Not the arguments recommended for Lambda: they disable web security, and with it the page's CSP.
-  return playwright.launch({ executablePath, args: ['--no-sandbox'], headless: true });
+  const rules = foreignHost === undefined ? [] : [`--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`];
+  const args = ['--no-sandbox', ...rules];
+  return playwright.launch({ executablePath, args, headless: true });
 }
 
 export type ViewOptions = { scheme?: 'light' | 'dark'; width?: number };

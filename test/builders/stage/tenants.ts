@@ -1,5 +1,6 @@
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
+import { allScopes } from '../../../core/access/scopes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
 import type { StageOptions } from '../../../local/stage.ts';
@@ -19,7 +20,7 @@ export type Sending = {
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown };
 
-/** An owner with an API key and a session token. */
+/** An owner with an API key that has every scope, and a session token. */
 export type Tenant = { ownerId: string; key: string; token: string };
 
 /**
@@ -44,7 +45,7 @@ export async function aStageWithTenants(
 
   const aTenant = async (subject: string): Promise<Tenant> => {
     const ownerId = ownerIdFromClaims({ issuer: localIssuer, subject, organisation: undefined });
-    const key = await anApiKeyOf(stage, ownerId, { name: subject });
+    const key = await anApiKeyOf(stage, ownerId, { name: subject, scopes: allScopes });
     return { ownerId, key, token: provider.token({ iss: localIssuer, aud: localAudience, sub: subject }) };
   };
 

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function aStore(directory: string) {
-  const emulator = await startS3(directory, emulatorTraffic());
+  const emulator = await startS3(directory, emulatorTraffic(), undefined, 'any');
   stops.push(emulator.stop);
   await createBuckets(emulator.endpoint, [media]);
   const client = new S3Client({

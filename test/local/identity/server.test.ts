@@ -17,7 +17,11 @@ import {
 let identity: IdentityProvider;
 
 beforeAll(async () => {
-  identity = await startIdentityProvider({ issuer: localIssuer, audience: localAudience });
+  identity = await startIdentityProvider({
+    issuer: localIssuer,
+    audience: localAudience,
+    dashboardOrigin: 'http://127.0.0.1:8787',
+  });
 });
 afterAll(() => identity.stop());
 

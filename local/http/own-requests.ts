@@ -1,0 +1,66 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { interceptRequests, listenOnLoopback } from '../http-server.ts';
+
+/**
+ * Which pages in a browser a server answers, besides its own: `none` admits programs only, `any` leaves it to the
+ * cross-origin rules of the API, and a function decides by the origin.
+ */
+export type AdmittedPages = 'none' | 'any' | ((origin: URL) => boolean);
+
+/**
+ * Serves on the loopback interface, for requests that are addressed to this server: a page on the web can reach every
+ * port of this machine, also under a host name of its own (DNS rebinding).
+ *
+ * @param port 0 for any free port
+ * @returns the port
+ */
+export async function serveOnLoopback(
+  server: Server,
+  { port = 0, pages }: { port?: number; pages: AdmittedPages },
+): Promise<number> {
+  const actualPort = await listenOnLoopback(server, port);
+  rejectForeignRequests(server, { port: actualPort, pages });
+  return actualPort;
+}
+
+/** Answers 403 to every request with another Host, or from a page that is not admitted. */
+export function rejectForeignRequests(
+  server: Server,
+  { port, pages }: { port: number; pages: AdmittedPages },
+): void {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  interceptRequests(server, (request, response, handle) => {
+    const problem = findForeignHeader(request, { hosts, pages });
+    if (problem === undefined) return handle();
+    request.resume();
+    response.writeHead(403, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
+    response.end(JSON.stringify({ message: problem }));
+  });
+}
+
+/** Whether an origin is a page that a program of this machine serves. */
+export function isLoopbackOrigin({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname);
+}
+
+function findForeignHeader(
+  { rawHeaders, headers }: IncomingMessage,
+  { hosts, pages }: { hosts: readonly string[]; pages: AdmittedPages },
+): string | undefined {
+  const sent = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
+  );
+  if (sent.length !== 1 || !hosts.includes(sent[0] ?? '')) {
+    return `Forbidden: this server answers requests to ${hosts.join(' or ')} only.`;
+  }
+  if (pages === 'any') return undefined;
+  const { origin } = headers;
+  const isFromBrowser = origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (pages === 'none')
+    return isFromBrowser ? 'Forbidden: this server answers programs, not pages.' : undefined;
+  if (origin === undefined || hosts.includes(origin.replace(/^http:\/\//, ''))) return undefined;
+  const parsed = URL.parse(origin);
+  return parsed !== null && pages(parsed)
+    ? undefined
+    : 'Forbidden: this server does not answer pages of this origin.';
+}

@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../../../local/http/own-requests.ts';
+import { closeServer } from '../../../local/http-server.ts';
+import { sendRaw } from '../../hostile/raw-request.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await closeServer(server);
+});
+
+/** Sends a request to a server that answers 204 to every request it admits. */
+async function statusFrom(
+  pages: AdmittedPages,
+  headers: (port: number) => [string, string][],
+): Promise<number> {
+  const server = createServer((_, response) => response.writeHead(204).end());
+  servers.push(server);
+  const port = await serveOnLoopback(server, { pages });
+  const { status } = await sendRaw(`http://127.0.0.1:${port}`, { target: '/', headers: headers(port) });
+  return status;
+}
+
+describe('a server of the local stage', () => {
+  it.each<[string, (port: number) => [string, string][]]>([
+    ['its address', (port) => [['Host', `127.0.0.1:${port}`]]],
+    ['its name', (port) => [['Host', `localhost:${port}`]]],
+  ])('answers requests to %s', async (_, headers) => {
+    expect(await statusFrom('none', headers)).toBe(204);
+  });
+
+  it.each<[string, (port: number) => [string, string][]]>([
+    ['a name that resolves to this machine', (port) => [['Host', `evil.example:${port}`]]],
+    ['its address without the port', () => [['Host', '127.0.0.1']]],
+    ['another port', (port) => [['Host', `127.0.0.1:${port + 1}`]]],
+    ['an address that begins as its own', (port) => [['Host', `127.0.0.1:${port}.evil.example`]]],
+    ['no name', () => [['Host', '']]],
+    [
+      'two names',
+      (port) => [
+        ['Host', `127.0.0.1:${port}`],
+        ['Host', 'evil.example'],
+      ],
+    ],
+  ])('answers 403 to requests to %s', async (_, headers) => {
+    expect([400, 403]).toContain(await statusFrom('any', headers));
+  });
+
+  it.each<[AdmittedPages, string | undefined, number]>([
+    ['none', undefined, 204],
+    ['none', 'http://127.0.0.1:3000', 403],
+    ['any', 'https://evil.example', 204],
+    [isLoopbackOrigin, undefined, 204],
+    [isLoopbackOrigin, 'http://localhost:3000', 204],
+    [isLoopbackOrigin, 'https://evil.example', 403],
+    [isLoopbackOrigin, 'http://127.0.0.1.evil.example', 403],
+    [isLoopbackOrigin, 'null', 403],
+  ])('that admits the pages %s answers a page of %s with %i', async (pages, origin, status) => {
+    const headers = (port: number): [string, string][] => [
+      ['Host', `127.0.0.1:${port}`],
+      ...(origin === undefined ? [] : ([['Origin', origin]] satisfies [string, string][])),
+    ];
+    expect(await statusFrom(pages, headers)).toBe(status);
+  });
+
+  it('for programs answers no image or link of a page, which has no Origin', async () => {
+    const image = (port: number): [string, string][] => [
+      ['Host', `127.0.0.1:${port}`],
+      ['Sec-Fetch-Site', 'cross-site'],
+    ];
+    expect(await statusFrom('none', image)).toBe(403);
+  });
+});
