@@ -210,7 +210,7 @@ describe('two credentials', () => {
     const { key } = world.alice;
     const status = await new Promise((resolve, reject) => {
       const one = ['authorization', `Bearer ${key}`];
-      const headers = ['host', 'api.example', ...one, ...one];
+      const headers = ['host', new URL(world.stage.baseUrl).host, ...one, ...one];
       const sent = httpRequest(`${world.stage.baseUrl}/api/v1/jobs`, { headers }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
