@@ -14,6 +14,8 @@ export type ApiFunctionsProps = {
   contracts: readonly Contract[];
   buildDirectory: string;
   resources: StageResources;
+  /** The accepted origin secrets; undefined if the stage has no edge. */
+  originSecrets: string | undefined;
 };
 
 /** Authentication reads the API key from the table and records its last use. */
@@ -25,7 +27,7 @@ function authentication(callers: readonly Caller[]): Use[] {
 /** Creates one function per contract, with the accesses that the contract declares. */
 export function apiFunctions(
   scope: Construct,
-  { contracts, buildDirectory, resources }: ApiFunctionsProps,
+  { contracts, buildDirectory, resources, originSecrets }: ApiFunctionsProps,
 ): ApiRoute[] {
   return contracts.map(({ id, method, path, callers, uses }) => {
     const { lambda } = apiFunction(scope, {
@@ -35,7 +37,8 @@ export function apiFunctions(
     });
     grantUses(lambda, [...authentication(callers), ...uses], resources);
     if (callers.includes('session')) addSessions(lambda, resources.settings);
-    return { id, method, path, lambda };
+    if (originSecrets !== undefined) lambda.addEnvironment('ORIGIN_SECRETS', originSecrets);
+    return { id, method, path, lambda, isPublic: callers.length === 0 };
   });
 }
 

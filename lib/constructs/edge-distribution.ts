@@ -16,7 +16,7 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { namePrefix } from '../names.ts';
-import type { EdgeSettings } from '../settings/edge.ts';
+import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessLogs, accessLogsDisabledReason } from './access-logs.ts';
 import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
@@ -24,6 +24,8 @@ import { DashboardPages, type DashboardPagesProps } from './dashboard-pages.ts';
 export type EdgeDistributionProps = {
   settings: Settings;
   api: IHttpApi;
+  /** Headers that prove to the API that a request came through this distribution. */
+  originHeaders: Record<string, string>;
   /** The dashboard to serve at /app; undefined if the stage has none. */
   dashboard: DashboardPagesProps | undefined;
   certificate: ICertificate | undefined;
@@ -39,7 +41,7 @@ export class EdgeDistribution extends Construct {
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
     const { settings, api, dashboard } = props;
-    const apiCalls = apiBehavior(api);
+    const apiCalls = apiBehavior(api, props.originHeaders);
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: namePrefix(settings.stage),
@@ -88,12 +90,13 @@ function addOutputs(
   });
 }
 
-function apiBehavior(api: IHttpApi) {
+function apiBehavior(api: IHttpApi, customHeaders: Record<string, string>) {
   return {
     // The host of https://<id>.execute-api.<region>.<suffix>.
     origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
       // Longer than the API's own time-out.
       readTimeout: Duration.seconds(35),
+      customHeaders,
     }),
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -126,16 +129,16 @@ function addDnsRecords(scope: Construct, { domain }: EdgeSettings, distribution:
 }
 
 function acknowledgeFindings(distribution: Distribution, settings: EdgeSettings): void {
-  const { domain, requestsPerAddress } = settings;
+  const { domain } = settings;
   const acknowledge = (id: string, reason: string) =>
     Validations.of(distribution).acknowledge({ id, reason });
   acknowledge('AwsSolutions-CFR1', 'The service is available in all countries; a stage may restrict them.');
   const noLogsReason = accessLogsDisabledReason(distribution, settings);
   if (noLogsReason !== undefined) acknowledge('AwsSolutions-CFR3', noLogsReason);
-  if (requestsPerAddress === undefined) {
+  if (!hasFirewall(settings)) {
     acknowledge(
       'AwsSolutions-CFR2',
-      'The firewall is optional (edge.requestsPerAddress): it has a fixed monthly cost.',
+      'The firewall is optional (edge.requestsPerAddress, edge.requestsPerCredential): it has a fixed monthly cost.',
     );
   }
   if (domain === undefined) {

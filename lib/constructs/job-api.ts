@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   CorsHttpMethod,
   HttpApi,
   HttpMethod,
@@ -20,6 +21,8 @@ export type ApiRoute = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   lambda: IFunction;
+  /** Whether anyone may call it, without a credential. */
+  isPublic: boolean;
 };
 
 export type JobApiProps = {
@@ -31,6 +34,7 @@ export type JobApiProps = {
 /** The HTTP API: routes, CORS, throttling and access logs. */
 export class JobApi extends Construct {
   readonly api: HttpApi;
+  private readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
@@ -51,28 +55,44 @@ export class JobApi extends Construct {
       reason:
         'Each function authenticates the caller: a revoked key fails on the next request, and the error format is ours.',
     });
-    this.addStage(settings);
+    this.stage = this.addStage(settings);
     new CfnOutput(this, 'Url', { value: this.api.apiEndpoint, description: 'Base URL of the API' });
   }
 
-  /** Adds the routes. Separate, since their functions reference the URL of the API. */
-  addRoutes(routes: readonly ApiRoute[]): void {
-    for (const { id: operation, method, path, lambda } of routes) {
-      this.api.addRoutes({
+  /**
+   * Adds the routes. Separate, since their functions reference the URL of the API. Public routes and unknown paths have
+   * throttles of their own, so that strangers cannot use up the requests of customers.
+   */
+  addRoutes(routes: readonly ApiRoute[], { throttling }: Settings): void {
+    const publicThrottle = {
+      ThrottlingRateLimit: throttling.publicRequestsPerSecond,
+      ThrottlingBurstLimit: 2 * throttling.publicRequestsPerSecond,
+    };
+    const routeSettings: Record<string, typeof publicThrottle> = { $default: publicThrottle };
+    for (const { id: operation, method, path, lambda, isPublic } of routes) {
+      const added = this.api.addRoutes({
         path,
         methods: [HttpMethod[method]],
         integration: new HttpLambdaIntegration(operation, lambda),
       });
+      if (!isPublic) continue;
+      routeSettings[`${method} ${path}`] = publicThrottle;
+      // API Gateway rejects settings of a route that does not exist yet.
+      this.stage.node.addDependency(...added);
     }
+    this.stage.node.addDependency(this.api.node.findChild('DefaultRoute'));
+    const { defaultChild } = this.stage.node;
+    if (!(defaultChild instanceof CfnStage)) throw new TypeError('Expected the stage of an HTTP API');
+    defaultChild.routeSettings = routeSettings;
   }
 
-  private addStage({ stage, throttling, logRetentionDays }: Settings): void {
+  private addStage({ stage, throttling, logRetentionDays }: Settings): HttpStage {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/vendedlogs/apigateway/${namePrefix(stage)}`,
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new HttpStage(this, 'Stage', {
+    return new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,

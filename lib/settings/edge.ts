@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integerBetween } from '../../core/integer-between.ts';
 import type { IdentityProvider } from './identity.ts';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
@@ -46,8 +47,21 @@ export const edgeSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no firewall.',
+        'Requests that one IP address may send within five minutes, enforced by AWS WAF; unset: no such rule.',
     }),
+  requestsPerCredential: z
+    .int('must be a whole number')
+    .min(10, 'must be at least 10')
+    .max(2_000_000_000, 'must be at most 2000000000')
+    .optional()
+    .meta({
+      description:
+        'Requests with one API key or session that are accepted within five minutes, enforced by AWS WAF; unset: no such rule.',
+    }),
+  originSecret: integerBetween(1, 1_000_000).default(1).meta({
+    description:
+      'Number of the secret that CloudFront sends to the API, which rejects requests without it. Deploy with the next number to rotate it.',
+  }),
 });
 
 export type EdgeSettings = z.output<typeof edgeSchema>;
@@ -66,9 +80,22 @@ export function needsDistribution({
   return identityProvider?.dashboardClient !== undefined || needsEdgeStack(edge);
 }
 
+type FirewallSettings = {
+  requestsPerAddress?: number | undefined;
+  requestsPerCredential?: number | undefined;
+};
+
 /** True if the stage needs the stack in us-east-1: CloudFront accepts certificates and firewalls from there only. */
-export function needsEdgeStack({ domain, requestsPerAddress }: EdgeSettings): boolean {
-  return domain !== undefined || requestsPerAddress !== undefined;
+export function needsEdgeStack({
+  domain,
+  ...settings
+}: FirewallSettings & { domain?: object | undefined }): boolean {
+  return domain !== undefined || hasFirewall(settings);
+}
+
+/** Whether the stage has a firewall, which has a fixed monthly cost. */
+export function hasFirewall({ requestsPerAddress, requestsPerCredential }: FirewallSettings): boolean {
+  return requestsPerAddress !== undefined || requestsPerCredential !== undefined;
 }
 
 function isIn(name: string, zone: string): boolean {

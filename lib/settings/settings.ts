@@ -27,6 +27,10 @@ const throttling = z.strictObject({
   requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
     description: 'Sustained rate of API requests over all callers.',
   }),
+  publicRequestsPerSecond: integerBetween(1, 2_500).default(20).meta({
+    description:
+      'Sustained rate of each route that needs no credential, such as playlists, and of unknown paths; a burst may be twice that.',
+  }),
   burst: integerBetween(1, 5000).default(100).meta({ description: 'Concurrent API requests in a burst.' }),
 });
 

@@ -2,9 +2,9 @@ import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
-import { AddressRateLimit } from '../constructs/address-rate-limit.ts';
+import { Firewall } from '../constructs/firewall.ts';
 import { namePrefix } from '../names.ts';
-import type { EdgeSettings } from '../settings/edge.ts';
+import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type EdgeStackProps = StackProps & { settings: Settings };
@@ -19,13 +19,14 @@ export class EdgeStack extends Stack {
       description: `Media jobs, stage ${settings.stage}: certificate and firewall`,
       ...props,
     });
-    const { domain, requestsPerAddress } = settings.edge;
+    const { domain, requestsPerAddress, requestsPerCredential } = settings.edge;
     this.certificate = domain && certificateOf(this, domain);
-    if (requestsPerAddress !== undefined) {
+    if (hasFirewall(settings.edge)) {
       const { stage, region } = settings;
-      const { arn } = new AddressRateLimit(this, 'AddressRateLimit', {
+      const { arn } = new Firewall(this, 'Firewall', {
         name: `${namePrefix(stage)}-${region}`,
         requestsPerAddress,
+        requestsPerCredential,
       });
       this.webAclArn = arn;
     }

@@ -8,9 +8,10 @@ import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
-import { EdgeDistribution } from '../constructs/edge-distribution.ts';
+import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
+import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { DeliveryMachine, ParallelMachine } from '../constructs/state-machines.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
@@ -55,9 +56,7 @@ export class ServiceStack extends Stack {
     const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardProps(settings, pages);
-    const edge = needsDistribution(settings)
-      ? new EdgeDistribution(this, 'EdgeDistribution', { settings, api, dashboard, certificate, webAclArn })
-      : undefined;
+    const { edge, originSecrets } = this.addEdge({ settings, api, dashboard, certificate, webAclArn });
     const resources: StageResources = {
       settings,
       ...stored,
@@ -73,11 +72,24 @@ export class ServiceStack extends Stack {
     for (const name of ['deliverWebhook', 'transcode', 'encodeChunk', 'joinChunks', 'reconcile'] as const) {
       grantUses(workers[name], workerUses[name], resources);
     }
-    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources }));
+    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
     const { stage, alarmEmail } = settings;
     const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueue, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
+  }
+
+  private addEdge(props: Omit<EdgeDistributionProps, 'originHeaders'>): {
+    edge?: EdgeDistribution;
+    originSecrets?: string;
+  } {
+    const { settings } = props;
+    if (!needsDistribution(settings)) return {};
+    const { headers, accepted } = new OriginSecret(this, 'OriginSecret', {
+      number: settings.edge.originSecret,
+    });
+    const edge = new EdgeDistribution(this, 'EdgeDistribution', { ...props, originHeaders: headers });
+    return { edge, originSecrets: accepted };
   }
 }
 

@@ -5,6 +5,7 @@ import { authorize } from '../../../core/api/authorize.ts';
 import type { Contract, ContractResult } from '../../../core/api/contract.ts';
 import { AppError } from '../../../core/errors.ts';
 import { logger, startInvocationLog } from '../logger.ts';
+import { edgeCheckFromEnvironment } from './assert-from-edge.ts';
 import { type Authenticate, authenticateFromEnvironment } from './authenticate.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { errorResponse, serializeResponse, toAppError } from './response.ts';
@@ -45,6 +46,7 @@ export function publicRoute<const C extends Contract>(contract: C, app: PublicRo
 }
 
 function lambdaHandler({ method, path }: Contract, handle: Handle) {
+  const assertFromEdge = edgeCheckFromEnvironment();
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>({
     // Answers before Lambda's timeout, which API Gateway would turn into a 500 of its own shape.
     timeoutEarlyInMillis: 500,
@@ -56,6 +58,7 @@ function lambdaHandler({ method, path }: Contract, handle: Handle) {
       const jobId = path.includes('/jobs/{id}') ? event.pathParameters?.id : undefined;
       startInvocationLog(context, { jobId, route: `${method} ${path}` });
       event.headers ??= {};
+      assertFromEdge(event.headers);
     })
     .onError(({ error, context }) => {
       const appError = toAppError(error);

@@ -40,6 +40,7 @@ export const httpStage = resourceKind({
   ignored: {
     AccessLogSettings: ignoreReasons.singleLog,
     DefaultRouteSettings: 'there is no throttling here',
+    RouteSettings: 'there is no throttling here',
     Description: ignoreReasons.description,
     Tags: ignoreReasons.description,
   },

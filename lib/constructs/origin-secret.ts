@@ -1,0 +1,37 @@
+import { Validations } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { originSecretHeader } from '../../core/access/origin-secret.ts';
+
+/**
+ * The secret by which the API knows requests that came through CloudFront. CloudFront sends the secret of the setting's
+ * number. The API accepts this and the next one, so that a deployment with the next number interrupts nothing: it
+ * changes CloudFront first and the functions after it.
+ */
+export class OriginSecret extends Construct {
+  /** The headers that CloudFront adds to its requests to the API. */
+  readonly headers: Record<string, string>;
+  /** The secrets that the API accepts, separated by commas. */
+  readonly accepted: string;
+
+  constructor(scope: Construct, id: string, { number }: { number: number }) {
+    super(scope, id);
+    const [current = '', next = ''] = [number, number + 1].map((each) => secretValue(this, each));
+    this.headers = { [originSecretHeader]: current };
+    this.accepted = `${current},${next}`;
+  }
+}
+
+/** A dynamic reference: CloudFormation reads the secret, and the template does not contain it. */
+function secretValue(scope: Construct, number: number): string {
+  const secret = new Secret(scope, `Secret${number}`, {
+    description: `Proves that a request came through CloudFront (number ${number})`,
+    generateSecretString: { passwordLength: 48, excludePunctuation: true },
+  });
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason:
+      'Rotated by a deployment with the next edge.originSecret, since CloudFront has to change with it.',
+  });
+  return secret.secretValue.unsafeUnwrap();
+}
