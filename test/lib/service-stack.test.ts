@@ -1,5 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../core/api/contract.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf } from '../builders/template/template-resources.ts';
@@ -50,6 +51,27 @@ describe('the HTTP API', () => {
     });
     const [stage] = resourcesOf(service, 'AWS::ApiGatewayV2::Stage');
     expect(JSON.stringify(stage)).not.toMatch(/authorization|header|queryString/i);
+  });
+});
+
+describe('a route that needs no credential, and an unknown path', () => {
+  it('have throttles of their own', () => {
+    const throttle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+    const isPublic = ({ callers }: Contract) => callers.length === 0;
+    const routes = contracts.filter(isPublic).map(({ method, path }) => `${method} ${path}`);
+    expect(routes).toContain('GET /api/v1/jobs/{id}/files/{attempt}/{file}');
+    service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      RouteSettings: Object.fromEntries(['$default', ...routes].map((route) => [route, throttle])),
+    });
+  });
+
+  it('exist before their throttles', () => {
+    const [stage] = Object.values(service.findResources('AWS::ApiGatewayV2::Stage'));
+    const found = Object.entries(service.findResources('AWS::ApiGatewayV2::Route'));
+    for (const route of Object.keys(stage?.Properties.RouteSettings)) {
+      const [logicalId] = found.find(([, { Properties }]) => Properties.RouteKey === route) ?? [];
+      expect(stage?.DependsOn).toContain(logicalId);
+    }
   });
 });
 
