@@ -14,7 +14,8 @@ export type WorkerUse =
   | 'work.put'
   | 'work.delete'
   | 'parallel.start'
-  | 'parallel.describe';
+  | 'parallel.describe'
+  | 'parallel.answer';
 
 type Grant = {
   actions: readonly string[];
@@ -109,6 +110,12 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'parallel.describe': onParallel('DescribeExecution', ({ parallelMachine }) => [
     parallelMachine.executionsArn,
   ]),
+  // A function answers the task tokens of the messages that it received.
+  'parallel.answer': {
+    actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'],
+    resourceArns: ({ parallelMachine }) => [parallelMachine.stateMachine.stateMachineArn],
+    environment: () => ({}),
+  },
   // Needs no AWS permission, and every function has the settings for addresses.
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
 };

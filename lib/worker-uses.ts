@@ -26,6 +26,7 @@ export const workerUses = {
     'work.put',
     'media.list',
     'work.delete',
+    'parallel.answer',
   ],
   joinChunks: [
     'table.get',
@@ -38,6 +39,7 @@ export const workerUses = {
     'media.delete',
     'work.delete',
     'deliveries.start',
+    'parallel.answer',
   ],
   // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: ['table.get', 'table.put', 'table.update', 'media.get', 'webhooks.post'],

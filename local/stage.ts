@@ -18,7 +18,7 @@ import { localFunctionPlans } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
-import { functionsInvokedBy, publishAs } from './permissions/guard-invocations.ts';
+import { functionsInvokedBy, publishAs, sendAs } from './permissions/guard-invocations.ts';
 import { checkPlatformAccess } from './permissions/platform-access.ts';
 import type { UseReport } from './permissions/use-report.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
@@ -150,6 +150,7 @@ async function startComponents(
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
     functions: functionsInvokedBy({ roleArn }, functions, control),
     publish: publishAs(roleArn, events, control),
+    send: sendAs(roleArn, endpoints.sqs, control),
   }));
   const pages =
     identity && dashboardDirectory

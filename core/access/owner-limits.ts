@@ -14,6 +14,12 @@ export const ownerLimitsSchema = z.strictObject({
     10,
     'Processing jobs of one owner, those in chunks included. Further jobs wait. If transcoder.maxConcurrency is larger, set this too.',
   ),
+  maxRunningChunks: limit(
+    1,
+    1_000,
+    2,
+    'Chunks of one owner that are encoded at the same time. Below parallel.maxConcurrency, one owner cannot occupy all functions.',
+  ),
   maxUploadBytesPerDay: limit(
     1,
     Number.MAX_SAFE_INTEGER,

@@ -57,8 +57,10 @@ export type OpenS3RangeProxy = (
 export type ChunkedExecutionInput = JobRef & {
   leaseId: string;
   planKey: string;
-  /** Numbers of the chunk tasks, from 0, in the order of their start. */
-  chunks: readonly number[];
+  /** Numbers of the chunk tasks, from 0, in the order of their start, and the message group of each. */
+  chunks: readonly { chunk: number; group: string }[];
+  /** Message group of the join. */
+  group: string;
 };
 
 /** Executions of the state machine `parallel-transcode`, by name: one for each attempt at a job. */
@@ -68,4 +70,18 @@ export type ParallelMachine = {
   /** Does nothing if there is no such execution or it has ended. */
   stop(name: string): Promise<void>;
   isRunning(name: string): Promise<boolean>;
+};
+
+/** The queue of a task. */
+export type TaskQueue = {
+  /** Hides a message for so long from now; then it is delivered again. */
+  hide(receiptHandle: string, seconds: number): Promise<void>;
+  remove(receiptHandle: string): Promise<void>;
+};
+
+/** Answers tasks of the state machine. Does nothing for a task whose execution has ended. */
+export type TaskAnswers = {
+  succeed(taskToken: string): Promise<void>;
+  /** @param error name that the state machine's `Retry` matches */
+  fail(taskToken: string, error: { name: string; message: string }): Promise<void>;
 };

@@ -5,10 +5,10 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
 
-/** Payload of encode-chunk from the state machine. `chunk` is the number of a chunk task. */
+/** Task of encode-chunk, as the state machine sends it. `chunk` is the number of a chunk task. */
 export const encodeChunkInputSchema = z.object({ ...job, chunk: z.int().min(0) });
 
-/** Payload of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
+/** Task of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
 export const joinChunksInputSchema = z.object({ ...job, failed: z.boolean() });
 
 export type EncodeChunkInput = z.output<typeof encodeChunkInputSchema>;

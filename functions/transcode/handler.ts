@@ -10,6 +10,7 @@ import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
@@ -60,6 +61,7 @@ const transcodeJob = transcode({
   limits: env.INPUT_LIMITS,
   chunking: { settings: env.CHUNKING_SETTINGS, cpuCount: availableParallelism() },
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
+  maxRunningChunks: readOwnerLimits().maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,
   onUnexpected: ({ jobId }, cause) =>
     logger.error('Unexpected error while processing the job', { jobId, error: cause }),

@@ -5,6 +5,7 @@ import {
   workHash,
   writePlan,
 } from '../../core/chunking/plan/chunk-plan.ts';
+import { messageGroup } from '../../core/chunking/plan/message-groups.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
@@ -72,13 +73,16 @@ async function storeFile(
  * cancel can stop it. If this worker dies in between, the lease ends soon and another attempt follows.
  */
 export async function startExecution(
-  { jobs, parallel, clock }: TranscodeDeps,
+  { jobs, parallel, clock, maxRunningChunks }: TranscodeDeps,
   job: JobIn<'processing'>,
   { work, planKey }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
   const { ownerId, jobId, attempt, leaseId } = job;
   // Audio first: it is one task for the whole video and takes the longest.
-  const chunks = [...chunkTasks(work).keys()].reverse();
+  const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
+  const chunks = [...chunkTasks(work).keys()]
+    .reverse()
+    .map((chunk, index) => ({ chunk, group: groupOf(index) }));
   // The join is a task too: it records progress.
   const execution = { name: `${jobId}-${attempt}`, taskCount: chunks.length + 1 };
   let named = recordExecution(job, { execution, now: clock.now() });
@@ -89,7 +93,10 @@ export async function startExecution(
     result = await jobs.write(named);
   }
   if (!result.written) return 'lost';
-  const start = { name: execution.name, input: { ownerId, jobId, leaseId, planKey, chunks } };
+  const start = {
+    name: execution.name,
+    input: { ownerId, jobId, leaseId, planKey, chunks, group: groupOf(0) },
+  };
   await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
   // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
   await jobs.write(delegateToExecution(named.job, clock.now()));

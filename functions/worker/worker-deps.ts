@@ -56,6 +56,8 @@ export type TranscodeDeps = WorkerDeps &
     fontsDirectory: string;
     chunking: Omit<ChunkingPolicy, 'speed'>;
     parallel: Pick<ParallelMachine, 'start'>;
+    /** Chunks of one owner that are encoded at the same time. */
+    maxRunningChunks: number;
     serviceVersion: string;
   };
 

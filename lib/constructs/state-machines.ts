@@ -3,6 +3,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
@@ -37,16 +38,21 @@ export class DeliveryMachine extends Construct {
   }
 }
 
-export type ParallelMachineProps = { settings: Settings; encodeChunk: IFunction; joinChunks: IFunction };
+export type ParallelMachineProps = {
+  settings: Settings;
+  encodeChunkQueue: IQueue;
+  joinChunksQueue: IQueue;
+};
 
-/** Encodes the chunks of a job in parallel, then joins them. */
+/** Encodes the chunks of a job in parallel, then joins them, by tasks in queues. */
 export class ParallelMachine extends Construct {
   readonly stateMachine: StateMachine;
   /** ARN pattern of all executions. */
   readonly executionsArn: string;
 
-  constructor(scope: Construct, id: string, { settings, encodeChunk, joinChunks }: ParallelMachineProps) {
+  constructor(scope: Construct, id: string, { settings, ...queues }: ParallelMachineProps) {
     super(scope, id);
+    const { encodeChunkQueue, joinChunksQueue } = queues;
     this.stateMachine = loggedStateMachine(this, {
       settings,
       name: parallelName,
@@ -54,8 +60,17 @@ export class ParallelMachine extends Construct {
         maxParallelChunks: settings.parallel.maxParallelChunks,
         timeoutSeconds: parallelTimeout.toSeconds(),
       }),
-      functions: { EncodeChunk: encodeChunk, JoinChunks: joinChunks },
+      substitutions: {
+        EncodeChunkQueue: encodeChunkQueue.queueUrl,
+        JoinChunksQueue: joinChunksQueue.queueUrl,
+      },
     });
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['sqs:SendMessage'],
+        resources: [encodeChunkQueue.queueArn, joinChunksQueue.queueArn],
+      }),
+    );
     this.executionsArn = Stack.of(this).formatArn({
       service: 'states',
       resource: 'execution',
@@ -72,14 +87,14 @@ type StateMachineOptions = {
   /** In Amazon States Language. `${Partition}` becomes the partition of the deployment. */
   definition: object;
   /** The functions that it invokes, by placeholder. */
-  functions: Record<string, IFunction>;
+  functions?: Record<string, IFunction>;
   /** Values of further placeholders. */
   substitutions?: Record<string, string>;
 };
 
 /** A state machine with tracing and logs of every step, without payloads. It may invoke its functions only. */
 function loggedStateMachine(scope: Construct, options: StateMachineOptions): StateMachine {
-  const { settings, name, definition, functions, substitutions = {} } = options;
+  const { settings, name, definition, functions = {}, substitutions = {} } = options;
   const arns = Object.fromEntries(
     Object.entries(functions).map(([key, { functionArn }]) => [key, functionArn]),
   );
@@ -105,8 +120,10 @@ function loggedStateMachine(scope: Construct, options: StateMachineOptions): Sta
     '*',
     'X-Ray traces and log delivery do not support resource-level permissions.',
   );
-  machine.addToRolePolicy(
-    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
-  );
+  if (Object.keys(arns).length > 0) {
+    machine.addToRolePolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
+    );
+  }
   return machine;
 }

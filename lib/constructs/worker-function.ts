@@ -6,6 +6,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
+import { reservedConcurrency } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 /** The maximum of Lambda. */
@@ -76,14 +77,14 @@ export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings:
 /** Processes one job at a time from the queue. */
 export class Transcoder extends WorkerFunction {
   constructor(scope: Construct, id: string, { queue, buildDirectory, settings }: TranscoderProps) {
-    const { maxConcurrency, reservedConcurrency } = settings.transcoder;
-    const { reservedConcurrency: _, ...chunks } = settings.parallel;
+    const { maxConcurrency } = settings.transcoder;
+    const { reservedConcurrency: _, maxConcurrency: __, ...chunks } = settings.parallel;
     super(scope, id, {
       name: 'transcode',
       file: 'index',
       buildDirectory,
       settings,
-      reservedConcurrency,
+      reservedConcurrency: reservedConcurrency(settings).transcode,
       environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) },
     });
     // One message per invocation: a failing job must not affect another.

@@ -1,13 +1,12 @@
 import type { Settings } from '../settings/settings.ts';
+import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
 import type { Quotas } from './read-quotas.ts';
 
 /** One requirement of a stage on its account: fulfilled, to be raised, or unknown. */
 export type Finding = { requirement: string; status: 'ok' | 'raise' | 'unknown'; advice: string };
 
 /** Functions besides the encoders on an idle stage: API, deliveries and reconcile. */
-const otherFunctions = 4;
-/** Concurrency that Lambda keeps unreserved. */
-const minUnreserved = 100;
+const otherFunctions = 3;
 /** Lambda's memory limit in new accounts. No AWS API returns it. */
 const newAccountMemoryMb = 3008;
 const defaultConcurrency = 1000;
@@ -29,24 +28,30 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   ];
 }
 
-/** Counts one chunked job only: throttled chunks of further jobs are retried. */
-function concurrency({ transcoder, parallel }: Settings, { concurrentExecutions }: Quotas): Finding {
-  const encoders = [
-    { name: 'transcoder', concurrency: ['maxConcurrency', transcoder.maxConcurrency], ...transcoder },
-    { name: 'parallel', concurrency: ['maxParallelChunks', parallel.maxParallelChunks], ...parallel },
-  ] as const;
-  const reserved = encoders.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
-  const others = encoders
-    .filter(({ reservedConcurrency }) => reservedConcurrency === undefined)
-    .reduce((sum, { concurrency: [, max] }) => sum + max, otherFunctions);
-  const settings = encoders.map(
-    ({ name, concurrency: [setting], reservedConcurrency }) =>
-      `${name}.${reservedConcurrency === undefined ? setting : 'reservedConcurrency'}`,
-  );
-  const needed = reserved === 0 ? others : reserved + Math.max(minUnreserved, others);
+/** The queues bound every worker, so the sum is a bound for any number of jobs. */
+function concurrency(settings: Settings, { concurrentExecutions }: Quotas): Finding {
+  const { transcoder, parallel } = settings;
+  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + maxConcurrentJoins;
+  const reservations = reservedConcurrency(settings);
+  const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
+  const unreserved =
+    otherFunctions +
+    (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
+    (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
+    (reservations.joinChunks === undefined ? maxConcurrentJoins : 0);
+  const needed = reserved === 0 ? workers + otherFunctions : reserved + Math.max(minUnreserved, unreserved);
+  const names = [
+    transcoder.reservedConcurrency === undefined
+      ? 'transcoder.maxConcurrency'
+      : 'transcoder.reservedConcurrency',
+    parallel.reservedConcurrency === undefined ? 'parallel.maxConcurrency' : 'parallel.reservedConcurrency',
+    ...(settings.accountConcurrency > (concurrentExecutions ?? settings.accountConcurrency)
+      ? ['accountConcurrency']
+      : []),
+  ];
   return requireQuota('Concurrent functions', needed, {
     quota: concurrentExecutions,
-    raise: `"Concurrent executions" of AWS Lambda, or lower ${settings.join(' or ')}`,
+    raise: `"Concurrent executions" of AWS Lambda, or lower ${names.join(' or ')}`,
   });
 }
 

@@ -96,6 +96,10 @@ export const settingsSchema = z
     }),
     edge: edgeSchema.prefault({}),
     identityProvider: identityProviderSchema.optional(),
+    accountConcurrency: integerBetween(10, 100_000).default(10).meta({
+      description:
+        'Concurrent executions that Lambda grants the account; a new account has 10. With 100 more than the workers need, they get reserved concurrency.',
+    }),
     transcoder: transcoderSchema.prefault({}),
     parallel: parallelSchema.prefault({}),
     inputLimits: inputLimitsSchema.prefault({}),

@@ -2,6 +2,7 @@ import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
 import { Alarms } from '../constructs/alarms.ts';
@@ -14,12 +15,14 @@ import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
 import { DeliveryMachine, ParallelMachine } from '../constructs/state-machines.ts';
+import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
+import { maxConcurrentJoins, reservedConcurrency } from '../settings/workers.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
 import { workerUses } from '../worker-uses.ts';
 
@@ -46,8 +49,9 @@ export class ServiceStack extends Stack {
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
-    const { encodeChunk, joinChunks } = chunkFunctions(this, { settings, buildDirectory });
-    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, encodeChunk, joinChunks });
+    const chunks = chunkFunctions(this, { settings, buildDirectory });
+    const { encodeChunk, joinChunks } = chunks;
+    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, ...chunks });
     const http = new JobApi(this, 'Http', {
       settings,
       fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
@@ -107,22 +111,42 @@ function deliveryFunction(
   }).lambda;
 }
 
-/** Separate from the transcoder, so that chunks do not use its concurrency. */
+/** Separate from the transcoder, so that chunks do not use its concurrency. Each has a queue that bounds its own. */
 function chunkFunctions(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): { encodeChunk: LambdaFunction; joinChunks: LambdaFunction } {
-  const worker = (name: string, reservedConcurrency?: number) =>
-    new WorkerFunction(scope, pascalCase(name), {
+): Record<'encodeChunk' | 'joinChunks', LambdaFunction> &
+  Record<'encodeChunkQueue' | 'joinChunksQueue', IQueue> {
+  const reserved = reservedConcurrency(settings);
+  const worker = (
+    name: string,
+    options: { maxConcurrency: number; reservedConcurrency?: number | undefined },
+  ) => {
+    const id = pascalCase(name);
+    const { lambda } = new WorkerFunction(scope, id, {
       name,
       file: name,
       buildDirectory,
       settings,
-      reservedConcurrency,
-    }).lambda;
+      reservedConcurrency: options.reservedConcurrency,
+    });
+    const tasks = new TaskQueue(scope, `${id}Tasks`, { stage: settings.stage, name });
+    tasks.process(lambda, options.maxConcurrency);
+    return { lambda, queue: tasks.queue };
+  };
+  const encode = worker('encode-chunk', {
+    maxConcurrency: settings.parallel.maxConcurrency,
+    reservedConcurrency: reserved.encodeChunk,
+  });
+  const join = worker('join-chunks', {
+    maxConcurrency: maxConcurrentJoins,
+    reservedConcurrency: reserved.joinChunks,
+  });
   return {
-    encodeChunk: worker('encode-chunk', settings.parallel.reservedConcurrency),
-    joinChunks: worker('join-chunks'),
+    encodeChunk: encode.lambda,
+    encodeChunkQueue: encode.queue,
+    joinChunks: join.lambda,
+    joinChunksQueue: join.queue,
   };
 }
 

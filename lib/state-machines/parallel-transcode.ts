@@ -1,8 +1,3 @@
-import { retryLambdaErrors, retryThrottled } from './retry-invocation.ts';
-
-/** Above Lambda's limit of 900 s, so that the function reports its own time-out. */
-const chunkTaskTimeoutSeconds = 960;
-
 export type ParallelMachineSettings = {
   /** Chunks of one job encoded at the same time. An inline Map runs at most 40. */
   maxParallelChunks: number;
@@ -12,11 +7,13 @@ export type ParallelMachineSettings = {
 
 /**
  * The state machine that encodes the chunks of one job in parallel and joins them, in Amazon States Language
- * (JSONPath). Its input is `{ ownerId, jobId, leaseId, planKey, chunks: [0, 1, …] }`. The plan is in the bucket, since a
- * state is limited to 256 KiB. The deployment replaces `${Partition}`, `${EncodeChunk}` and `${JoinChunks}`.
+ * (JSONPath). Its input is a `ChunkedExecutionInput`. The plan is in the bucket, since a state is limited to 256 KiB. The
+ * deployment replaces `${Partition}`, `${EncodeChunkQueue}` and `${JoinChunksQueue}`.
  *
- * Each chunk is retried on its own. A final failure invokes `JoinChunks` with `failed: true`: it requeues or fails the
- * job.
+ * Each task is a message with a task token in a FIFO queue. Its function answers the token. The queues bound how many
+ * tasks run at once, of all owners and of each.
+ *
+ * Each chunk is retried on its own. A final failure runs the join with `failed: true`: it requeues or fails the job.
  */
 export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds }: ParallelMachineSettings) {
   return {
@@ -27,7 +24,10 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
       EncodeChunks: {
         Type: 'Map',
         ItemsPath: '$.chunks',
-        ItemSelector: { ...job, 'chunk.$': '$$.Map.Item.Value' },
+        ItemSelector: {
+          task: { ...job, 'chunk.$': '$$.Map.Item.Value.chunk' },
+          'group.$': '$$.Map.Item.Value.group',
+        },
         MaxConcurrency: maxParallelChunks,
         ItemProcessor: {
           ProcessorConfig: { Mode: 'INLINE' },
@@ -54,18 +54,6 @@ const job = {
 
 const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
-/**
- * Retries for longer than an execution runs: in an account with a concurrency of 10, a chunk waits for other chunks of
- * its job and of earlier jobs. Each retry adds three events to a history of at most 25,000, so the delays grow up to ten
- * minutes, five on average.
- */
-const retryThrottledChunk = retryThrottled({
-  IntervalSeconds: 2,
-  BackoffRate: 1.5,
-  MaxDelaySeconds: 600,
-  MaxAttempts: 320,
-});
-
 const retryFailed = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 1,
@@ -74,28 +62,29 @@ const retryFailed = {
   JitterStrategy: 'FULL',
 };
 
-const retries = [retryThrottledChunk, ...retryLambdaErrors, retryFailed];
-
 const encodeChunk = {
-  Type: 'Task',
-  Resource: `arn:\${Partition}:states:::lambda:invoke`,
-  Parameters: { FunctionName: `\${EncodeChunk}`, 'Payload.$': '$' },
-  TimeoutSeconds: chunkTaskTimeoutSeconds,
+  ...taskMessage('EncodeChunkQueue', { 'task.$': '$.task' }),
   // A permanent failure: a retry would fail too.
-  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, ...retries],
-  ResultPath: null,
+  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retryFailed],
   // The Map collects all outputs in one state: keep them small.
-  OutputPath: '$.chunk',
+  OutputPath: '$.task.chunk',
   End: true,
 };
 
-function joinChunks(payload: object) {
+function joinChunks(task: object) {
+  return { ...taskMessage('JoinChunksQueue', { task }), Retry: [retryFailed] };
+}
+
+/** Sends a task to a queue and waits for the answer to its token: until the execution times out. */
+function taskMessage(queue: string, task: object) {
   return {
     Type: 'Task',
-    Resource: `arn:\${Partition}:states:::lambda:invoke`,
-    Parameters: { FunctionName: `\${JoinChunks}`, Payload: payload },
-    TimeoutSeconds: chunkTaskTimeoutSeconds,
-    Retry: retries,
+    Resource: `arn:\${Partition}:states:::sqs:sendMessage.waitForTaskToken`,
+    Parameters: {
+      QueueUrl: `\${${queue}}`,
+      'MessageGroupId.$': '$.group',
+      MessageBody: { 'taskToken.$': '$$.Task.Token', ...task },
+    },
     ResultPath: null,
   };
 }

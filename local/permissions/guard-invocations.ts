@@ -1,4 +1,6 @@
 import { arn, functionNameOf } from '../aws-names.ts';
+import { callEmulator } from '../emulators/aws-json.ts';
+import type { QueueMessage } from '../emulators/queue-message.ts';
 import type { EventBuses } from '../events.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { AccessControl } from './access-control.ts';
@@ -30,6 +32,16 @@ export function functionsInvokedBy(
       if (denial !== undefined) throw new AccessDeniedError(denial.message);
       return functions.invoke(nameOrArn, event, options);
     },
+  };
+}
+
+/** Sends messages under one role, which must allow `sqs:SendMessage`. */
+export function sendAs(roleArn: string, endpoint: string, control: AccessControl) {
+  return async (message: QueueMessage): Promise<void> => {
+    const queueArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
+    const denial = await control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
+    if (denial !== undefined) throw new AccessDeniedError(denial.message);
+    await callEmulator({ endpoint, target: 'AmazonSQS.SendMessage', body: message });
   };
 }
 

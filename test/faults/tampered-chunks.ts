@@ -50,6 +50,8 @@ const whole =
   'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
 const chunking =
   'the chunking of a completed job matches its file: number of chunks, and reason for a single pass';
+const withinLimit = 'an owner has no more chunk tasks in flight than its limit, and none at the end';
+const isDeliveredTask = (entry: LogEntry) => entry.kind === 'task' && entry.status === 'delivered';
 const ended = 'an execution ends, and without faults soon after its job';
 
 /** For each invariant about chunks, logs of a chunked job that break it. */
@@ -92,9 +94,19 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     tamper: (log) => rewritten(() => ({ chunking: { chunks: 1, reason: 'It is short' } }))(singlePass(log)),
   },
   {
-    name: 'an execution starts no function after its job has ended, without faults',
+    name: 'an execution sends no task after its job has ended, without faults',
     how: 'a chunk task',
     tamper: afterTheEnd('called'),
+  },
+  {
+    name: withinLimit,
+    how: 'three at once',
+    tamper: (log) => log.flatMap((entry) => (isDeliveredTask(entry) ? [entry, entry, entry] : [entry])),
+  },
+  {
+    name: withinLimit,
+    how: 'none is released',
+    tamper: without((entry) => entry.kind === 'task' && entry.status === 'released'),
   },
   { name: ended, how: 'late', tamper: afterTheEnd('execution') },
   {

@@ -88,6 +88,7 @@ async function startExecution({ endpoints, resources }: Stage, name: string): Pr
     leaseId: 'none',
     planKey: 'none',
     chunks: [],
+    group: 'nobody#0',
   });
   await client.send(new StartExecutionCommand({ stateMachineArn, name, input }));
   client.destroy();

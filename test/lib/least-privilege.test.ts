@@ -104,6 +104,14 @@ describe('access to executions of parallel-transcode', () => {
   });
 });
 
+/** The permissions of an event source mapping, under which the function also renews and removes its message. */
+const pollsQueue = (queue: string) =>
+  Object.fromEntries(
+    ['ReceiveMessage', 'ChangeMessageVisibility', 'GetQueueUrl', 'DeleteMessage', 'GetQueueAttributes'].map(
+      (action) => [`sqs:${action}`, queue],
+    ),
+  );
+
 describe('a worker of a chunked job', () => {
   it('that encodes a chunk reads the source, writes work files only, and records progress', () => {
     expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
@@ -114,6 +122,9 @@ describe('a worker of a chunked job', () => {
       's3:AbortMultipartUpload': 'work/*',
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'work/*',
+      'states:SendTaskSuccess': 'ParallelMachine',
+      'states:SendTaskFailure': 'ParallelMachine',
+      ...pollsQueue('EncodeChunkTasksQueue'),
     });
   });
 
@@ -129,14 +140,17 @@ describe('a worker of a chunked job', () => {
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'jobs/*, work/*',
       'states:StartExecution': 'DeliveryMachine',
+      'states:SendTaskSuccess': 'ParallelMachine',
+      'states:SendTaskFailure': 'ParallelMachine',
+      ...pollsQueue('JoinChunksTasksQueue'),
     });
   });
 });
 
 describe('a state machine', () => {
-  it('of chunked jobs invokes their workers, and does nothing else', () => {
+  it('of chunked jobs sends tasks to the queues of their workers, and does nothing else', () => {
     expect(policyOf(fixtures, 'ParallelMachine')).toEqual({
-      'lambda:InvokeFunction': 'EncodeChunkFunction, JoinChunksFunction',
+      'sqs:SendMessage': 'EncodeChunkTasksQueue, JoinChunksTasksQueue',
     });
   });
 

@@ -6,7 +6,7 @@ import { resourcesOf } from '../builders/template/template-resources.ts';
 const { service } = synthesizedStage({
   settings: {
     transcoder: { memoryMb: 8192, reservedConcurrency: 6 },
-    parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, reservedConcurrency: 9 },
+    parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, maxConcurrency: 8, reservedConcurrency: 9 },
   },
 });
 
@@ -63,11 +63,40 @@ describe('the workers', () => {
     expect([of(encodeChunk), of(joinChunks)]).toEqual([of(transcode), of(transcode)]);
   });
 
+  it('reserve their maximum concurrency in an account that has a hundred executions more', () => {
+    const reservedIn = (accountConcurrency: number) =>
+      resourcesOf(synthesizedStage({ settings: { accountConcurrency } }).service, 'AWS::Lambda::Function')
+        .filter(({ PackageType }) => PackageType === 'Image')
+        .map(({ ReservedConcurrentExecutions: reserved }) => reserved)
+        .sort();
+    expect(reservedIn(107)).toEqual([2, 2, 3]);
+    expect(reservedIn(106)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('reserve concurrency for chunks if configured', () => {
     expect(encodeChunk).toMatchObject({ ReservedConcurrentExecutions: 9 });
     expect(joinChunks).not.toHaveProperty('ReservedConcurrentExecutions');
     const byDefault = resourcesOf(synthesizedStage().service, 'AWS::Lambda::Function');
     expect(JSON.stringify(byDefault)).not.toContain('ReservedConcurrentExecutions');
+  });
+});
+
+describe('the queues of chunk tasks', () => {
+  it.each([
+    ['EncodeChunk', 8],
+    ['JoinChunks', 2],
+  ])('deliver to %s at most %i tasks at the same time, one of each message group', (id, maxConcurrency) => {
+    service.hasResourceProperties('AWS::SQS::Queue', {
+      QueueName: Match.stringLikeRegexp(`${id === 'EncodeChunk' ? 'encode-chunk' : 'join-chunks'}[.]fifo$`),
+      FifoQueue: true,
+      ContentBasedDeduplication: true,
+    });
+    service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}TasksQueue`), 'Arn'] },
+      FunctionName: { Ref: Match.stringLikeRegexp(`^${id}Function`) },
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: maxConcurrency },
+    });
   });
 });
 
@@ -94,8 +123,8 @@ describe('the state machine parallel-transcode', () => {
         }),
       ),
       DefinitionSubstitutions: {
-        EncodeChunk: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EncodeChunkFunction'), 'Arn'] },
-        JoinChunks: { 'Fn::GetAtt': [Match.stringLikeRegexp('^JoinChunksFunction'), 'Arn'] },
+        EncodeChunkQueue: { Ref: Match.stringLikeRegexp('^EncodeChunkTasksQueue') },
+        JoinChunksQueue: { Ref: Match.stringLikeRegexp('^JoinChunksTasksQueue') },
       },
     });
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withTokenMarker } from './send-and-wait.ts';
 
 /** A state machine for the interpreter package. Handlers execute its tasks and its Map states. */
 export type MachinePlan = {
@@ -129,7 +130,8 @@ function readState(machineName: string, name: string, state: StateDefinition, fo
   if (state.Type === 'Map') return readMap(where, name, result, found);
   if (state.Type !== 'Task') return result;
   found.tasks.set(name, state);
-  return { ...result, TimeoutSeconds: maxTimerSeconds };
+  const parameters = 'Parameters' in result ? { Parameters: withTokenMarker(result.Parameters) } : {};
+  return { ...result, ...parameters, TimeoutSeconds: maxTimerSeconds };
 }
 
 // The Map of the interpreter package starts further iterations after one has failed, and retries aborted ones.

@@ -3,13 +3,19 @@ import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
 import type { Interpreter } from './interpreter.ts';
+import type { TaskTokens } from './task-tokens.ts';
 
 export type Machine = { name: string; arn: string; interpreter: Interpreter };
 
 /** Running executions by ARN. */
 export type RunningExecutions = Map<string, { ended: Promise<void>; abort(): void }>;
 
-type State = { store: ExecutionStore; machines: ReadonlyMap<string, Machine>; running: RunningExecutions };
+type State = {
+  store: ExecutionStore;
+  machines: ReadonlyMap<string, Machine>;
+  running: RunningExecutions;
+  tokens: TaskTokens;
+};
 
 /** An error response. `code` is the AWS error code. */
 class OperationError extends Error {
@@ -40,12 +46,18 @@ const stopInput = z.object({
   error: z.string().optional(),
   cause: z.string().optional(),
 });
+const successInput = z.object({ taskToken: z.string(), output: z.string() });
+const failureInput = z.object({
+  taskToken: z.string(),
+  error: z.string().max(256).default(''),
+  cause: z.string().max(32_768).default(''),
+});
 const describeInput = z.object({ executionArn: z.string() });
 
 /**
  * Handles one request.
  *
- * @param operation `StartExecution`, `StopExecution` or `DescribeExecution`
+ * @param operation `StartExecution`, `StopExecution`, `DescribeExecution`, `SendTaskSuccess` or `SendTaskFailure`
  * @param body JSON
  */
 export function handleOperation(
@@ -58,6 +70,10 @@ export function handleOperation(
     if (operation === 'StopExecution') return { status: 200, body: stop(parse(stopInput, body), state) };
     if (operation === 'DescribeExecution')
       return { status: 200, body: describe(parse(describeInput, body), state) };
+    if (operation === 'SendTaskSuccess')
+      return { status: 200, body: succeedTask(parse(successInput, body), state) };
+    if (operation === 'SendTaskFailure')
+      return { status: 200, body: failTask(parse(failureInput, body), state) };
     throw new OperationError('UnknownOperationException', `${operation} does not exist here`);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -143,6 +159,26 @@ function describe({ executionArn }: z.output<typeof describeInput>, { store }: S
     error: error ?? undefined,
     cause: cause ?? undefined,
   };
+}
+
+function succeedTask(
+  { taskToken, output }: z.output<typeof successInput>,
+  { tokens }: Pick<State, 'tokens'>,
+): object {
+  requireJson(output);
+  return answered(tokens.succeed(taskToken, JSON.parse(output)));
+}
+
+function failTask(
+  { taskToken, error, cause }: z.output<typeof failureInput>,
+  { tokens }: Pick<State, 'tokens'>,
+): object {
+  return answered(tokens.fail(taskToken, { name: error, cause }));
+}
+
+function answered(isWaiting: boolean): object {
+  if (!isWaiting) throw new OperationError('TaskTimedOut', 'Task Timed Out: the task has ended');
+  return {};
 }
 
 function requireExecution(store: ExecutionStore, executionArn: string): Execution {

@@ -10,17 +10,21 @@ import { openExecutionStore } from './execution-store.ts';
 import { createInterpreter } from './interpreter.ts';
 import { handleOperation, type Machine, type RunningExecutions } from './operations.ts';
 import type { TaskDeps } from './task-handler.ts';
+import { taskTokens } from './task-tokens.ts';
 
 type MachinePlan = Pick<StateMachinePlan, 'arn' | 'name' | 'definition'>;
 
 /** The Step Functions endpoint. State machines are added with `serve`, once their functions exist. */
 export type StepFunctions = Emulator & {
   /** @param depsOf dependencies of the tasks of a machine: each machine has its own role */
-  serve<Plan extends MachinePlan>(plans: readonly Plan[], depsOf: (plan: Plan) => TaskDeps): void;
+  serve<Plan extends MachinePlan>(
+    plans: readonly Plan[],
+    depsOf: (plan: Plan) => Omit<TaskDeps, 'tokens'>,
+  ): void;
 };
 
 /**
- * Starts an endpoint for StartExecution, StopExecution and DescribeExecution (AWS JSON 1.0 protocol). Executions are
+ * Starts an endpoint for executions and task tokens (AWS JSON 1.0 protocol). Executions are
  * stored in `directory`.
  */
 export async function startStepFunctions(
@@ -31,9 +35,15 @@ export async function startStepFunctions(
   const store = openExecutionStore(directory);
   const machines = new Map<string, Machine>();
   const running: RunningExecutions = new Map();
+  const tokens = taskTokens();
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const operation = String(request.headers['x-amz-target']).replace('AWSStepFunctions.', '');
-    const { status, body } = handleOperation(operation, await text(request), { store, machines, running });
+    const { status, body } = handleOperation(operation, await text(request), {
+      store,
+      machines,
+      running,
+      tokens,
+    });
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
   };
   // Reading fails when a sandbox is killed during its request.
@@ -48,7 +58,8 @@ export async function startStepFunctions(
     serve(plans, depsOf) {
       for (const plan of plans) {
         const { arn, name, definition } = plan;
-        machines.set(arn, { name, arn, interpreter: createInterpreter(name, definition, depsOf(plan)) });
+        const deps = { ...depsOf(plan), tokens };
+        machines.set(arn, { name, arn, interpreter: createInterpreter(name, definition, deps) });
       }
     },
     async stop() {

@@ -3,6 +3,7 @@ import type { EventBuses } from '../../events.ts';
 import type { InvokableFunctions } from '../../lambda/functions.ts';
 import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
+import { type SendAndWaitDeps, sendAndWait } from './send-and-wait.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 
 const invokeParameters = z.strictObject({
@@ -25,7 +26,7 @@ const putEventsParameters = z.strictObject({
     .max(10),
 });
 
-export type TaskDeps = {
+export type TaskDeps = SendAndWaitDeps & {
   functions: InvokableFunctions;
   /** Puts an event on a bus. Returns the event id. */
   publish: (event: Parameters<EventBuses['publish']>[0]) => Promise<string>;
@@ -39,7 +40,7 @@ export type TaskDeps = {
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  { functions, publish }: TaskDeps,
+  { functions, publish, send, tokens }: TaskDeps,
 ): StateHandler {
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);
@@ -54,6 +55,10 @@ export function taskHandler(
     return async (input, run) => (await invoke(Resource, input, run)).Payload;
   }
   if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, publish);
+  if (Resource === 'arn:aws:states:::sqs:sendMessage.waitForTaskToken') {
+    if (TimeoutSeconds !== undefined) throw new DefinitionError(`State ${name}: no time-out of a token here`);
+    return sendAndWait({ send, tokens });
+  }
   throw new DefinitionError(`State ${name}: the resource ${Resource || '(none)'} does not run here`);
 }
 

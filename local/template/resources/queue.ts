@@ -14,6 +14,8 @@ export const queue = resourceKind({
     ReceiveMessageWaitTimeSeconds: z.int().optional(),
     DelaySeconds: z.int().optional(),
     MaximumMessageSize: z.int().optional(),
+    FifoQueue: z.boolean().optional(),
+    ContentBasedDeduplication: z.boolean().optional(),
     RedrivePolicy: z
       .strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number().int() })
       .optional(),

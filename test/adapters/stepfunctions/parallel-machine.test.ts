@@ -21,7 +21,14 @@ const oneTask = {
   },
 };
 
-const input = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', chunks: [0, 1] };
+const input = {
+  ownerId: 'acme',
+  jobId: 'job-1',
+  leaseId: 'lease-1',
+  planKey: 'plan',
+  chunks: [{ chunk: 0, group: 'acme#0' }],
+  group: 'acme#0',
+};
 const name = 'job-1-1';
 
 let machine: ParallelMachine;
@@ -38,7 +45,7 @@ beforeEach(async () => {
     });
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
-  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id' }));
+  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send: async () => undefined }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

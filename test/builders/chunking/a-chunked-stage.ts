@@ -107,6 +107,7 @@ function portsOn({
     deliveries: { start: async () => 'started' },
     clock: systemClock,
     newId: randomUUID,
+    maxRunningChunks: 2,
     serviceVersion: '1.0.0',
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),

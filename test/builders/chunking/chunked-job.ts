@@ -58,13 +58,13 @@ export async function delegatedJob(
 export function chunkedJob({ ports, machine }: ChunkedStage, name: string): ChunkedJob {
   const input = machine.running.get(name);
   if (input === undefined) throw new Error(`There is no execution ${name}`);
-  const { chunks, ...task } = input;
+  const { chunks, group: _, ...task } = input;
   const encode = (chunk: number, overrides: Overrides = {}) =>
     encodeChunk({ ...ports, ...overrides })({ ...task, chunk }, soon());
   return {
     input,
     encode,
-    async encodeAll(order = chunks) {
+    async encodeAll(order = chunks.map(({ chunk }) => chunk)) {
       for (const chunk of order) await encode(chunk);
     },
     join: ({ failed = false } = {}, overrides = {}) =>

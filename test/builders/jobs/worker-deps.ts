@@ -44,6 +44,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     newId: unexpected('newId'),
     limits: inputLimitsSchema.parse({}),
     chunking: { settings: chunkSettingsSchema.parse({}), cpuCount: 1 },
+    maxRunningChunks: 2,
     fontsDirectory: '/fonts',
     serviceVersion: '1.0.0',
     stallSeconds: 60,

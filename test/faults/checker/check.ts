@@ -41,6 +41,7 @@ export const invariants: readonly Invariant[] = [
   chunks.noCallsAfterJobEnd,
   chunks.recordedBeforeStarted,
   chunks.executionsEnd,
+  chunks.ownersStayWithinChunkLimit,
   chunks.nothingLeftRunning,
   chunks.chunkFilesExist,
   chunks.workersWriteOnlyOwnAttempt,

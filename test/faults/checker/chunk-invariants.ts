@@ -6,6 +6,7 @@ import {
   parseInputUrl,
   sourceUrlOf,
 } from '../simulation/media-origin.ts';
+import { maxRunningChunks } from '../simulation/worker-deps.ts';
 import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
@@ -92,13 +93,13 @@ function recordedSinglePassReason({ writes }: JobHistory): string | undefined {
 const stoppedWithinMs = 1_000;
 
 export const noCallsAfterJobEnd = jobInvariant(
-  'an execution starts no function after its job has ended, without faults',
+  'an execution sends no task after its job has ended, without faults',
   (job) => {
     const [end] = terminalWrites(job);
     if (end === undefined || job.faults.length > 0) return [];
     return job.calls
       .filter(({ at }) => at > end.at + stoppedWithinMs)
-      .map(({ called, at }) => `${called} was called ${at - end.at} ms after the end`);
+      .map(({ called, at }) => `${called} got a task ${at - end.at} ms after the end`);
   },
 );
 
@@ -130,6 +131,27 @@ export const executionsEnd = jobInvariant(
     });
   },
 );
+
+export const ownersStayWithinChunkLimit: Invariant = {
+  name: 'an owner has no more chunk tasks in flight than its limit, and none at the end',
+  breaches: ({ jobs }) => {
+    const inFlight = new Map<string, number>();
+    const breaches: string[] = [];
+    const tasks = jobs.flatMap((job) => job.tasks).filter(({ queue }) => queue === 'encode-chunk');
+    // Of the entries of one moment, the releases come first.
+    const order = (status: string) => (status === 'released' ? 0 : 1);
+    tasks.sort((one, other) => one.at - other.at || order(one.status) - order(other.status));
+    for (const { ownerId, status } of tasks) {
+      const count = (inFlight.get(ownerId) ?? 0) + (status === 'delivered' ? 1 : -1);
+      inFlight.set(ownerId, count);
+      if (count > maxRunningChunks) breaches.push(`owner ${ownerId} has ${count} chunk tasks in flight`);
+    }
+    for (const [ownerId, count] of inFlight) {
+      if (count !== 0) breaches.push(`owner ${ownerId} has ${count} chunk tasks in flight at the end`);
+    }
+    return breaches;
+  },
+};
 
 export const nothingLeftRunning: Invariant = {
   name: 'a function that has returned leaves no work running',
@@ -187,13 +209,23 @@ export const chunkFilesAreRemoved = jobInvariant(
   (job) => {
     const [end] = terminalWrites(job);
     if (end === undefined || job.faults.length > 0) return [];
+    const from = firstTaskFrom(job, end.at);
     const late = job.objects.filter(
       ({ kind, key, at }) =>
-        kind === 'object-removed' && key.startsWith('work/') && at > end.at + removedWithinMs,
+        kind === 'object-removed' && key.startsWith('work/') && at > from + removedWithinMs,
     );
-    return late.map(({ key, at }) => `left ${key} for ${(at - end.at) / 1_000} s`);
+    return late.map(({ key, at }) => `left ${key} for ${(at - from) / 1_000} s`);
   },
 );
+
+/** The time, or the first delivery after it if no task of the job is running then: tasks wait for those of other jobs. */
+function firstTaskFrom({ tasks }: JobHistory, time: number): number {
+  const running = tasks
+    .filter(({ at }) => at <= time)
+    .reduce((count, { status }) => count + (status === 'delivered' ? 1 : -1), 0);
+  const next = tasks.find(({ at, status }) => at > time && status === 'delivered');
+  return running > 0 || next === undefined ? time : next.at;
+}
 
 const takenUpWithinMs = 60_000;
 

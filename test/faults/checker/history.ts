@@ -20,6 +20,7 @@ export type JobHistory = {
   objects: ObjectEntry[];
   executions: Entry<'execution'>[];
   calls: Entry<'called'>[];
+  tasks: Entry<'task'>[];
   encoded: Entry<'encoded'>[];
   leftRunning: Entry<'left-running'>[];
   logs: Entry<'logs'>[];
@@ -99,6 +100,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'called':
       of(entry.jobId).calls.push(entry);
       return;
+    case 'task':
+      of(entry.jobId).tasks.push(entry);
+      return;
     case 'encoded':
       of(entry.jobId).encoded.push(entry);
       return;
@@ -125,6 +129,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     objects: [],
     executions: [],
     calls: [],
+    tasks: [],
     encoded: [],
     leftRunning: [],
     logs: [],

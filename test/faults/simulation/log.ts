@@ -38,7 +38,16 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'encoded'; jobId: string; begunAt: number; made: MediaOrigin } & Actor)
   /** An execution of the state machine of chunked jobs changed its status. */
   | { kind: 'execution'; jobId: string; name: string; status: 'started' | 'succeeded' | 'failed' | 'stopped' }
-  /** An execution called a function. */
+  /** A task queue delivered a message, or released its group. */
+  | {
+      kind: 'task';
+      jobId: string;
+      ownerId: string;
+      queue: string;
+      group: string;
+      status: 'delivered' | 'released';
+    }
+  /** An execution sent a task to a queue. */
   | { kind: 'called'; jobId: string; name: string; called: string }
   /** A function returned while it still had a pending sleep. */
   | ({ kind: 'left-running'; jobId: string | undefined } & Actor)

@@ -3,19 +3,18 @@ import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import {
   type EncodeChunkInput,
   encodeChunkInputSchema,
-  isPermanentFailure,
   type JoinChunksInput,
   joinChunksInputSchema,
 } from '../../../functions/chunked/task.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import type { Outcome } from './invocation-types.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
+import { type TaskWorker, taskQueueOf } from './task-queue.ts';
 import type { World } from './world.ts';
 
-/** The functions that the state machine calls. */
+/** The functions that process the tasks of the state machine. */
 export type ChunkWorkers = {
-  encodeChunk(task: EncodeChunkInput, onEnd: (outcome: Outcome<unknown>) => void): void;
-  joinChunks(task: JoinChunksInput, onEnd: (outcome: Outcome<unknown>) => void): void;
+  encodeChunk: TaskWorker<EncodeChunkInput>;
+  joinChunks: TaskWorker<JoinChunksInput>;
 };
 
 export type ParallelExecutions = {
@@ -29,6 +28,7 @@ type Execution = { input: ChunkedExecutionInput; isRunning: boolean };
 
 // Fewer than the tasks of a job, so that some wait for others.
 const maxParallelChunks = 2;
+const maxConcurrency = { encodeChunk: 3, joinChunks: 2 };
 const timeoutSeconds = 24 * 3_600;
 const definition = parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds });
 
@@ -39,6 +39,18 @@ const definition = parallelTranscodeDefinition({ maxParallelChunks, timeoutSecon
 export function parallelExecutions(world: World, workers: ChunkWorkers): ParallelExecutions {
   const { scheduler, plan, log } = world;
   const executions = new Map<string, Execution>();
+  const queues = {
+    encodeChunk: taskQueueOf<EncodeChunkInput>(world, {
+      name: 'encode-chunk',
+      maxConcurrency: maxConcurrency.encodeChunk,
+      worker: workers.encodeChunk,
+    }),
+    joinChunks: taskQueueOf<JoinChunksInput>(world, {
+      name: 'join-chunks',
+      maxConcurrency: maxConcurrency.joinChunks,
+      worker: workers.joinChunks,
+    }),
+  };
   const end = (name: string, status: 'succeeded' | 'failed' | 'stopped') => {
     const execution = executions.get(name);
     if (!execution?.isRunning) return;
@@ -54,18 +66,18 @@ export function parallelExecutions(world: World, workers: ChunkWorkers): Paralle
     const course: ExecutionContext = {
       after,
       isOver: () => !execution.isRunning,
-      callFunction: (called, payload, onEnd) => {
-        if (plan.isThrottled(scheduler.now())) {
-          return after(plan.latencyMs(), () => onEnd({ error: 'Lambda.TooManyRequestsException' }));
-        }
-        log({ kind: 'called', jobId, name, called });
-        const call = (answer: (ending: StateResult) => void) =>
-          callWorker(workers, { called, payload }, answer);
+      sendTask: ({ queue, group, task }, onEnd) => {
+        log({ kind: 'called', jobId, name, called: queue });
+        const send = (onAnswer: (ending: StateResult) => void) => {
+          if (queue === '${EncodeChunkQueue}')
+            queues.encodeChunk.send({ task: encodeChunkInputSchema.parse(task), group, onAnswer });
+          else queues.joinChunks.send({ task: joinChunksInputSchema.parse(task), group, onAnswer });
+        };
         if (plan.repeats('step')) {
-          noteFault('duplicate', called);
-          after(3, () => call(() => undefined));
+          noteFault('duplicate', queue);
+          after(3, () => send(() => undefined));
         }
-        call((ending) => after(plan.latencyMs(), () => onEnd(ending)));
+        send(onEnd);
       },
     };
     const killAfterMs = plan.killAfterMs('parallel-machine');
@@ -91,21 +103,4 @@ export function parallelExecutions(world: World, workers: ChunkWorkers): Paralle
     stop: (name) => end(name, 'stopped'),
     isRunning: (name) => executions.get(name)?.isRunning ?? false,
   };
-}
-
-function callWorker(
-  { encodeChunk, joinChunks }: ChunkWorkers,
-  { called, payload }: { called: string; payload: unknown },
-  answer: (ending: StateResult) => void,
-): void {
-  const onEnd = (outcome: Outcome<unknown>) => answer(endingOf(outcome));
-  if (called === '${EncodeChunk}') encodeChunk(encodeChunkInputSchema.parse(payload), onEnd);
-  else joinChunks(joinChunksInputSchema.parse(payload), onEnd);
-}
-
-function endingOf(outcome: Outcome<unknown>): StateResult {
-  if (outcome === 'dead') return { error: 'Lambda.Unknown' };
-  if ('value' in outcome) return {};
-  // The error name of the function's handler.
-  return { error: isPermanentFailure(outcome.error) ? 'EncodingFailed' : 'Error' };
 }

@@ -11,16 +11,20 @@ import {
 /** The result of a state: success, or the name of an error. */
 export type StateResult = { error?: string };
 
+/** A task for a queue, which is named by its placeholder. */
+export type SentTask = { queue: string; group: string; task: unknown };
+
 /** The environment of an execution. */
 export type ExecutionContext = {
-  callFunction(name: string, payload: Record<string, unknown>, onEnd: (ending: StateResult) => void): void;
+  /** Sends a task and calls back with the answer to its token. */
+  sendTask(message: SentTask, onEnd: (ending: StateResult) => void): void;
   after(milliseconds: number, act: () => void): void;
   isOver(): boolean;
 };
 
 type Steps = { data: unknown; item?: unknown; onEnd: (ending: StateResult) => void };
 
-/** Runs a state machine whose states discard the results of functions: each gets the input of the machine. */
+/** Runs a state machine whose states discard the results of tasks: each gets the input of the machine. */
 export function runMachine(machine: Machine, course: ExecutionContext, { data, item, onEnd }: Steps): void {
   const enter = (name: string) => {
     const state = machine.States[name];
@@ -67,12 +71,14 @@ function runMap(state: State, course: ExecutionContext, { data, item: outer, onE
 
 function runTask({ Parameters, Retry }: State, course: ExecutionContext, { data, item, onEnd }: Steps): void {
   if (Parameters === undefined) throw new Error('A task has Parameters');
-  const { FunctionName: name, ...others } = Parameters;
-  const { Payload: payload } = resolveTemplate(others, { data, item });
+  const { QueueUrl: queue, ...others } = Parameters;
+  const { MessageGroupId, MessageBody } = resolveTemplate(others, { data, item });
+  const { task } = MessageBody as { task: unknown };
+  const message = { queue, group: String(MessageGroupId), task };
   const tries = new Map<Retrier, number>();
   const attempt = () => {
     if (course.isOver()) return;
-    course.callFunction(name, payload as Record<string, unknown>, (ending) => {
+    course.sendTask(message, (ending) => {
       if (course.isOver()) return;
       const retrier = ending.error === undefined ? undefined : firstMatchingError(ending.error, Retry);
       const tried = (retrier && tries.get(retrier)) ?? 0;

@@ -5,8 +5,8 @@ export type State = {
   Type: string;
   Next?: string;
   End?: boolean;
-  /** For a task: the function and its payload. */
-  Parameters?: { FunctionName: string; Payload?: object; 'Payload.$'?: string };
+  /** For a task: the queue, and the message. */
+  Parameters?: { QueueUrl: string; 'MessageGroupId.$': string; MessageBody: object };
   Retry?: readonly Retrier[];
   Catch?: readonly (NamesErrors & { Next: string })[];
   ItemsPath?: string;
@@ -38,9 +38,14 @@ export function resolveTemplate(template: object, scope: Scope): Record<string, 
 
 /** The value at a path. @throws Error if there is none, as an execution would */
 export function resolvePath(path: string, { data, item }: Scope): unknown {
-  if (path === '$$.Map.Item.Value') return item;
-  const [root, ...names] = path.split('.');
-  const found = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], data);
+  // The queue gives each message a token of its own.
+  if (path === '$$.Task.Token') return 'token';
+  const isOfItem = path.startsWith('$$.Map.Item.Value');
+  const [root, ...names] = path.replace('$$.Map.Item.Value', '$').split('.');
+  const found = names.reduce<unknown>(
+    (at, name) => (at as Record<string, unknown>)?.[name],
+    isOfItem ? item : data,
+  );
   if (root !== '$' || found === undefined) throw new Error(`${path} selects no value`);
   return found;
 }

@@ -15,6 +15,9 @@ const second = 1_000;
 /** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
 
+/** Fewer than a queue of the simulation processes at a time. */
+export const maxRunningChunks = 2;
+
 /** The dependencies of a media function, with simulated ffmpeg and disk. */
 export function workerDeps(services: Services, invocation: Invocation) {
   const { world } = services;
@@ -34,6 +37,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
     download: downloadOf(invocation, disk),
     limits: inputLimitsSchema.parse({}),
     chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }), cpuCount: 2 },
+    maxRunningChunks,
     serviceVersion: '1.0.0',
     fontsDirectory: '/fonts',
     stallSeconds: 60,

@@ -6,6 +6,7 @@ import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Worker } from './queue.ts';
 import type { Services } from './services.ts';
+import type { TaskWorker } from './task-queue.ts';
 import { workerDeps } from './worker-deps.ts';
 
 /** The time-out in lib/, after which the platform kills a function, and the reserve of the handlers. */
@@ -14,23 +15,39 @@ const reserveMs = 30_000;
 
 type Ports = ReturnType<typeof workerDeps>;
 type Task = { jobId: string };
+type Main = (invocation: Invocation, deadline: Date) => Promise<unknown>;
 type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
 
-/** The functions that work on media, as the queue and the state machine call them. */
+/** The functions that work on media, as their queues call them. */
 export function workersOf(services: () => Services): ChunkWorkers & { transcode: Worker } {
-  const worker =
-    <T extends Task>(name: string, app: App<T>) =>
-    (task: T, onEnd: (outcome: Outcome<unknown>) => void) => {
-      const { world } = services();
-      const main = (invocation: Invocation) => {
-        const deadline = new Date(world.scheduler.now() + timeoutMs - reserveMs);
-        return app(workerDeps(services(), invocation))(task, deadline);
-      };
-      invoke(world, { app: name, jobId: task.jobId, timeoutMs, main, onEnd });
+  const run = <T extends Task>(
+    name: string,
+    { task, main, onEnd }: { task: T; main: Main; onEnd: (outcome: Outcome<unknown>) => void },
+  ) => {
+    const { world } = services();
+    const deadline = new Date(world.scheduler.now() + timeoutMs - reserveMs);
+    invoke(world, {
+      app: name,
+      jobId: task.jobId,
+      timeoutMs,
+      main: (invocation) => main(invocation, deadline),
+      onEnd,
+    });
+  };
+  const taskWorker =
+    <T extends Task>(name: string, app: App<T>): TaskWorker<T> =>
+    (task, wrap, onEnd) => {
+      const main: Main = (invocation, deadline) =>
+        wrap(invocation, () => app(workerDeps(services(), invocation))(task, deadline));
+      run(name, { task, main, onEnd });
     };
   return {
-    transcode: worker('transcode', transcode),
-    encodeChunk: worker('encode-chunk', encodeChunk),
-    joinChunks: worker('join-chunks', finishChunkedJob),
+    transcode: (task, onEnd) => {
+      const main: Main = (invocation, deadline) =>
+        transcode(workerDeps(services(), invocation))(task, deadline);
+      run('transcode', { task, main, onEnd });
+    },
+    encodeChunk: taskWorker('encode-chunk', encodeChunk),
+    joinChunks: taskWorker('join-chunks', finishChunkedJob),
   };
 }

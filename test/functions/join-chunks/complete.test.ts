@@ -18,7 +18,7 @@ it('chunks encoded in any order, one of them twice, join to the file of a single
     recipe,
     speed: 'fast',
   });
-  expect(job.input.chunks.toSorted()).toEqual([0, 1, 2, 3]);
+  expect(job.input.chunks.map(({ chunk }) => chunk).toSorted()).toEqual([0, 1, 2, 3]);
   await job.encodeAll([3, 2, 0, 2, 1]);
   expect(viewJob(await job.job(), {})).toMatchObject({
     state: 'processing',

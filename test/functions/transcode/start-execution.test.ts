@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
+import { messageGroup } from '../../../core/chunking/plan/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
@@ -52,12 +53,15 @@ it('a worker records the execution, starts it and then delegates the job to it',
   });
 });
 
-it('an execution starts with the lease, the key of the plan and the task numbers, audio first', async () => {
+it('an execution starts with the lease, the key of the plan and the task numbers, audio first, in the message groups of its owner', async () => {
   const started: unknown[] = [];
   const start = async (execution: unknown) => void started.push(execution);
   await startExecution({ ...ports, parallel: { start } }, job, { work, planKey });
   const { ownerId, jobId, leaseId } = job;
-  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks: [2, 1, 0] } }]);
+  const [first, second] = [0, 1].map((index) => messageGroup(job, index, 2));
+  const chunks = [2, 1, 0].map((chunk, index) => ({ chunk, group: index === 1 ? second : first }));
+  expect(new Set([first, second])).toEqual(new Set([`${ownerId}#0`, `${ownerId}#1`]));
+  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks, group: first } }]);
 });
 
 it('no execution starts for a job that was cancelled meanwhile', async () => {

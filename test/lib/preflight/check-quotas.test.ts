@@ -27,16 +27,16 @@ describe('a preflight', () => {
       requirement: 'Concurrent functions: 58',
       status: 'raise',
       advice:
-        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxParallelChunks',
+        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxConcurrency',
     });
   });
 
-  it('counts the chunks of a job that are encoded at the same time', () => {
-    const settings = readSettings({ dev: { parallel: { maxParallelChunks: 5 } } }, 'dev');
+  it('counts the chunks that are encoded at the same time', () => {
+    const settings = readSettings({ dev: { parallel: { maxConcurrency: 4 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toMatchObject({
       requirement: 'Concurrent functions: 11',
       status: 'raise',
-      advice: expect.stringContaining('or lower transcoder.maxConcurrency or parallel.maxParallelChunks'),
+      advice: expect.stringContaining('or lower transcoder.maxConcurrency or parallel.maxConcurrency'),
     });
   });
 
@@ -49,7 +49,17 @@ describe('a preflight', () => {
 
   it('counts unreserved executions if they are more than that', () => {
     const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
-    expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 244');
+    expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 245');
+  });
+
+  it('counts the concurrency that is reserved because the account is said to have it', () => {
+    const values = { accountConcurrency: 1000 };
+    expect(check(values, grown)[0]).toBe('ok Concurrent functions: 107');
+    const [concurrency] = checkQuotas(readSettings({ dev: values }, 'dev'), newAccount);
+    expect(concurrency).toMatchObject({
+      status: 'raise',
+      advice: expect.stringContaining('or parallel.maxConcurrency or accountConcurrency'),
+    });
   });
 
   it('names the reserved concurrency to lower', () => {

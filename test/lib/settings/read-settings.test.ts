@@ -79,8 +79,8 @@ describe('an invalid setting', () => {
       'Setting "transcoder.reservedConcurrency" of stage "dev" is invalid: must be at least transcoder.maxConcurrency, or the queue would deliver jobs that Lambda throttles (found: 3).',
     ],
     [
-      { parallel: { maxParallelChunks: 10, reservedConcurrency: 9 } },
-      'Setting "parallel.reservedConcurrency" of stage "dev" is invalid: must be at least parallel.maxParallelChunks, or the chunks of one job would wait for each other (found: 9).',
+      { parallel: { maxConcurrency: 10, reservedConcurrency: 9 } },
+      'Setting "parallel.reservedConcurrency" of stage "dev" is invalid: must be at least parallel.maxConcurrency, or the queue would deliver chunks that Lambda throttles (found: 9).',
     ],
     [
       { parallel: { maxParallelChunks: 41 } },

@@ -5,6 +5,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, vi } from 'vitest';
+import type { QueueMessage } from '../../../local/emulators/queue-message.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { eventBuses } from '../../../local/events.ts';
@@ -21,10 +22,13 @@ afterEach(async () => {
 });
 
 type Invoke = (name: string, event: unknown, options?: InvokeOptions) => Promise<InvocationResult>;
-type Options = { directory?: string; invoke?: Invoke };
+type Options = { directory?: string; invoke?: Invoke; send?: (message: QueueMessage) => Promise<void> };
 
 /** A state machine in the emulator. Stopped after the test or by `stop`; `invoke` replaces the functions. */
-export async function aStateMachine(definition: object, { directory, invoke = neverInvoked }: Options = {}) {
+export async function aStateMachine(
+  definition: object,
+  { directory, invoke = neverInvoked, send = async () => undefined }: Options = {},
+) {
   const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
   let running: Promise<void> | undefined;
   const stop = () => {
@@ -35,7 +39,7 @@ export async function aStateMachine(definition: object, { directory, invoke = ne
   const functions = { invoke };
   const events = eventBuses(['bus'], () => undefined);
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], () => ({ functions, publish: async (event) => events.publish(event) }));
+  emulator.serve([plan], () => ({ functions, publish: async (event) => events.publish(event), send }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StateDefinition } from '../../../../local/emulators/step-functions/definition.ts';
 import { taskHandler } from '../../../../local/emulators/step-functions/task-handler.ts';
+import { taskTokens } from '../../../../local/emulators/step-functions/task-tokens.ts';
 import type { InvokeOptions } from '../../../../local/lambda/function-pool.ts';
 import { functionArn, hangs, invokes, returns } from '../../builders/a-state-machine.ts';
 
@@ -26,7 +27,12 @@ function aTask(invoke = hangs) {
     Catch: [],
     Branches: [],
   };
-  const handle = taskHandler('Only', state, { functions, publish: async () => 'event-id' });
+  const handle = taskHandler('Only', state, {
+    functions,
+    publish: async () => 'event-id',
+    send: async () => undefined,
+    tokens: taskTokens(),
+  });
   let outcome = 'open';
   void handle({ FunctionName: functionArn }, run).then(
     () => {

@@ -1,0 +1,20 @@
+import { ChangeMessageVisibilityCommand, DeleteMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { TaskQueue } from '../../core/chunking/ports.ts';
+
+/** A queue of tasks that the state machine sends, as the function that processes them uses it. */
+export function taskQueue(client: SQSClient, queueUrl: string): TaskQueue {
+  return {
+    async hide(receiptHandle, seconds) {
+      await client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl,
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: seconds,
+        }),
+      );
+    },
+    async remove(receiptHandle) {
+      await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle }));
+    },
+  };
+}

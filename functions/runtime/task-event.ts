@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { taskQueue } from '../../adapters/sqs/task-queue.ts';
+import { taskAnswers } from '../../adapters/stepfunctions/task-answers.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import type { AnswerTaskDeps, TaskMessage } from '../chunked/answer-task.ts';
+import { stepFunctions } from './clients/sfn.ts';
+import { sqs } from './clients/sqs.ts';
+
+/** The environment of a function that processes tasks of a queue. */
+export const taskEnvSchema = z.object({ TASK_QUEUE_URL: z.url() });
+
+// The event source mapping has a batch size of 1.
+const eventSchema = z.object({
+  Records: z.tuple([
+    z.object({
+      receiptHandle: z.string(),
+      body: z.string().transform((text): unknown => JSON.parse(text)),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().min(1) }),
+    }),
+  ]),
+});
+
+/** Reads the message and its task from an SQS event. Throws if it is no task of the state machine. */
+export function readTaskEvent<Task>(
+  event: unknown,
+  taskSchema: z.ZodType<Task>,
+): { message: TaskMessage; task: Task } {
+  const [{ receiptHandle, body, attributes }] = eventSchema.parse(event).Records;
+  const { taskToken, task } = z.object({ taskToken: z.string(), task: taskSchema }).parse(body);
+  return { message: { taskToken, receiptHandle, receiveCount: attributes.ApproximateReceiveCount }, task };
+}
+
+export function answerTaskDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): AnswerTaskDeps {
+  return { queue: taskQueue(sqs, TASK_QUEUE_URL), answers: taskAnswers(stepFunctions), clock: systemClock };
+}

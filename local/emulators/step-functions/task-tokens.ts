@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { TaskError } from './state-handler.ts';
+
+/** The tasks that wait for an answer to their token. */
+export type TaskTokens = {
+  /** Issues a token. `answered` rejects with a `TaskError` if the answer is a failure, or if the run ends. */
+  issue(stateMachineArn: string, run: AbortSignal): { token: string; answered: Promise<unknown> };
+  /** False if no task waits for the token. */
+  succeed(token: string, output: unknown): boolean;
+  fail(token: string, error: { name: string; cause: string }): boolean;
+};
+
+type Waiting = { resolve(output: unknown): void; reject(error: TaskError): void };
+
+export function taskTokens(): TaskTokens {
+  const waiting = new Map<string, Waiting>();
+  const answer = (token: string, act: (task: Waiting) => void): boolean => {
+    const task = waiting.get(token);
+    if (task !== undefined) act(task);
+    return waiting.delete(token);
+  };
+  return {
+    issue(stateMachineArn, run) {
+      const token = Buffer.from(JSON.stringify({ stateMachineArn, id: randomUUID() })).toString('base64url');
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      // A rejection before the task awaits it, when the message cannot be sent, is no unhandled one.
+      promise.catch(() => undefined);
+      waiting.set(token, { resolve, reject });
+      const abandon = () =>
+        answer(token, (task) => task.reject(new TaskError('States.Runtime', 'The run has ended')));
+      run.addEventListener('abort', abandon, { once: true });
+      if (run.aborted) abandon();
+      return { token, answered: promise.finally(() => run.removeEventListener('abort', abandon)) };
+    },
+    succeed: (token, output) => answer(token, ({ resolve }) => resolve(output)),
+    fail: (token, { name, cause }) => answer(token, ({ reject }) => reject(new TaskError(name, cause))),
+  };
+}
+
+const tokenContent = z.object({ stateMachineArn: z.string() });
+
+/** The state machine that issued a token: AWS checks the permission to answer on it. Undefined for any other text. */
+export function tokenIssuer(token: string): string | undefined {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    return tokenContent.safeParse(content).data?.stateMachineArn;
+  } catch {
+    return undefined;
+  }
+}
