@@ -1,12 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { residentBytes, trackProgram } from './resident-memory.ts';
 
-/** Limits that the kernel enforces (ulimit). */
 export type ProcessLimits = {
-  /** Maximum size of a written file. */
+  /** Maximum size of a written file. The kernel enforces it (ulimit). */
   fileSizeBytes: number;
-  /** Maximum address space. */
+  /**
+   * Maximum resident memory of this process and its programs together. The watchdog enforces it: `ulimit -v` counts
+   * address space, which encoders reserve several times over.
+   */
   memoryBytes: number;
 };
 
@@ -23,6 +26,7 @@ export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
 
 export type RunningProcess = {
   pid: number | undefined;
+  limits: ProcessLimits;
   stdout: Readable;
   stderr: Readable;
   /** Resolves when the program has exited and its output is read. Never rejects. */
@@ -34,8 +38,8 @@ export type RunningProcess = {
 // Node cannot set limits, so a shell sets them and then `exec`s the program. The background job reads a pipe whose only
 // writer is this process: when this process dies for any reason, the read ends and the job kills the process group.
 const launcher = `
-{ ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; } 2>/dev/null
-shift 2
+{ ulimit -c 0; ulimit -f "$1"; } 2>/dev/null
+shift
 { read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
@@ -49,8 +53,7 @@ const disableSystemFonts = { FONTCONFIG_SYSROOT: '/nonexistent' };
 export function startProcess(call: ProgramCall): RunningProcess {
   const { limits } = call;
   const blocks = String(Math.floor(limits.fileSizeBytes / 512));
-  const kilobytes = String(Math.floor(limits.memoryBytes / 1024));
-  const child = spawn('/bin/sh', ['-c', launcher, 'sh', blocks, kilobytes, call.path, ...call.arguments], {
+  const child = spawn('/bin/sh', ['-c', launcher, 'sh', blocks, call.path, ...call.arguments], {
     cwd: call.directory,
     detached: true,
     env: {
@@ -62,6 +65,7 @@ export function startProcess(call: ProgramCall): RunningProcess {
   }) as ChildProcessByStdio<null, Readable, Readable>;
   return {
     pid: child.pid,
+    limits,
     stdout: child.stdout,
     stderr: child.stderr,
     ended: waitForExit(child),
@@ -88,8 +92,10 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-/** Why the watchdog ended a program, and the limit in seconds that it exceeded. */
-export type Termination = { reason: 'timeLimit' | 'stall'; seconds: number };
+/** Why the watchdog ended a program, and the limit that it exceeded. */
+export type Termination =
+  | { reason: 'timeLimit' | 'stall'; seconds: number }
+  | { reason: 'memory'; megabytes: number };
 
 export type Watchdog = {
   /** Resets the stall timer. */
@@ -105,7 +111,7 @@ const minWorkingShare = 0.02;
 const ticksPerSecond = 100;
 
 /**
- * Ends a program that is aborted, exceeds its time limit or stalls. A stall is `stallSeconds` without progress and
+ * Ends a program that is aborted, exceeds its time limit or its memory, or stalls. A stall is `stallSeconds` without progress and
  * without CPU use: an exact seek may decode for minutes before the first frame is written.
  */
 export function startWatchdog(
@@ -127,6 +133,10 @@ export function startWatchdog(
     termination ??= { reason: 'stall', seconds: stallSeconds };
     process.kill('SIGKILL');
   });
+  const stopMemoryWatch = watchMemory(process, () => {
+    termination ??= { reason: 'memory', megabytes: Math.round(process.limits.memoryBytes / 2 ** 20) };
+    process.kill('SIGKILL');
+  });
   signal.addEventListener('abort', terminate, { once: true });
   if (signal.aborted) terminate();
   return {
@@ -135,9 +145,27 @@ export function startWatchdog(
       clearTimeout(timeLimit);
       clearTimeout(killTimer);
       stall.stop();
+      stopMemoryWatch();
       signal.removeEventListener('abort', terminate);
       return termination;
     },
+  };
+}
+
+/** Lambda kills the whole function at its memory size: end the program while there is room to report it. */
+const memoryReserve = 0.06;
+const memoryIntervalMs = 50;
+
+function watchMemory({ pid, limits }: RunningProcess, onExceeded: () => void): () => void {
+  if (pid === undefined) return () => undefined;
+  const untrack = trackProgram(pid);
+  const maxBytes = limits.memoryBytes * (1 - memoryReserve);
+  const timer = setInterval(() => {
+    if (residentBytes() > maxBytes) onExceeded();
+  }, memoryIntervalMs);
+  return () => {
+    clearInterval(timer);
+    untrack();
   };
 }
 

@@ -4,7 +4,8 @@ import type { Presign } from './presign.ts';
 
 /** A DASH manifest lists every segment of every rendition: 5 MB for four hours of the shortest segments. */
 const maxBytes = 8 * 1024 * 1024;
-const timeoutMs = 10_000;
+/** Two tries fit into the function's 20 s. */
+const timeoutMs = 8_000;
 
 const invalidUrlMessage = 'This URL was changed or has expired; request the job again to get a valid one.';
 
@@ -33,12 +34,22 @@ export function playlistFiles({ bucketUrl, presign, clock }: PlaylistFilesOption
  * @throws AppError `FORBIDDEN`, `NOT_FOUND` or `UNAVAILABLE`, without S3's own message
  */
 async function readSignedUrl(url: string): Promise<string> {
+  try {
+    return await readOnce(url);
+  } catch (cause) {
+    // S3 answers 503 while it scales, and a connection may break: the SDK, which retries, is not used here.
+    if (!(cause instanceof AppError && cause.code === 'UNAVAILABLE')) throw cause;
+    return await readOnce(url);
+  }
+}
+
+async function readOnce(url: string): Promise<string> {
   const response = await fetchObject(url);
   if (!response.ok) {
     await response.body?.cancel();
     throw errorForStatus(response.status);
   }
-  return readText(response);
+  return await readText(response);
 }
 
 async function fetchObject(url: string): Promise<Response> {
@@ -64,10 +75,15 @@ async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`A playlist is larger than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (cause) {
+    throw storageUnavailable(cause);
   }
+  if (bytes > maxBytes) throw new Error(`A playlist is larger than ${maxBytes} bytes`);
   return text + decoder.decode();
 }

@@ -29,6 +29,8 @@ export const workerEnvSchema = z.object({
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
   STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
+  /** Lambda sets it. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().min(128).optional(),
 });
 
 /** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
@@ -36,12 +38,14 @@ export const shutdownReserveMs = 30_000;
 
 /** The dependencies of a function that runs ffmpeg, besides its job table. */
 export function workerDeps(env: z.output<typeof workerEnvSchema>) {
+  const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,
     vmafPath: env.VMAF_PATH || undefined,
     encoderLimits: { maxPixels: maxDecodedPixels(env.INPUT_LIMITS) },
     libraryPath: env.FFMPEG_LIBRARY_PATH,
+    ...(memoryMb === undefined ? {} : { limits: { memoryBytes: memoryMb * 2 ** 20 } }),
   };
   const media = { client: s3Client(env.AWS_ENDPOINT_URL_S3), bucket: env.MEDIA_BUCKET };
   return {

@@ -3,7 +3,8 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { type JobResource, jobResourceSchema } from '../../core/api/job-resource.ts';
 import { create } from '../../core/jobs/transitions.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
+import { newToken } from '../../local/emulators/step-functions/task-tokens.ts';
+import { type SqsMessage, sqsEvent } from '../../local/event-sources/sqs-event.ts';
 import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 
@@ -25,16 +26,26 @@ export async function recordJob(stage: Stage, url: string): Promise<string> {
 
 /** The SQS event of a job for the transcoder, as JSON. */
 export function sqsMessageFor(jobId: string, queueArn: string): string {
-  const Body = JSON.stringify({ ownerId: localOwnerId, jobId });
-  const message = { MessageId: randomUUID(), ReceiptHandle: randomUUID(), Body, MD5OfBody: '' };
-  return JSON.stringify(sqsEvent([message], queueArn));
+  return JSON.stringify(sqsEvent([aMessage({ ownerId: localOwnerId, jobId })], queueArn));
 }
 
 /** An event for encode-chunk or join-chunks of a job that does not exist: the worker reports it as lost. */
-export function missingChunkEvent(): string {
+export function missingChunkEvent(stage: Stage, queueArn: string): object {
   const jobId = newJobId(new Date());
   const planKey = `work/${jobId}/none/plan.json`;
-  return JSON.stringify({ ownerId: localOwnerId, jobId, leaseId: 'none', planKey, part: 0, failed: false });
+  const task = { ownerId: localOwnerId, jobId, leaseId: 'none', planKey, chunk: 0, failed: false };
+  const machine = stage.resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode')) ?? '';
+  return sqsEvent([aMessage({ taskToken: newToken(machine), task })], queueArn);
+}
+
+function aMessage(body: object): SqsMessage {
+  return {
+    MessageId: randomUUID(),
+    ReceiptHandle: randomUUID(),
+    Body: JSON.stringify(body),
+    MD5OfBody: '',
+    Attributes: { ApproximateReceiveCount: '1' },
+  };
 }
 
 /**

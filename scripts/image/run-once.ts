@@ -33,16 +33,18 @@ export async function runOnce(container: Container, clip: string | undefined, lo
   try {
     const { functions, queueMappings } = planStage(await readAssembly(assemblyDirectory), stage.endpoints);
     const workers = functions.filter(({ code }) => code.packageType === 'Image');
-    const [mapping] = queueMappings;
-    const transcoder = workers.find(({ name }) => name === mapping?.functionName);
-    if (!transcoder || !mapping) throw new Error('The template has no transcoder.');
+    const queueOf = (name: string) =>
+      queueMappings.find(({ functionName }) => functionName === name)?.queueArn ?? '';
+    const transcoder = workers.find(({ name }) => name.endsWith('-transcode'));
+    if (!transcoder) throw new Error('The template has no transcoder.');
     const call = (plan: typeof transcoder, event: string) =>
       callWorker(container, { plan, event, endpoints: stage.endpoints, log });
     const jobId = await recordJob(stage, sample.clipUrl);
-    const times = await call(transcoder, sqsMessageFor(jobId, mapping.queueArn));
+    const times = await call(transcoder, sqsMessageFor(jobId, queueOf(transcoder.name)));
     const chunkWorkers: Run['chunkWorkers'] = [];
     for (const plan of workers.filter((worker) => worker !== transcoder)) {
-      chunkWorkers.push({ name: plan.name, answer: (await call(plan, missingChunkEvent())).payload });
+      const event = JSON.stringify(missingChunkEvent(stage, queueOf(plan.name)));
+      chunkWorkers.push({ name: plan.name, answer: (await call(plan, event)).payload });
     }
     return {
       job: await completedJob(stage, jobId, await firstApiKey(stage, dataDirectory)),

@@ -1,5 +1,6 @@
-import { v7 } from 'uuid';
+import { arn } from '../../../local/aws-names.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { missingChunkEvent } from '../../../scripts/image/one-job.ts';
 import { quantile } from '../figures/figure.ts';
 import { wallSeconds } from '../jobs/bare-ffmpeg.ts';
 import { benchStage } from '../stage/bench-stage.ts';
@@ -13,13 +14,13 @@ const starts = 5;
 export async function chunkTaskStartSeconds(): Promise<number> {
   await using bench = await benchStage();
   const { stage } = bench;
-  const name = 'media-jobs-local-encode-chunk';
-  const jobId = v7();
-  const task = { ownerId: 'nobody', jobId, leaseId: v7(), planKey: `work/${jobId}/none/plan.json`, chunk: 0 };
+  const name = stage.resources.functions.find((each) => each.endsWith('-encode-chunk')) ?? '';
+  const queue = stage.resources.queues.find((each) => each.endsWith('-encode-chunk.fifo')) ?? '';
+  const event = missingChunkEvent(stage, arn('sqs', queue));
   const seconds: number[] = [];
   while (seconds.length < starts) {
     await stage.faults.killSandboxes(name);
-    seconds.push(await wallSeconds(async () => requireLost(await stage.invoke(name, task))));
+    seconds.push(await wallSeconds(async () => requireLost(await stage.invoke(name, event))));
   }
   return quantile(seconds, 0.5);
 }

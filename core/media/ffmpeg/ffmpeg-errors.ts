@@ -8,8 +8,8 @@ export type FailedRun = {
   exitCode: number | null;
   /** The signal that killed it, such as `SIGKILL`. */
   signal: string | null;
-  /** Set if the worker killed the run, for its time limit or for a lack of progress. */
-  termination?: { reason: 'timeLimit' | 'stall'; seconds: number };
+  /** Set if the worker killed the run, for its time limit, its memory or a lack of progress. */
+  termination?: { reason: 'timeLimit' | 'stall'; seconds: number } | { reason: 'memory'; megabytes: number };
   log: string;
 };
 
@@ -36,6 +36,10 @@ function byTermination({ termination }: FailedRun): Classified | undefined {
   if (termination?.reason === 'stall') {
     const message = `The encoding was stopped because it made no progress for ${termination.seconds} s`;
     return { code: 'TRANSCODE_ERROR', message, retryable: true };
+  }
+  if (termination?.reason === 'memory') {
+    const message = `The encoding needs more than the ${termination.megabytes} MB of memory of the worker. Choose a smaller frame size, fewer sizes, h264 or a faster preset`;
+    return { code: 'TRANSCODE_ERROR', message, retryable: false };
   }
   return undefined;
 }

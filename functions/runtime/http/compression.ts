@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { AppError } from '../../../core/errors.ts';
+import { errorResponse } from './response.ts';
 
 type Handler = (
   event: APIGatewayProxyEventV2,
@@ -9,22 +11,44 @@ type Handler = (
 // A body that fits into one packet does not arrive sooner when compressed.
 const minCompressedBytes = 1024;
 
-/** Compresses the responses of a handler if the caller accepts gzip. Lambda's response limit is 6 MB. */
+/** Lambda's quota for the response of a function is 6 MB; the rest is for the status, headers and JSON around the body. */
+const maxBodyBytes = 6 * 1024 * 1024 - 64 * 1024;
+
+/**
+ * Compresses the responses of a handler if the caller accepts gzip, or says nothing of it and the response is too large
+ * for Lambda. Lambda drops a response that is too large: it becomes a `PAYLOAD_TOO_LARGE`.
+ */
 export function withCompression(handler: Handler): Handler {
   return async (event, context) => {
     const response = await handler(event, context);
     const { headers = {}, body = '' } = response;
-    if (body.length < minCompressedBytes || !acceptsGzip(event.headers['accept-encoding'])) return response;
+    const acceptEncoding = event.headers['accept-encoding'];
+    const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
+    // RFC 9110 section 12.5.3: without the header, any coding is acceptable.
+    const mayCompress =
+      acceptEncoding === undefined ? isTooLarge(body) : acceptsGzip(acceptEncoding) && body.length >= minCompressedBytes;
+    if (!mayCompress) return isTooLarge(body) ? tooLarge(context, sendGzipMessage) : response;
+    const compressed = gzipSync(body).toString('base64');
+    if (isTooLarge(compressed)) return tooLarge(context, copyFilesMessage);
     return {
       ...response,
       headers: { ...headers, 'content-encoding': 'gzip' },
-      body: gzipSync(body).toString('base64'),
+      body: compressed,
       isBase64Encoded: true,
     };
   };
 }
 
+const sendGzipMessage =
+  'This playlist is larger than an uncompressed response can be; send "Accept-Encoding: gzip".';
+const copyFilesMessage =
+  'This playlist is larger than a response can be; choose longer segments, or serve copies of the files.';
+
+function tooLarge({ awsRequestId }: Context, message: string): APIGatewayProxyStructuredResultV2 {
+  return errorResponse(new AppError('PAYLOAD_TOO_LARGE', message), awsRequestId);
+}
+
 /** Whether an `Accept-Encoding` header accepts gzip, that is, without `q=0` (RFC 9110 section 12.5.3). */
-function acceptsGzip(acceptEncoding = ''): boolean {
+function acceptsGzip(acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((coding) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9]).*)?$/i.test(coding));
 }

@@ -22,7 +22,7 @@ export function taskTokens(): TaskTokens {
   };
   return {
     issue(stateMachineArn, run) {
-      const token = Buffer.from(JSON.stringify({ stateMachineArn, id: randomUUID() })).toString('base64url');
+      const token = newToken(stateMachineArn);
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       // A rejection before the task awaits it, when the message cannot be sent, is no unhandled one.
       promise.catch(() => undefined);
@@ -36,6 +36,11 @@ export function taskTokens(): TaskTokens {
     succeed: (token, output) => answer(token, ({ resolve }) => resolve(output)),
     fail: (token, { name, cause }) => answer(token, ({ reject }) => reject(new TaskError(name, cause))),
   };
+}
+
+/** A token of a state machine, for which no task waits. */
+export function newToken(stateMachineArn: string): string {
+  return Buffer.from(JSON.stringify({ stateMachineArn, id: randomUUID() })).toString('base64url');
 }
 
 const tokenContent = z.object({ stateMachineArn: z.string() });

@@ -188,6 +188,22 @@ describe('an endless run is ended', () => {
     });
   });
 
+  it('by the memory limit of the worker, before the worker itself reaches it', async () => {
+    const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
+    // The filter keeps every frame.
+    const command: Command = {
+      inputs: [loop],
+      outputArguments: ['-vf', 'scale=1920:-2,reverse', '-an', '-f', 'null', '-'],
+    };
+    const megabytes = Math.ceil(process.memoryUsage.rss() / 2 ** 20) + 500;
+    const encoder = anEncoder({ limits: { memoryBytes: megabytes * 2 ** 20 } });
+    await expect(encoder.run(command, options(await aTemporaryDirectory()))).rejects.toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: expect.stringContaining(`needs more than the ${megabytes} MB of memory of the worker`),
+      retryable: false,
+    });
+  });
+
   it('by another process, which is distinguished from the watchdog', async () => {
     const directory = await aTemporaryDirectory();
     const onProgress = () => {
@@ -199,6 +215,18 @@ describe('an endless run is ended', () => {
       message: expect.stringContaining('was killed'),
     });
   });
+});
+
+it('a run may reserve more address space than the memory of the worker', async () => {
+  const memoryBytes = process.memoryUsage.rss() + 400 * 2 ** 20;
+  const command: Command = {
+    inputs: [{ path: await clipWith() }],
+    // Each decoding thread reserves stack and arena: several gigabytes that are never touched.
+    outputArguments: ['-c:v', 'libx264', '-threads', '64', '-an', '-f', 'null', '-'],
+  };
+  const encoder = anEncoder({ limits: { memoryBytes } });
+  const { log } = await encoder.run(command, options(await aTemporaryDirectory()));
+  expect(log).toContain('Stream mapping:');
 });
 
 describe('a busy run', () => {

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playlistFiles } from '../../../adapters/s3/playlist-files.ts';
 import { type Presign, presigner } from '../../../adapters/s3/presign.ts';
 import { getPlaylistContract } from '../../../core/api/playlists.ts';
 import { sheetName } from '../../../core/media/playlists/set-files.ts';
 import { getPlaylist } from '../../../functions/api/app/get-playlist.ts';
+import { withCompression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
@@ -122,6 +125,54 @@ describe('a playlist', () => {
     expect(endOf(film)).toBeLessThanOrEqual(endOf(signature));
     expect(endOf(film)).toBeGreaterThan(endOf(signature) - 30);
   });
+});
+
+it('the playlist of four hours in segments of 2 s fits into a response of Lambda, with session tokens of AWS', async () => {
+  const segments = Array.from(
+    { length: 7_200 },
+    (_, index) => `#EXTINF:2,\n#EXT-X-BYTERANGE:${500_000 + index}@${index * 500_000}\nstream_0.mp4\n`,
+  );
+  const stored = `#EXTM3U\n#EXT-X-MAP:URI="stream_0.mp4",BYTERANGE="800@0"\n${segments.join('')}#EXT-X-ENDLIST\n`;
+  const clock = { now: () => new Date() };
+  const presign = presigner({
+    region: 'us-east-1',
+    credentials: async () => ({ ...s3Credentials, sessionToken: randomBytes(900).toString('base64') }),
+    bucketUrl: 'https://media.s3.us-east-1.amazonaws.com',
+    lifetimeSeconds: 3_600,
+    clock,
+  });
+  const files = { ...playlistFiles({ bucketUrl: 'https://media.example', presign, clock }), read: async () => stored };
+  const handler = withCompression(publicRoute(getPlaylistContract, getPlaylist({ files, publicUrl })));
+  const event = aGatewayEvent({
+    params: { id, attempt: '1', file: 'media_0.m3u8' },
+    query: await signatureOf(keyOf('media_0.m3u8')),
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  const { statusCode, body = '' } = await handler(event, { awsRequestId: 'request-1' } as never);
+  expect(statusCode).toBe(200);
+  const text = gunzipSync(Buffer.from(body, 'base64')).toString();
+  const [url = ''] = /^https:.*$/m.exec(text) ?? [];
+  expect(url.length).toBeGreaterThan(1_500);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(6 * 1024 * 1024);
+  expect(body.length).toBeLessThan(1024 * 1024);
+});
+
+it.each([
+  ['an answer of 503', async () => new Response('Slow Down', { status: 503 })],
+  [
+    'a broken connection',
+    async () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+])('a playlist is read again once after %s', async (_, failure) => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementationOnce(failure);
+  const first = await read(keyOf('media_0.m3u8'), await signatureOf(keyOf('media_0.m3u8')));
+  expect([first.status, fetched.mock.calls.length]).toEqual([200, 2]);
+  fetched.mockImplementationOnce(failure).mockImplementationOnce(failure);
+  const second = await read(keyOf('media_0.m3u8'), await signatureOf(keyOf('media_0.m3u8')));
+  expect([second.status, fetched.mock.calls.length]).toEqual([503, 4]);
+  fetched.mockRestore();
 });
 
 describe('a request for a playlist without a valid signature', () => {

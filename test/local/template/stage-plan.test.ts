@@ -131,7 +131,7 @@ describe('an unsupported template', () => {
   it.each([
     ['Stream', aTable({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } }), 'StreamSpecification'],
     ['Layers', aFunctionResource('fn', { Layers: ['arn'] }), 'Layers'],
-    ['Fifo', { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } }, 'FifoQueue'],
+    ['Encrypted', { Type: 'AWS::SQS::Queue', Properties: { Policy: {} } }, 'Policy'],
     [
       'Versions',
       { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ async function answerTo(acceptEncoding: string | undefined, body = long) {
   }));
   const headers: Record<string, string> = {};
   if (acceptEncoding !== undefined) headers['accept-encoding'] = acceptEncoding;
-  return handler(aGatewayEvent({ headers }), {} as Context);
+  return handler(aGatewayEvent({ headers }), { awsRequestId: 'request-1' } as Context);
 }
 
 describe('a long response', () => {
@@ -41,6 +42,27 @@ describe('a long response', () => {
       });
     },
   );
+});
+
+describe('a response that is too large for Lambda', () => {
+  const text = long.repeat(15);
+  const incompressible = randomBytes(6 * 1024 * 1024).toString('latin1');
+
+  it('is compressed without an Accept-Encoding too', async () => {
+    const { body = '', headers } = await answerTo(undefined, text);
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip' });
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(text);
+  });
+
+  it.each([
+    ['identity', text, 'send \\"Accept-Encoding: gzip\\"'],
+    ['gzip', incompressible, 'choose longer segments'],
+  ])('is a clear error where it cannot be sent: %s', async (accepted, body, advice) => {
+    const answer = await answerTo(accepted, body);
+    expect(answer.statusCode).toBe(413);
+    expect(answer.body).toContain('PAYLOAD_TOO_LARGE');
+    expect(answer.body).toContain(advice);
+  });
 });
 
 it('a short response is not compressed', async () => {
