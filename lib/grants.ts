@@ -110,10 +110,10 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'parallel.describe': onParallel('DescribeExecution', ({ parallelMachine }) => [
     parallelMachine.executionsArn,
   ]),
-  // A function answers the task tokens of the messages that it received.
+  // These actions support no resource. The token, which only its queue's consumer receives, selects the task.
   'parallel.answer': {
     actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'],
-    resourceArns: ({ parallelMachine }) => [parallelMachine.stateMachine.stateMachineArn],
+    resourceArns: () => ['*'],
     environment: () => ({}),
   },
   // Needs no AWS permission, and every function has the settings for addresses.
@@ -136,7 +136,7 @@ export function grantUses(
       acknowledgeWildcard(
         lambda.role ?? lambda,
         target,
-        'Objects under one prefix, or executions of one state machine: their names contain future job ids.',
+        'Objects under one prefix, executions of one state machine (their names contain future job ids), or answers to task tokens, which support no resource.',
       );
     }
     for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { arn, partition } from '../aws-names.ts';
-import { tokenIssuer } from '../emulators/step-functions/task-tokens.ts';
 import type { AccessRequest } from './access-request.ts';
 
 /** Partition keys by table name, and by `<table>/index/<index>`, for the condition key `dynamodb:LeadingKeys`. */
@@ -92,21 +91,17 @@ export function sqsAccess(operation: string, json: unknown): AccessRequest[] {
   return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resourceArn: arn('sqs', name) }];
 }
 
-const statesBody = z.object({
-  stateMachineArn: z.string().optional(),
-  executionArn: z.string().optional(),
-  taskToken: z.string().optional(),
-});
+const statesBody = z.object({ stateMachineArn: z.string().optional(), executionArn: z.string().optional() });
 
-/**
- * The permission that a Step Functions request needs, on the state machine or the execution that it names, or on the state
- * machine that issued the task token.
- */
+/** These name no resource: a policy has to allow them on `*` (Service Authorization Reference, "AWS Step Functions"). */
+const taskActions = ['SendTaskSuccess', 'SendTaskFailure', 'SendTaskHeartbeat'];
+
+/** The permission that a Step Functions request needs, on the state machine or the execution that it names. */
 export function statesAccess(operation: string, json: unknown): AccessRequest[] {
-  const { stateMachineArn, executionArn, taskToken } = statesBody.parse(json);
-  const issuer = taskToken === undefined ? undefined : tokenIssuer(taskToken);
+  if (taskActions.includes(operation)) return [{ action: `states:${operation}`, resourceArn: '*' }];
+  const { stateMachineArn, executionArn } = statesBody.parse(json);
   const anyMachine = `arn:${partition}:states:*:*:stateMachine:*`;
   return [
-    { action: `states:${operation}`, resourceArn: stateMachineArn ?? executionArn ?? issuer ?? anyMachine },
+    { action: `states:${operation}`, resourceArn: stateMachineArn ?? executionArn ?? anyMachine },
   ];
 }

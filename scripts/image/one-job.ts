@@ -3,7 +3,6 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { type JobResource, jobResourceSchema } from '../../core/api/job-resource.ts';
 import { create } from '../../core/jobs/transitions.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { newToken } from '../../local/emulators/step-functions/task-tokens.ts';
 import { type SqsMessage, sqsEvent } from '../../local/event-sources/sqs-event.ts';
 import type { Stage } from '../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
@@ -30,12 +29,11 @@ export function sqsMessageFor(jobId: string, queueArn: string): string {
 }
 
 /** An event for encode-chunk or join-chunks of a job that does not exist: the worker reports it as lost. */
-export function missingChunkEvent(stage: Stage, queueArn: string): object {
+export function missingChunkEvent(queueArn: string): object {
   const jobId = newJobId(new Date());
   const planKey = `work/${jobId}/none/plan.json`;
   const task = { ownerId: localOwnerId, jobId, leaseId: 'none', planKey, chunk: 0, failed: false };
-  const machine = stage.resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode')) ?? '';
-  return sqsEvent([aMessage({ taskToken: newToken(machine), task })], queueArn);
+  return sqsEvent([aMessage({ taskToken: randomUUID(), task })], queueArn);
 }
 
 function aMessage(body: object): SqsMessage {

@@ -43,7 +43,7 @@ export async function runOnce(container: Container, clip: string | undefined, lo
     const times = await call(transcoder, sqsMessageFor(jobId, queueOf(transcoder.name)));
     const chunkWorkers: Run['chunkWorkers'] = [];
     for (const plan of workers.filter((worker) => worker !== transcoder)) {
-      const event = JSON.stringify(missingChunkEvent(stage, queueOf(plan.name)));
+      const event = JSON.stringify(missingChunkEvent(queueOf(plan.name)));
       chunkWorkers.push({ name: plan.name, answer: (await call(plan, event)).payload });
     }
     return {

@@ -122,8 +122,8 @@ describe('a worker of a chunked job', () => {
       's3:AbortMultipartUpload': 'work/*',
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'work/*',
-      'states:SendTaskSuccess': 'ParallelMachine',
-      'states:SendTaskFailure': 'ParallelMachine',
+      'states:SendTaskSuccess': '*',
+      'states:SendTaskFailure': '*',
       ...pollsQueue('EncodeChunkTasksQueue'),
     });
   });
@@ -140,8 +140,8 @@ describe('a worker of a chunked job', () => {
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'jobs/*, work/*',
       'states:StartExecution': 'DeliveryMachine',
-      'states:SendTaskSuccess': 'ParallelMachine',
-      'states:SendTaskFailure': 'ParallelMachine',
+      'states:SendTaskSuccess': '*',
+      'states:SendTaskFailure': '*',
       ...pollsQueue('JoinChunksTasksQueue'),
     });
   });

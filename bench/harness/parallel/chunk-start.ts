@@ -16,7 +16,7 @@ export async function chunkTaskStartSeconds(): Promise<number> {
   const { stage } = bench;
   const name = stage.resources.functions.find((each) => each.endsWith('-encode-chunk')) ?? '';
   const queue = stage.resources.queues.find((each) => each.endsWith('-encode-chunk.fifo')) ?? '';
-  const event = missingChunkEvent(stage, arn('sqs', queue));
+  const event = missingChunkEvent(arn('sqs', queue));
   const seconds: number[] = [];
   while (seconds.length < starts) {
     await stage.faults.killSandboxes(name);

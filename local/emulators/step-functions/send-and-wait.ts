@@ -22,9 +22,8 @@ export type SendAndWaitDeps = {
 
 /** The handler of `sqs:sendMessage.waitForTaskToken`: sends a message and waits for the answer to its token. */
 export function sendAndWait({ send, tokens }: SendAndWaitDeps): StateHandler {
-  return async (input, { context, signal }) => {
-    const { Id = '' } = (context.StateMachine ?? {}) as { Id?: string };
-    const { token, answered } = tokens.issue(Id, signal);
+  return async (input, { signal }) => {
+    const { token, answered } = tokens.issue(signal);
     const parameters = messageParameters.safeParse(withToken(input, token));
     if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
     const { MessageBody, ...message } = parameters.data;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { TaskError } from './state-handler.ts';
 
 /** The tasks that wait for an answer to their token. */
 export type TaskTokens = {
   /** Issues a token. `answered` rejects with a `TaskError` if the answer is a failure, or if the run ends. */
-  issue(stateMachineArn: string, run: AbortSignal): { token: string; answered: Promise<unknown> };
+  issue(run: AbortSignal): { token: string; answered: Promise<unknown> };
   /** False if no task waits for the token. */
   succeed(token: string, output: unknown): boolean;
   fail(token: string, error: { name: string; cause: string }): boolean;
@@ -21,8 +20,8 @@ export function taskTokens(): TaskTokens {
     return waiting.delete(token);
   };
   return {
-    issue(stateMachineArn, run) {
-      const token = newToken(stateMachineArn);
+    issue(run) {
+      const token = randomUUID();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       // A rejection before the task awaits it, when the message cannot be sent, is no unhandled one.
       promise.catch(() => undefined);
@@ -36,21 +35,4 @@ export function taskTokens(): TaskTokens {
     succeed: (token, output) => answer(token, ({ resolve }) => resolve(output)),
     fail: (token, { name, cause }) => answer(token, ({ reject }) => reject(new TaskError(name, cause))),
   };
-}
-
-/** A token of a state machine, for which no task waits. */
-export function newToken(stateMachineArn: string): string {
-  return Buffer.from(JSON.stringify({ stateMachineArn, id: randomUUID() })).toString('base64url');
-}
-
-const tokenContent = z.object({ stateMachineArn: z.string() });
-
-/** The state machine that issued a token: AWS checks the permission to answer on it. Undefined for any other text. */
-export function tokenIssuer(token: string): string | undefined {
-  try {
-    const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    return tokenContent.safeParse(content).data?.stateMachineArn;
-  } catch {
-    return undefined;
-  }
 }
