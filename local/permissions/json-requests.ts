@@ -101,7 +101,5 @@ export function statesAccess(operation: string, json: unknown): AccessRequest[] 
   if (taskActions.includes(operation)) return [{ action: `states:${operation}`, resourceArn: '*' }];
   const { stateMachineArn, executionArn } = statesBody.parse(json);
   const anyMachine = `arn:${partition}:states:*:*:stateMachine:*`;
-  return [
-    { action: `states:${operation}`, resourceArn: stateMachineArn ?? executionArn ?? anyMachine },
-  ];
+  return [{ action: `states:${operation}`, resourceArn: stateMachineArn ?? executionArn ?? anyMachine }];
 }

@@ -26,7 +26,9 @@ export function withCompression(handler: Handler): Handler {
     const isTooLarge = (text: string) => Buffer.byteLength(text) > maxBodyBytes;
     // RFC 9110 section 12.5.3: without the header, any coding is acceptable.
     const mayCompress =
-      acceptEncoding === undefined ? isTooLarge(body) : acceptsGzip(acceptEncoding) && body.length >= minCompressedBytes;
+      acceptEncoding === undefined
+        ? isTooLarge(body)
+        : acceptsGzip(acceptEncoding) && body.length >= minCompressedBytes;
     if (!mayCompress) return isTooLarge(body) ? tooLarge(context, sendGzipMessage) : response;
     const compressed = gzipSync(body).toString('base64');
     if (isTooLarge(compressed)) return tooLarge(context, copyFilesMessage);

@@ -141,7 +141,10 @@ it('the playlist of four hours in segments of 2 s fits into a response of Lambda
     lifetimeSeconds: 3_600,
     clock,
   });
-  const files = { ...playlistFiles({ bucketUrl: 'https://media.example', presign, clock }), read: async () => stored };
+  const files = {
+    ...playlistFiles({ bucketUrl: 'https://media.example', presign, clock }),
+    read: async () => stored,
+  };
   const handler = withCompression(publicRoute(getPlaylistContract, getPlaylist({ files, publicUrl })));
   const event = aGatewayEvent({
     params: { id, attempt: '1', file: 'media_0.m3u8' },

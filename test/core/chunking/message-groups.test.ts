@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { messageGroup } from '../../../core/chunking/plan/message-groups.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
+
+const ownerId = 'acme';
+
+describe('the message groups of an owner', () => {
+  it('are as many as its limit, over all of its jobs', () => {
+    const groups = Array.from({ length: 20 }, () => aJobId()).flatMap((jobId) =>
+      Array.from({ length: 200 }, (_, index) => messageGroup({ ownerId, jobId }, index, 3)),
+    );
+    expect(new Set(groups)).toEqual(new Set(['acme#0', 'acme#1', 'acme#2']));
+  });
+
+  it('share the tasks of a job evenly, and are the same again for a repeated task', () => {
+    const jobId = aJobId();
+    const groups = Array.from({ length: 9 }, (_, index) => messageGroup({ ownerId, jobId }, index, 3));
+    for (const group of new Set(groups)) expect(groups.filter((each) => each === group)).toHaveLength(3);
+    expect(messageGroup({ ownerId, jobId }, 4, 3)).toBe(groups[4]);
+  });
+
+  it('are those of no other owner', () => {
+    const jobId = aJobId();
+    expect(messageGroup({ ownerId: 'other', jobId }, 0, 1)).toBe('other#0');
+  });
+});
