@@ -3,6 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { namePrefix } from '../names.ts';
 import { workerTimeout } from './worker-function.ts';
 
 /**
@@ -17,12 +18,12 @@ export class TaskQueue extends Construct {
     const common = { fifo: true, encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     const deadLetterQueue = new Queue(this, 'DeadLetters', {
       ...common,
-      queueName: `${stage}-${name}-dead-letters.fifo`,
+      queueName: `${namePrefix(stage)}-${name}-dead-letters.fifo`,
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {
       ...common,
-      queueName: `${stage}-${name}.fifo`,
+      queueName: `${namePrefix(stage)}-${name}.fifo`,
       // A retry of a task has another task token, so another body.
       contentBasedDeduplication: true,
       // Longer than an execution runs.

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 it('three fast jobs of two minutes leave API, webhooks and the jobs of another owner their executions', async () => {
   const another = running.apiAs(await anApiKeyOf(running.stage, 'another-owner'));
-  const long = [];
+  const long: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     long.push(await submit(running.api, { path: '/long.mp4', speed: 'fast', preset: 'slower' }));
   }
