@@ -9,7 +9,7 @@ const fixtures = synthesizedStage().service;
 
 /** Actions without resource-level permissions. */
 const nameless =
-  /^(xray:(Put|Get)\w+|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
+  /^(xray:(Put|Get)\w+|states:SendTask(Success|Failure)|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
 
 describe('every role', () => {
   it('restricts each action to resources, where AWS supports it', () => {
