@@ -1,5 +1,6 @@
 import type { Preset, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { CommandInput } from '../media/ffmpeg/command.ts';
+import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
@@ -37,12 +38,19 @@ export type LadderEncoding = AudioOptions & {
   sizes: readonly [Size, ...Size[]];
   /** Set if the sizes are renditions of one HLS or DASH stream. */
   segmenting?: SegmentingOptions;
+  /** Default: `field`. */
+  deinterlace?: DeinterlaceRate | undefined;
 };
 
 export type Encoding = VideoEncoding | LadderEncoding;
 
 export function isLadderEncoding(encoding: Encoding): encoding is LadderEncoding {
   return 'sizes' in encoding;
+}
+
+/** What an encoding does to the frame rate. */
+export function rateChangeOf(encoding: Encoding): RateChange {
+  return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;
 }
 
 /** The sizes in the order of the outputs. */

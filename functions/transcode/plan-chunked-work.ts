@@ -1,4 +1,5 @@
 import { encodeFrameTimes, type FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
+import { outputFrameIndex } from '../../core/chunking/frame-index/output-frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
 import {
@@ -9,10 +10,11 @@ import {
 } from '../../core/chunking/plan/plan-chunks.ts';
 import { encodingSinglePassReason } from '../../core/chunking/plan/single-pass-rules.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, overlayOf, withOverlayPath } from '../../core/encoding/encoding.ts';
+import { type Encoding, overlayOf, rateChangeOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { atOutputRate } from '../../core/media/filters/deinterlace.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
@@ -115,17 +117,20 @@ async function cutSource(
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
   const policy = { ...chunking, speed: job.request.speed ?? 'standard' };
+  const rateChange = rateChangeOf(encoding);
   const durationSeconds = endSecondsOf(probe, [video]);
   if (durationSeconds !== undefined) {
     // Unknown frame rate: assume a slow encode.
-    const frames = durationSeconds * (video.framesPerSecond ?? Number.POSITIVE_INFINITY);
+    const { framesPerSecond } = atOutputRate(video, rateChange);
+    const frames = durationSeconds * (framesPerSecond ?? Number.POSITIVE_INFINITY);
     const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
     if (reason !== undefined) return { reason };
   }
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
-  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const packets = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const index = outputFrameIndex(packets, video, rateChange);
   const decision = planChunks({ probe, video, index }, encoding, policy);
   return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, index };
 }

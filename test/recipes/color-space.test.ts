@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
 import { type ColourClip, colour, colourClip } from '../builders/media/colour-clips.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
 
 /** What is lost by rounding and by encoding; a wrong matrix or range is 15 and more. */
 const unseen = 8;
@@ -49,12 +51,102 @@ describe.each<[string, ColourClip]>([
   });
 });
 
+/** The colors that a player shows that ignores tags and takes every HD video as BT.709. */
+async function expectSameColourByPlayersOfHd(path: string): Promise<void> {
+  const asHd = ['-vf', 'setparams=colorspace=bt709:range=tv', '-c:v', 'libx264', '-crf', '4'];
+  const assumed = join(await aTemporaryDirectory(), 'assumed.mp4');
+  await bareFfmpeg(['-v', 'error', '-i', path, ...asHd, assumed]);
+  await expectSameColour(assumed);
+}
+
+describe('standard definition', () => {
+  it.each(['sd', 'sdTagged'] as const)('enlarged to HD is BT.709: %s', async (kind) => {
+    const recipe = { name: 'resize', width: 1280 } as const;
+    const { path } = await encodeOne(await colourClip(kind), 'mp4', recipe);
+    await expectSameColour(path);
+    await expectSameColourByPlayersOfHd(path);
+    expect(await tagsOf(path)).toMatchObject({ color_space: 'bt709' });
+  });
+
+  it.each([
+    ['sd', { color_space: 'bt470bg', color_primaries: 'bt470bg', color_transfer: 'bt709' }],
+    ['sdTagged', { color_space: 'smpte170m', color_primaries: 'smpte170m', color_transfer: 'smpte170m' }],
+  ] as const)('of the same size keeps its colors: %s', async (kind, tags) => {
+    const { path } = await encodeOne(await colourClip(kind), 'mp4', { name: 'compress' });
+    await expectSameColour(path);
+    expect(await tagsOf(path)).toEqual({ color_range: 'tv', ...tags });
+  });
+});
+
+describe('the tags of a video', () => {
+  it.each<ColourClip>(['tagged', 'untagged', 'fullRange', 'rgb'])('of %s are complete', async (kind) => {
+    const complete = {
+      color_range: 'tv',
+      color_space: 'bt709',
+      color_primaries: 'bt709',
+      color_transfer: 'bt709',
+    };
+    const source = await colourClip(kind);
+    const codecs = [
+      ['mp4', 'h264'],
+      ['mov', 'h265'],
+      ['webm', 'vp9'],
+      ['mkv', 'av1'],
+    ] as const;
+    for (const [format, codec] of codecs) {
+      const { path } = await encodeOne(source, format, { name: 'transcode', codec });
+      expect(await tagsOf(path), codec).toEqual(complete);
+    }
+  });
+
+  it('of each rendition and of a joined video are complete', async () => {
+    const source = await colourClip('untagged');
+    const sizes = await encode(source, 'mp4', { name: 'renditions', heights: [720, 144] });
+    const joined = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
+    for (const { path } of [...sizes, joined]) {
+      expect(Object.values(await tagsOf(path))).toEqual(['tv', 'bt709', 'bt709', 'bt709']);
+    }
+  });
+});
+
+describe('a transparent video', () => {
+  const clear = () =>
+    generatedFile('clear.mov', [
+      ...['-f', 'lavfi', '-i', 'color=red@0:size=64x64:rate=5:duration=1,format=rgba'],
+      ...['-c:v', 'qtrle'],
+    ]);
+
+  it.each([
+    ['white', {}, [255, 255, 255]],
+    ['the given color', { background: '#2040c0' }, [32, 64, 192]],
+  ] as const)('is shown on %s', async (_what, background, color) => {
+    const { path } = await encodeOne(await clear(), 'mp4', { name: 'transcode', crf: 10, ...background });
+    const found = (await decodeFrameAt(path, 0)).colour(32, 32);
+    for (const [index, value] of color.entries()) {
+      expect(Math.abs((found[index] ?? 0) - value), `${found}`).toBeLessThan(unseen);
+    }
+  });
+
+  it('is shown on white in a JPEG and stays transparent in a PNG', async () => {
+    const jpg = await encodeOne(await clear(), 'jpg', { name: 'thumbnail', at: 0 });
+    expect((await decodeFrameAt(jpg.path, 0)).colour(32, 32)).toEqual([255, 255, 255]);
+    const png = await encodeOne(await clear(), 'png', { name: 'thumbnail', at: 0 });
+    expect(png.probe.streams[0]).toMatchObject({ pixelFormat: 'rgba' });
+  });
+});
+
 it('full-range colors are the same in each rendition and in a joined video', async () => {
   const source = await colourClip('fullRange');
   const sizes = await encode(source, 'mp4', { name: 'renditions', heights: [720, 144] });
   const joined = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
   for (const { path } of [...sizes, joined]) await expectSameColour(path);
 });
+
+async function tagsOf(path: string): Promise<Record<string, string>> {
+  const entries = 'stream=color_range,color_space,color_primaries,color_transfer';
+  const shown = ['-select_streams', 'v:0', '-show_entries', entries, '-of', 'json', path];
+  return JSON.parse((await bareFfprobe(shown)).join('')).streams[0];
+}
 
 it('an HDR video converted to SDR has no HDR metadata', async () => {
   const lights =

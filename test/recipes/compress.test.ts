@@ -87,11 +87,6 @@ describe('compress', () => {
     expect(await ssim({ path: output.path }, { path: await clipWith() })).toBeGreaterThan(0.9);
   });
 
-  it('deinterlaces', async () => {
-    const output = await encodeOne(await specialClip('interlaced'), 'mp4', { name: 'compress' });
-    expect(output.probe.streams[0]).toMatchObject({ isInterlaced: false });
-  });
-
   it("accepts a browser's recording without a duration", async () => {
     const output = await encodeOne(await specialClip('recording'), 'mp4', { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 1);

@@ -1,7 +1,6 @@
 import { JobError, prefixJobError } from '../../errors.ts';
 import { videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
-import { isHd } from '../../media/filters/color-space.ts';
 import {
   keepFilterGraph,
   mapThroughFilters,
@@ -105,7 +104,7 @@ function clipCommand(
   const transform = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds };
   const { codec, quality } = defaultEncoding(format);
   const transformFilters = [...normalizeFrameSize(video), ...videoFilters(video, transform)];
-  const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors(video)];
+  const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors];
   return {
     inputs: [{ path: file.path, options: keepFilterGraph(video) }],
     outputArguments: [
@@ -123,15 +122,12 @@ function padToFrames(frames: number): string[] {
   return ['tpad=stop_mode=clone:stop=1', `trim=end_frame=${frames}`];
 }
 
-/** Converts to BT.709. If a file does not declare its color matrix, players choose it by frame size. */
-function toHdColors(video: VideoStream): string[] {
-  const from = video.colorMatrix === undefined && isHd(video) ? 'bt709' : 'auto';
-  return [
-    `scale=in_color_matrix=${from}:out_color_matrix=bt709:out_range=tv`,
-    'format=yuv420p',
-    'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
-  ];
-}
+/** Converts to BT.709, from the colors with which `videoFilters` tags a video. */
+const toHdColors = [
+  'scale=out_color_matrix=bt709:out_range=tv',
+  'format=yuv420p',
+  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+];
 
 /** Sets the counted frames. Rejects a truncated input, for which ffmpeg exits with 0 too. */
 function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat): ConcatClip {

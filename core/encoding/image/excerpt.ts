@@ -48,7 +48,7 @@ export type Excerpt = {
  */
 export function excerptInput(
   input: PlanInput<z.output<typeof excerptParameters>>,
-  colors: Pick<FrameTransform, 'colorMatrix'> = { colorMatrix: 'rgb' },
+  colors: Pick<FrameTransform, 'colorMatrix' | 'background'> = { colorMatrix: 'rgb', background: 'keep' },
 ): Excerpt {
   const { probe, inputPath, parameters } = input;
   const { start, fps: framesPerSecond, width } = parameters;

@@ -1,7 +1,7 @@
 import {
   type ImageFormat,
   imageCodecArguments,
-  imageColorMatrix,
+  imageColors,
   probedImageCodec,
 } from '../../media/codecs/image-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
@@ -38,7 +38,7 @@ export function extractFrame(
   const scale = requireEncodableSize(roundedSize(fitInside(video, { width: width ?? video.width })));
   const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
   const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
-  const transform = videoFilters(video, { scale, ...imageColorMatrix(format) });
+  const transform = videoFilters(video, { scale, ...imageColors(format) });
   const outputArguments = [
     ...['-map', `0:${video.index}`],
     ...['-vf', [...normalizeFrameSize(video), ...before, ...transform, ...after].join(',')],

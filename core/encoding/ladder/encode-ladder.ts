@@ -4,32 +4,37 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding } from '../encoding.ts';
-import { encoderFps, keepLastFrameArguments, timestampArguments } from '../video/encode-video.ts';
+import { encoderFps, timestampArguments } from '../video/encode-video.ts';
 import { padStartFilters, rateLimitArguments } from './segmenting.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
-  { sizes, segmenting, selectFilters = [] }: LadderEncoding & FrameSelection,
+  { sizes, segmenting, deinterlace, selectFilters = [] }: LadderEncoding & FrameSelection,
 ): string[] {
   const filters = segmenting ? { before: padStartFilters(segmenting) } : { after: ['setsar=1'] };
-  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, ...filters })];
+  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, ...filters })];
 }
 
 /** Arguments that map and encode one size into a file of its own. `size` is its index. */
 export function renditionArguments(
   video: VideoStream,
-  { size, codec, segmenting, ...encoding }: LadderEncoding & { size: number; format: VideoFormat },
+  {
+    size,
+    codec,
+    segmenting,
+    deinterlace,
+    ...encoding
+  }: LadderEncoding & { size: number; format: VideoFormat },
 ): string[] {
   return [
     ...['-map', `[size${size}]`],
     ...videoCodecArguments(codec, {
       ...encoding,
-      ...encoderFps(video, { framesPerSecond: segmenting?.padStartFps }),
+      ...encoderFps(video, { framesPerSecond: segmenting?.padStartFps, deinterlace }),
     }),
     ...(segmenting ? rateLimitArguments({ segmenting, size, specifier: ':v' }) : []),
-    ...timestampArguments({}),
-    ...(segmenting ? [] : keepLastFrameArguments(video)),
+    ...timestampArguments(video, { deinterlace }),
   ];
 }
 
@@ -44,9 +49,11 @@ function splitVideo(
     before = [],
     after = [],
     selectFilters = [],
-  }: { before?: readonly string[]; after?: readonly string[] } & FrameSelection,
+    deinterlace,
+  }: { before?: readonly string[]; after?: readonly string[] } & FrameSelection &
+    Pick<LadderEncoding, 'deinterlace'>,
 ): string {
-  const filters = [...videoFilters(video, { scale: largest, selectFilters }), ...before];
+  const filters = [...videoFilters(video, { scale: largest, selectFilters, deinterlace }), ...before];
   const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');

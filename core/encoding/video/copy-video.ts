@@ -1,4 +1,5 @@
 import { copiedCodecs, copiedVideoArguments } from '../../media/codecs/copied-codecs.ts';
+import { atOutputRate } from '../../media/filters/deinterlace.ts';
 import type { FrameTransform } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { constantFps } from '../../media/frame-rate.ts';
@@ -59,7 +60,7 @@ function padStart(
   video: VideoStream,
   transform: FrameTransform,
 ): Pick<VideoEncoding, 'transform' | 'finalFilters'> {
-  const framesPerSecond = constantFps(video);
+  const framesPerSecond = constantFps(atOutputRate(video));
   return {
     transform: { ...transform, framesPerSecond },
     finalFilters: [

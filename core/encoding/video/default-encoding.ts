@@ -1,4 +1,5 @@
 import { codecsByFormat, defaultCrf, type VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { atOutputRate } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -49,7 +50,7 @@ export function intermediateEncoding(
   const video = requireVideo(probe);
   const seconds = (endSecondsOf(probe, [video]) ?? 0) / tempo;
   const maxKbps = Math.min(maxEncoderKbps, Math.floor((maxIntermediateBytes * 8) / 1000 / seconds));
-  const pixelsPerSecond = video.width * video.height * (video.framesPerSecond ?? 25);
+  const pixelsPerSecond = video.width * video.height * (atOutputRate(video).framesPerSecond ?? 25);
   const isWorthwhile = maxKbps * 1000 >= minBitsPerPixel * pixelsPerSecond;
   if (codec !== 'h264' || !isWorthwhile) return { audioBitrateKbps };
   return { preset: 'superfast', quality: { crf: 14, maxKbps }, audioBitrateKbps };

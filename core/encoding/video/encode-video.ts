@@ -1,8 +1,8 @@
-import { probedCodecs, type VideoCodec, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
+import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {
   type FrameSelection,
-  type FrameTransform,
   keepFilterGraph,
   mapThroughFilters,
   normalizeFrameSize,
@@ -19,6 +19,7 @@ import type { VideoEncoding } from '../encoding.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
+import { lastFrameArguments } from './last-frame.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
 export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: VideoEncoding): Plan {
@@ -40,7 +41,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
   const seek = range ? seekArguments(input, range) : { inputOptions: [], outputOptions: [] };
   const outputArguments = [
     ...videoArguments(video, { ...encoding, format }),
-    ...lastFrameDurationArguments(video, { codec: encoding.codec, endSeconds: durationSeconds }),
+    ...(range ? [] : lastFrameArguments(input.probe, video, encoding.transform)),
     ...(isFirstPass(encoding)
       ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
       : [
@@ -101,8 +102,7 @@ export function videoArguments(
       ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
       : mapThroughFilters(video, filters)),
     ...videoCodecArguments(codec, { ...encoding, ...encoderFps(video, transform) }),
-    ...timestampArguments(transform),
-    ...keepLastFrameArguments(video),
+    ...timestampArguments(video, transform),
   ];
 }
 
@@ -112,36 +112,17 @@ function hasStatefulFilters({ overlay, transform }: VideoEncoding): boolean {
 }
 
 /** The frame rate to signal to the encoder if frames keep their timestamps. */
-export function encoderFps(
-  video: VideoStream,
-  { framesPerSecond }: Pick<FrameTransform, 'framesPerSecond'>,
-): { signalledFps?: ExactRate | undefined } {
-  return framesPerSecond === undefined ? { signalledFps: signalledFps(video) } : {};
-}
-
-/** Keeps the timestamps of frames. Rounding a variable frame rate to a guessed constant one would drop frames. */
-export function timestampArguments({ framesPerSecond }: Pick<FrameTransform, 'framesPerSecond'>): string[] {
-  return ['-fps_mode:v', 'vfr', ...(framesPerSecond ? [] : ['-enc_time_base:v', 'demux'])];
-}
-
-/** The last frame of a GIF often lasts long. MP4 stores a duration only for the last frame in file order: no B-frames. */
-export function keepLastFrameArguments(video: VideoStream): string[] {
-  return isGif(video) ? ['-bf', '0'] : [];
+export function encoderFps(video: VideoStream, change: RateChange): { signalledFps?: ExactRate | undefined } {
+  return change.framesPerSecond === undefined
+    ? { signalledFps: signalledFps(atOutputRate(video, change)) }
+    : {};
 }
 
 /**
- * Arguments that extend the last frame to the end of the output, for an encoder that drops frame durations. Only for
- * GIF, whose duration is the sum of its frames: for other formats this would hide that an input is truncated.
+ * Keeps the timestamps of frames. Rounding a variable frame rate to a guessed constant one would drop frames. The
+ * second field of a frame may lie between two ticks of the source, so the time base is that of the deinterlacer.
  */
-export function lastFrameDurationArguments(
-  video: VideoStream,
-  { codec, endSeconds }: { codec: VideoCodec; endSeconds: number | undefined },
-): string[] {
-  if (!isGif(video) || codec !== 'av1' || endSeconds === undefined) return [];
-  const rest = `${endSeconds.toFixed(6)}/TB-PTS`;
-  return ['-bsf:v', `setts=duration='if(eq(NEXT_PTS,NOPTS),max(DURATION,${rest}),DURATION)'`];
-}
-
-function isGif({ codec }: VideoStream): boolean {
-  return codec === 'gif';
+export function timestampArguments(video: VideoStream, change: RateChange): string[] {
+  if (change.framesPerSecond) return ['-fps_mode:v', 'vfr'];
+  return ['-fps_mode:v', 'vfr', '-enc_time_base:v', isFieldRate(video, change) ? 'filter' : 'demux'];
 }

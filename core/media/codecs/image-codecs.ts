@@ -14,9 +14,13 @@ export function imageCodecArguments(format: ImageFormat): string[] {
   return [...encoders[format].arguments];
 }
 
-/** The color matrix of the format, as part of a frame transform. */
-export function imageColorMatrix(format: ImageFormat): { colorMatrix: ImageColorMatrix } {
-  return { colorMatrix: format === 'png' ? 'rgb' : 'bt601' };
+/** Color matrix and transparency of the format, as part of a frame transform. `background` is for those without. */
+export function imageColors(
+  format: ImageFormat,
+  background?: string,
+): { colorMatrix: ImageColorMatrix; background?: string } {
+  if (format === 'jpg') return { colorMatrix: 'bt601', ...(background && { background }) };
+  return { colorMatrix: format === 'png' ? 'rgb' : 'bt601', background: 'keep' };
 }
 
 /** ffprobe's codec name for a finished image. */

@@ -1,7 +1,9 @@
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
-import { assumeHdColorMatrix, type ImageColorMatrix, scaleColorOptions } from './color-space.ts';
+import { compositeOn, hasAlpha } from './alpha.ts';
+import { assumeHdColorMatrix, type ImageColorMatrix, scaleColorOptions, tagColors } from './color-space.ts';
+import { type DeinterlaceRate, isFieldRate } from './deinterlace.ts';
 import { type ToneCurve, toneMap } from './tone-map.ts';
 
 export type FrameTransform = {
@@ -19,8 +21,12 @@ export type FrameTransform = {
   mirror?: Mirror;
   /** For HDR sources; default: mobius. */
   toneCurve?: ToneCurve;
-  /** The fixed matrix of an image format; default: that of the source. */
+  /** The fixed matrix of an image format; default: a video in full tags, which keeps the matrix of its source. */
   colorMatrix?: ImageColorMatrix;
+  /** Frames of an interlaced source: one per field, as smooth as the source, or one per frame. Default: `field`. */
+  deinterlace?: DeinterlaceRate | undefined;
+  /** The color behind a transparent source, such as `#ffffff`, which is the default. `keep` is for formats with alpha. */
+  background?: string | undefined;
 };
 
 export type Rotation = 0 | 90 | 180 | 270;
@@ -40,19 +46,24 @@ export type FrameSelection = { selectFilters?: readonly string[] };
 
 /**
  * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates before the
- * chain), of the planned size, with square pixels, in standard dynamic range.
+ * chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
  */
 export function videoFilters(
-  video: VideoStream,
+  source: VideoStream,
   { selectFilters = [], ...change }: FrameTransform & FrameSelection,
 ): string[] {
+  const { background = '#ffffff' } = change;
+  const isFlattened = background !== 'keep' && hasAlpha(source);
+  const video = isFlattened ? { ...source, pixelFormat: 'rgba', colorMatrix: undefined } : source;
   return [
-    ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    ...deinterlace(source, change),
     // After the deinterlacer, which needs the neighbouring fields.
     ...selectFilters,
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.startSeconds === undefined ? [] : [`setpts=PTS-${change.startSeconds}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
+    ...assumeHdColorMatrix(source),
+    ...(isFlattened ? compositeOn(background) : []),
     ...scaleFilters(video, change),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
@@ -60,17 +71,26 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
+    ...(change.colorMatrix === undefined ? tagColors(video, transformedSize(change)) : []),
   ];
 }
 
-function scaleFilters(
-  video: VideoStream,
-  { scale: { width, height }, colorMatrix }: FrameTransform,
-): string[] {
-  const colorOptions = scaleColorOptions(video, colorMatrix);
+function deinterlace(video: VideoStream, change: FrameTransform): string[] {
+  if (!video.isInterlaced) return [];
+  const isField = change.colorMatrix === undefined && isFieldRate(video, change);
+  return [`bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`];
+}
+
+function scaleFilters(video: VideoStream, change: FrameTransform): string[] {
+  const { width, height } = change.scale;
+  const colorOptions = scaleColorOptions(video, {
+    size: transformedSize(change),
+    matrix: change.colorMatrix,
+  });
+  const pixelFormat = hasAlpha(video) && change.background === 'keep' ? 'yuva420p' : 'yuv420p';
   const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
-  return [...assumeHdColorMatrix(video), filter, ...(colorOptions ? ['format=yuv420p'] : [])];
+  return [filter, ...(colorOptions ? [`format=${pixelFormat}`] : [])];
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {

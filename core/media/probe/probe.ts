@@ -45,6 +45,9 @@ export type VideoStream = StreamBase & {
   isInterlaced: boolean;
   /** ffmpeg's name of the color matrix, such as `bt709`, if the file declares one. */
   colorMatrix?: string | undefined;
+  /** ffmpeg's names, if the file declares them. */
+  colorPrimaries?: string | undefined;
+  colorTransfer?: string | undefined;
   /** Full (JPEG) color range, as from many phones. Undefined for limited range. */
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */

@@ -146,13 +146,19 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     pixelFormat: stream.pix_fmt || undefined,
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    colorMatrix: stream.color_space === 'unknown' ? undefined : stream.color_space || undefined,
+    colorMatrix: declared(stream.color_space),
+    colorPrimaries: declared(stream.color_primaries),
+    colorTransfer: declared(stream.color_transfer),
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     dolbyVision: dolbyVisionOf(stream),
     isTile: stream.disposition?.dependent === 1 ? true : undefined,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
+}
+
+function declared(name: string | undefined): string | undefined {
+  return name === 'unknown' ? undefined : name || undefined;
 }
 
 /** The display matrix is anticlockwise, the old `rotate` tag clockwise. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ErrorDetail } from '../../errors.ts';
 import { codecsByFormat, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
+import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { maxUrlCharacters } from '../../net/check-url.ts';
 import type { ValueLabel } from './parameter-schema.ts';
@@ -57,6 +58,20 @@ export function assetUrl(description: string) {
       description: `${description} An http or https URL, or the \`inputUrl\` of an upload.`,
     });
 }
+
+export const deinterlaceParameter = z.enum(deinterlaceRates).optional().meta({
+  description:
+    'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
+});
+
+export const backgroundParameter = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/)
+  .optional()
+  .meta({
+    description:
+      'Color behind a transparent input, as #rrggbb, where the output has no transparency. Default: #ffffff, white.',
+  });
 
 export const audioBitrateParameter = z
   .int()

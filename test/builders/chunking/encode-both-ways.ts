@@ -4,12 +4,13 @@ import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
+import { outputFrameIndex } from '../../../core/chunking/frame-index/output-frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, overlayOf } from '../../../core/encoding/encoding.ts';
+import { type Encoding, overlayOf, rateChangeOf } from '../../../core/encoding/encoding.ts';
 import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
@@ -122,7 +123,8 @@ async function cutIntoChunks(
   const audio = selectAudio(probe, encoding);
   const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
   const stream = { stream: video.index, fileSeconds };
-  const index = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const packets = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const index = outputFrameIndex(packets, video, rateChangeOf(encoding));
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
   const { chunks, reason } = planChunks({ probe, video, index }, encoding, {
     settings,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
-import { imageColorMatrix } from '../../../media/codecs/image-codecs.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const animatedWebp = defineRecipe({
@@ -22,7 +21,7 @@ export const animatedWebp = defineRecipe({
   },
   plan(input) {
     const { quality, loop } = input.parameters;
-    const { video, size, durationSeconds, source, filters } = excerptInput(input, imageColorMatrix('webp'));
+    const { video, size, durationSeconds, source, filters } = excerptInput(input, { colorMatrix: 'bt601' });
     const { output, path } = singleOutput(input, {
       durationSeconds,
       // The encoder merges identical frames.

@@ -1,27 +1,24 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import { JobError } from '../../../errors.ts';
-import {
-  type ImageFormat,
-  imageCodecArguments,
-  imageColorMatrix,
-  probedImageCodec,
-} from '../../../media/codecs/image-codecs.ts';
-import { transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
+import { imageCodecArguments, imageColors, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
+import { mapThroughFilters, transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
-import type { VideoStream } from '../../../media/probe/probe.ts';
 import { requireVideoStream } from '../../../media/probe/streams.ts';
+import { backgroundParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const image = defineRecipe({
   name: 'image',
   title: 'Image',
   description:
-    'Converts a still image and changes its size. If the output format has no transparency, the background is white.',
+    'Converts a still image and changes its size. If the output format has no transparency, the image is composited on a background.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'same-time',
-  parameters: fitParameters.refine(hasRequiredSides, missingSides),
+  parameters: fitParameters
+    .extend({ background: backgroundParameter })
+    .refine(hasRequiredSides, missingSides),
   example: { output: { format: 'webp' }, recipe: { name: 'image', width: 640 } },
   plan(input) {
     const { probe, parameters, inputPath } = input;
@@ -32,21 +29,16 @@ export const image = defineRecipe({
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
     const { format } = input;
-    const { width, height } = parameters;
+    const { width, height, background } = parameters;
     const keepsSize = width === undefined && height === undefined;
     const transform = keepsSize ? { scale: roundedSize(video) } : fitFrame(video, parameters);
     const { output, path } = singleOutput(input, {
       video: { codec: probedImageCodec(format), ...requireEncodableSize(transformedSize(transform)) },
     });
+    const filters = videoFilters(video, { ...transform, ...imageColors(format, background) });
     const outputArguments = [
-      ...[
-        '-filter_complex',
-        imageGraph(video, {
-          format,
-          filters: videoFilters(video, { ...transform, ...imageColorMatrix(format) }),
-        }),
-      ],
-      ...['-map', '[out]', '-frames:v', '1', '-update', '1', ...imageCodecArguments(format)],
+      ...mapThroughFilters(video, filters.join(',')),
+      ...['-frames:v', '1', '-update', '1', ...imageCodecArguments(format)],
       ...dropOtherStreams,
       ...containerArguments(format),
       path,
@@ -54,17 +46,3 @@ export const image = defineRecipe({
     return { commands: [{ inputs: [{ path: inputPath }], outputArguments }], outputs: [output] };
   },
 });
-
-function imageGraph(
-  { index, pixelFormat = '' }: VideoStream,
-  { format, filters }: { format: ImageFormat; filters: string[] },
-): string {
-  const chain = `[0:${index}]${filters.join(',')}`;
-  const isTransparent = /^(pal8|ya|yuva|gbrap|rgba|bgra|argb|abgr)/.test(pixelFormat);
-  if (!isTransparent || format !== 'jpg') return `${chain}[out]`;
-  return [
-    `${chain},format=rgba,split[front][shape]`,
-    '[shape]drawbox=t=fill:color=white:replace=1[white]',
-    '[white][front]overlay=format=auto[out]',
-  ].join(';');
-}

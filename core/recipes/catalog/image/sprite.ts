@@ -6,7 +6,7 @@ import { JobError } from '../../../errors.ts';
 import {
   type ImageFormat,
   imageCodecArguments,
-  imageColorMatrix,
+  imageColors,
   probedImageCodec,
 } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
@@ -86,7 +86,7 @@ function tileFilters(
     'tpad=stop=-1:stop_mode=clone',
     `trim=end_frame=${tiles}`,
   ];
-  const transform = videoFilters(video, { scale: tile, ...imageColorMatrix(format) });
+  const transform = videoFilters(video, { scale: tile, ...imageColors(format) });
   // Deinterlacing needs the neighbouring fields, which the selection drops.
   const filters = video.isInterlaced ? [...transform, ...selection] : [...selection, ...transform];
   return [...normalizeFrameSize(video), ...filters, `tile=${columns}x${rows}`];

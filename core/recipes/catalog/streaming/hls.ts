@@ -17,8 +17,13 @@ import type { PlanInput } from '../../../encoding/plan.ts';
 import { encoderFps, timestampArguments } from '../../../encoding/video/encode-video.ts';
 import { presets, videoCodecArguments } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter, crfLabels } from '../../parameters/common-parameters.ts';
+import {
+  audioBitrateParameter,
+  crfLabels,
+  deinterlaceParameter,
+} from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const hls = defineRecipe({
@@ -44,24 +49,34 @@ export const hls = defineRecipe({
     preset: z.enum(presets).default('veryfast').meta({
       description: 'Encoding effort of x264: slower makes smaller files of the same quality.',
     }),
+    deinterlace: deinterlaceParameter,
     audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   plan(input) {
     const { parameters, probe } = input;
-    const { maxHeight, segmentSeconds, crf, preset, audioBitrate: audioBitrateKbps } = parameters;
+    const {
+      maxHeight,
+      segmentSeconds,
+      crf,
+      preset,
+      deinterlace,
+      audioBitrate: audioBitrateKbps,
+    } = parameters;
     const video = requireVideo(probe);
     const audio = selectAudio(probe, { audioBitrateKbps });
     const durationSeconds = endSecondsOf(probe, [video, audio]);
-    const renditions = buildLadder(video, maxHeight);
+    const outputVideo = atOutputRate(video, { deinterlace });
+    const renditions = buildLadder(outputVideo, maxHeight);
     const maxRatesKbps = renditions.map(({ maxRateKbps }) => maxRateKbps);
-    const segmenting: SegmentingOptions = { segmentSeconds, maxRatesKbps, ...startPadding(video) };
+    const segmenting: SegmentingOptions = { segmentSeconds, maxRatesKbps, ...startPadding(outputVideo) };
     const options: StreamEncoding = {
       codec: 'h264',
       quality: { crf },
       preset,
       sizes: renditions,
       segmenting,
+      deinterlace,
       audioBitrateKbps,
       audioFilters: padAudio(durationSeconds),
     };
@@ -86,7 +101,7 @@ function streamCommand(
 ): Command {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
-  const { codec, sizes, segmenting, audioSource } = encoding;
+  const { codec, sizes, segmenting, deinterlace, audioSource } = encoding;
   const { segmentSeconds } = segmenting;
   return {
     inputs: [{ path: inputPath }, ...(audioSource ? [audioSource] : [])],
@@ -96,11 +111,11 @@ function streamCommand(
       ...videoCodecArguments(codec, {
         ...encoding,
         format: 'mp4',
-        ...encoderFps(video, { framesPerSecond: segmenting.padStartFps }),
+        ...encoderFps(video, { framesPerSecond: segmenting.padStartFps, deinterlace }),
       }),
       ...sizes.flatMap((_, size) => rateLimitArguments({ segmenting, size, specifier: `:v:${size}` })),
       ...keyframeArguments(segmentKeyframes(segmentSeconds)),
-      ...timestampArguments({}),
+      ...timestampArguments(video, { deinterlace }),
       ...audioArguments(audio, { ...encoding, format: 'mp4' }),
       ...dropOtherStreams,
       ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),

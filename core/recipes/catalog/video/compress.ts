@@ -5,7 +5,11 @@ import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/targe
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { audioBitrateParameter, crfLabels } from '../../parameters/common-parameters.ts';
+import {
+  audioBitrateParameter,
+  crfLabels,
+  deinterlaceParameter,
+} from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z
@@ -26,6 +30,7 @@ const parameters = z
     maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
       description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
     }),
+    deinterlace: deinterlaceParameter,
     audioBitrate: audioBitrateParameter,
   })
   .refine(({ targetVmaf, targetSizeMb }) => targetVmaf === undefined || targetSizeMb === undefined, {
@@ -43,7 +48,7 @@ export const compress = defineRecipe({
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
   plan(input) {
     const { crf, targetVmaf: target, targetSizeMb: targetMb, preset, audioBitrate } = input.parameters;
-    const { maxWidth, maxHeight } = input.parameters;
+    const { maxWidth, maxHeight, deinterlace } = input.parameters;
     const video = requireVideo(input.probe);
     const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
     const encoding = {
@@ -51,7 +56,7 @@ export const compress = defineRecipe({
       quality: { crf },
       preset,
       audioBitrateKbps: audioBitrate,
-      transform: { scale },
+      transform: { scale, deinterlace },
     };
     if (targetMb !== undefined) return encodeToSize(input, { encoding, targetMb });
     if (target === undefined) return encodeVideo(input, encoding);

@@ -19,6 +19,7 @@ import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
 import { probedAudioCodec } from '../../../media/codecs/audio-codecs.ts';
 import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
+import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
@@ -111,6 +112,7 @@ function outputFitAndRate(video: VideoStream, { width, height, fps, fit }: z.out
     isSizeSet ? fitInside(video, { width, height }) : video,
   );
   const size = { width: width ?? defaultWidth, height: height ?? defaultHeight, fit };
-  const rate = fps === undefined ? nearestConstantRate(video.framesPerSecond ?? 30) : exactRate(fps);
+  const rate =
+    fps === undefined ? nearestConstantRate(atOutputRate(video).framesPerSecond ?? 30) : exactRate(fps);
   return { fit: size, rate };
 }

@@ -3,7 +3,7 @@ import { audioArguments, audioExpectation, selectAudio } from '../../../encoding
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
-import { lastFrameDurationArguments } from '../../../encoding/video/encode-video.ts';
+import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
@@ -16,6 +16,7 @@ import {
   codecConflicts,
   codecParameter,
   crfParameter,
+  deinterlaceParameter,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -41,18 +42,19 @@ export const renditions = defineRecipe({
     heights,
     codec: codecParameter,
     crf: crfParameter,
+    deinterlace: deinterlaceParameter,
     audioBitrate: audioBitrateParameter,
   }),
   example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
   conflicts: codecConflicts,
   plan(input) {
-    const { heights: requested, crf, audioBitrate: audioBitrateKbps } = input.parameters;
+    const { heights: requested, crf, deinterlace, audioBitrate: audioBitrateKbps } = input.parameters;
     const { format } = input;
     const codec = chosenCodec(input.parameters, format);
     const video = requireVideo(input.probe);
     const sizes = renditionSizes(video, requested);
     const quality = { crf: crf ?? defaultCrf[codec] };
-    const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes };
+    const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
     const audio = selectAudio(input.probe, encoding);
     const durationSeconds = endSecondsOf(input.probe, [video, audio]);
     const files = sizes.map((size) =>
@@ -63,7 +65,7 @@ export const renditions = defineRecipe({
       }),
     );
     const commonArguments = [
-      ...lastFrameDurationArguments(video, { codec, endSeconds: durationSeconds }),
+      ...lastFrameArguments(input.probe, video, { deinterlace }),
       ...audioArguments(audio, { ...encoding, format }),
       ...dropOtherStreams,
       ...containerArguments(format),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { constantFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { mainAudio, requireVideo } from '../../../media/probe/streams.ts';
@@ -31,7 +32,7 @@ export const speed = defineRecipe({
       ...defaultEncodingFor(input, { tempo }),
       // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
       // slower one setpts would produce frames without a duration, of which MP4 drops the last.
-      transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(video) },
+      transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(atOutputRate(video)) },
       audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     };
     return planWithUniformAudio(input, mainAudio(input.probe), (audio) =>

@@ -9,10 +9,12 @@ import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import {
   audioBitrateParameter,
+  backgroundParameter,
   chosenCodec,
   codecConflicts,
   codecParameter,
   crfParameter,
+  deinterlaceParameter,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -28,6 +30,8 @@ const parameters = z
     fps: z.number().min(1).max(120).optional().meta({
       description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
     }),
+    deinterlace: deinterlaceParameter,
+    background: backgroundParameter,
     audioBitrate: audioBitrateParameter,
   })
   .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
@@ -60,9 +64,10 @@ export const transcode = defineRecipe({
   conflicts: codecConflicts,
   plan(input) {
     const { crf, targetVmaf: target, targetSizeMb: targetMb, bitrate, fps } = input.parameters;
-    const { audioBitrate: audioBitrateKbps } = input.parameters;
+    const { audioBitrate: audioBitrateKbps, deinterlace, background } = input.parameters;
     const codec = chosenCodec(input.parameters, input.format);
-    const transform = { scale: evenSize(requireVideo(input.probe)), ...constantFrameRate(fps) };
+    const scale = evenSize(requireVideo(input.probe));
+    const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
     if (targetMb !== undefined) {
       return encodeToSize(input, { encoding: { codec, audioBitrateKbps, transform }, targetMb });
     }

@@ -12,7 +12,10 @@ const audio = '-map 0:1 -af aresample=async=1';
 const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
 // One filter graph, even if the frame size changes.
 const anySize = '-reinit_filter:v 0';
-const filters = (scale: string, more = '') => `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more}`;
+// In full, for a source that declares nothing.
+const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m';
+const filters = (scale: string, more = '') =>
+  `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more},${tags}`;
 
 describe('the arguments of a recipe', () => {
   it.each([
@@ -45,7 +48,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1 -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
@@ -150,13 +153,13 @@ describe('the arguments for an input', () => {
   it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
       'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=203,' +
-        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete[out] ',
+        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
     );
   });
 
   it('that is interlaced deinterlace it first', () => {
     expect(line(aProbe([aVideoStream({ isInterlaced: true })]))).toContain(
-      '-vf bwdif=mode=send_frame:deint=interlaced,scale',
+      '-vf bwdif=mode=send_field:deint=interlaced,scale',
     );
   });
 

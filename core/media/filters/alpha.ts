@@ -1,0 +1,18 @@
+import type { VideoStream } from '../probe/probe.ts';
+
+/** Whether frames have transparency. GIF and PNG with a palette may. */
+export function hasAlpha({ pixelFormat = '' }: VideoStream): boolean {
+  return /^(pal8|ya\d|yuva|gbrap|rgba|bgra|argb|abgr)/.test(pixelFormat);
+}
+
+/**
+ * Filters that composite a transparent video on a color, such as `#ffffff`. Their result is RGB. Before scaling, which
+ * would mix the color of invisible pixels into the visible edges.
+ */
+export function compositeOn(background: string): string[] {
+  const color = background.replace('#', '0x');
+  return [
+    'format=rgba',
+    `split[front][back];[back]drawbox=t=fill:color=${color}:replace=1[color];[color][front]overlay=format=auto`,
+  ];
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { specialClip } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
+
+const progressive = () =>
+  generatedFile('progressive.mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=50:duration=2'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-pix_fmt', 'yuv420p'],
+  ]);
+
+function expectConstantRate(times: readonly number[], fps: number): void {
+  for (const [index, time] of times.entries()) expect(time - (times[0] ?? 0)).toBeCloseTo(index / fps, 3);
+}
+
+describe('a video of 50 fields per second', () => {
+  it('becomes one of 50 frames that move like the original', async () => {
+    const { path, probe } = await encodeOne(await specialClip('interlaced'), 'mp4', {
+      name: 'compress',
+      crf: 16,
+    });
+    expect(probe.streams[0]).toMatchObject({ isInterlaced: false, framesPerSecond: 50 });
+    const times = await frameTimes(path);
+    expect(times).toHaveLength(100);
+    expectConstantRate(times, 50);
+    // About 0.8 where every second frame repeats the one before it.
+    expect(await ssim({ path }, { path: await progressive() })).toBeGreaterThan(0.9);
+  });
+
+  it.each(['compress', 'transcode'] as const)('keeps 25 frames with %s on request', async (name) => {
+    const recipe = { name, deinterlace: 'frame' } as const;
+    const { path, probe } = await encodeOne(await specialClip('interlaced'), 'mp4', recipe);
+    expect(probe.streams[0]).toMatchObject({ isInterlaced: false, framesPerSecond: 25 });
+    expect(await frameTimes(path)).toHaveLength(50);
+  });
+
+  it('has 50 frames per second in each rendition and in a stream', async () => {
+    const source = await specialClip('interlaced');
+    const sizes = await encode(source, 'mp4', { name: 'renditions', heights: [180, 144] });
+    for (const { path } of sizes) expect(await frameTimes(path)).toHaveLength(100);
+    await using cleanup = new AsyncDisposableStack();
+    const stream = await encodeAll(source, 'm3u8', { name: 'hls' });
+    cleanup.defer(stream.remove);
+    expect(await frameTimes(stream.paths.get('180p') ?? '')).toHaveLength(100);
+  });
+
+  it('has 25 frames if 25 are asked for', async () => {
+    const recipe = { name: 'transcode', fps: 25 } as const;
+    const { path } = await encodeOne(await specialClip('interlaced'), 'mp4', recipe);
+    expect(await frameTimes(path)).toHaveLength(50);
+  });
+
+  it('keeps its fields apart in a file whose ticks are whole frames', async () => {
+    const coarse = await generatedFile('coarse.avi', [
+      ...['-i', await specialClip('interlaced'), '-map', '0:v', '-c', 'copy'],
+    ]);
+    const { path } = await encodeOne(coarse, 'mp4', { name: 'compress' });
+    expect(await frameTimes(path)).toHaveLength(100);
+  });
+});
+
+it('60i becomes 59.94p', async () => {
+  const source = await generatedFile('ntsc.ts', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60000/1001:duration=2'],
+    ...['-vf', 'tinterlace=interleave_top', '-flags', '+ilme+ildct', '-c:v', 'mpeg2video', '-q:v', '2'],
+  ]);
+  const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress' });
+  expect(probe.streams[0]).toMatchObject({ framesPerSecond: 60_000 / 1001 });
+  expectConstantRate(await frameTimes(path), 60_000 / 1001);
+});
