@@ -3,14 +3,27 @@ import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays, verifyInstead } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
 
 const compress = { name: 'compress', preset: 'ultrafast' } as const;
 
 it.each([
   ['openGop', 'mp4'],
   ['mpeg2OpenGop', 'mkv'],
+  ['interlaced', 'mp4'],
 ] as const)('chunks of %s join to the %s of a single pass', async (kind, format) => {
   await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), format, compress));
+});
+
+it('the last frame of a chunked video keeps its own length', async () => {
+  const source = await chunkSource('heldLastFrame');
+  for (const format of ['mp4', 'mkv'] as const) {
+    const { single, chunked } = await encodeBothWays(source, format, { ...compress, preset: 'veryfast' });
+    for (const path of [single, chunked]) {
+      const [video] = (await anEncoder().probe(path)).streams;
+      expect(video?.durationSeconds, path).toBeCloseTo(12.56, 2);
+    }
+  }
 });
 
 it('the verification of a join counts missing frames', async () => {

@@ -1,14 +1,16 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { isLadderEncoding, outputSizes } from '../../encoding/encoding.ts';
+import { isLadderEncoding, outputSizes, rateChangeOf } from '../../encoding/encoding.ts';
 import { packagingArguments } from '../../encoding/ladder/packaging.ts';
 import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
+import { lastFrameUntil } from '../../encoding/video/last-frame.ts';
 import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 
@@ -75,13 +77,15 @@ export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: 
 
 /** Concatenates the chunks of one rendition and muxes them with the audio. */
 function joinCommand(
-  { format, encoding }: JoinWork,
+  { source, format, encoding, chunks }: JoinWork,
   { video, audio, path }: { video: CommandInput | undefined; audio: Audio | undefined; path: string },
 ): Command {
+  const endSeconds = endSecondsOf(chunks) ?? 0;
   return {
     inputs: [...(video ? [video] : []), ...(audio ? [audio.input] : [])],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
+      ...lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds),
       ...(audio ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments('a', [audio.stream], format)] : []),
       ...dropOtherStreams,
       ...containerArguments(format),

@@ -1,17 +1,9 @@
 import { audioArguments, selectAudio } from '../../encoding/audio/encode-audio.ts';
-import {
-  type Encoding,
-  isLadderEncoding,
-  overlayOf,
-  rateChangeOf,
-  segmentSecondsOf,
-  withOverlayPath,
-} from '../../encoding/encoding.ts';
+import { type Encoding, isLadderEncoding, overlayOf, withOverlayPath } from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { videoArguments } from '../../encoding/video/encode-video.ts';
-import { lastFrameArguments } from '../../encoding/video/last-frame.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -58,7 +50,6 @@ function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
   const muxing = [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...['-an', ...dropOtherStreams],
-    ...(keepsLastFrame(encoding, chunk) ? lastFrameArguments(source, video, rateChangeOf(encoding)) : []),
     // A setpts filter would lose the duration of the last frame.
     ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', 'mp4'],
   ];
@@ -82,11 +73,6 @@ function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
     ],
     durationSeconds: chunk.durationSeconds,
   };
-}
-
-/** As in a single pass, whose segments have no such duration. Other chunks end where the next one starts. */
-function keepsLastFrame(encoding: Encoding, { trimEndSeconds }: Chunk): boolean {
-  return trimEndSeconds === undefined && segmentSecondsOf(encoding) === undefined;
 }
 
 /** The filter graph of all renditions, and the arguments that map and encode each. */

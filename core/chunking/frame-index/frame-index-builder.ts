@@ -12,12 +12,14 @@ export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; f
   const shownPts = growableNumberList();
   const keyframes = keyframeList();
   let sizeBytes = 0;
+  let last: Pick<Packet, 'pts' | 'duration'> = {};
   let missingPts = 0;
   let corruptPackets = 0;
   let packetsBeforeKeyframe = 0;
   let streamFields: ReadonlyMap<string, string> = new Map();
 
-  const addPacket = ({ pts, sizeBytes: packetBytes, isKeyframe, isDiscarded, isCorrupt }: Packet) => {
+  const addPacket = (packet: Packet) => {
+    const { pts, sizeBytes: packetBytes, isKeyframe, isDiscarded, isCorrupt } = packet;
     const bytesBefore = sizeBytes;
     sizeBytes += packetBytes;
     if (isCorrupt) corruptPackets += 1;
@@ -27,7 +29,9 @@ export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; f
     }
     if (isKeyframe) keyframes.add({ pts, bytesBefore }, isDiscarded);
     else if (keyframes.firstPts() === undefined) packetsBeforeKeyframe += 1;
-    if (!isDiscarded) shownPts.add(pts);
+    if (isDiscarded) return;
+    shownPts.add(pts);
+    if (pts > (last.pts ?? Number.NEGATIVE_INFINITY)) last = packet;
   };
 
   return {
@@ -57,6 +61,7 @@ export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; f
         timelineOrigin: { containerSeconds, fileSeconds },
         pts,
         keyframes: indexed,
+        lastFrameTicks: last.duration,
         sizeBytes,
         anomalies,
         extradataHash: streamFields.get('extradata_hash'),

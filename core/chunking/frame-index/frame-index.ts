@@ -10,6 +10,8 @@ export type FrameIndex = FrameTimes & {
   timelineOrigin: TimelineOrigin;
   /** In ascending order, at least `minKeyframeGapSeconds` apart. */
   keyframes: Keyframe[];
+  /** Duration of the last frame, if the container states it. */
+  lastFrameTicks?: number | undefined;
   /** Sum of all packets. */
   sizeBytes: number;
   /** Hash of the decoder configuration; left out where the codec has none. */

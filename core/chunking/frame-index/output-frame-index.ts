@@ -11,7 +11,7 @@ export function outputFrameIndex(index: FrameIndex, video: VideoStream, change: 
  * The index of the frames that a deinterlacer makes of each field. The second field of a frame is half way to the next
  * frame; that of the last frame as long after it as that of the frame before.
  */
-function fieldIndex({ timeBase, pts, keyframes, ...index }: FrameIndex): FrameIndex {
+function fieldIndex({ timeBase, pts, keyframes, lastFrameTicks: _, ...index }: FrameIndex): FrameIndex {
   const fieldPts = new Float64Array(2 * pts.length);
   for (let frame = 0; frame < pts.length; frame += 1) {
     const time = pts[frame] ?? 0;

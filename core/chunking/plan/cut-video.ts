@@ -1,4 +1,5 @@
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import { chunkableSegmentStarts, segmentStarts } from './segment-starts.ts';
@@ -31,6 +32,8 @@ export type CutOptions = {
   container: string;
   /** Segment length of the output, where it has segments. */
   segmentSeconds?: number | undefined;
+  /** The end of the video that the container states, if it does. */
+  statedEndSeconds?: number | undefined;
 };
 
 /** A frame before which the video may be cut. */
@@ -53,7 +56,10 @@ const reorderSeconds = 1;
  * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, for a segmented output, at
  * segment starts. Returns fewer chunks where cut points are too far apart.
  */
-export function cutVideo(index: FrameIndex, { maxChunks, container, segmentSeconds }: CutOptions): Chunk[] {
+export function cutVideo(
+  index: FrameIndex,
+  { maxChunks, container, segmentSeconds, statedEndSeconds }: CutOptions,
+): Chunk[] {
   const cuts = selectCutPoints(index, { maxChunks, segmentSeconds });
   const starts = segmentSeconds === undefined ? undefined : segmentStarts(index, segmentSeconds);
   return Array.from({ length: cuts.length + 1 }, (_, position) => {
@@ -64,7 +70,8 @@ export function cutVideo(index: FrameIndex, { maxChunks, container, segmentSecon
     return {
       frames: endFrame - firstFrame,
       startSeconds,
-      durationSeconds: (nextCut ? frameSeconds(index, endFrame) : endSecondsOf(index)) - startSeconds,
+      durationSeconds:
+        (nextCut ? frameSeconds(index, endFrame) : endSecondsOf(index, statedEndSeconds)) - startSeconds,
       seekSeconds: cut && prerollSeekSeconds(index, cut, container),
       trimStartSeconds: cut && midpointBefore(index, cut.frame),
       trimEndSeconds: nextCut && midpointBefore(index, nextCut.frame),
@@ -165,9 +172,15 @@ function midpointBefore({ pts, timeBase }: FrameIndex, frame: number): number {
   return ticksToSeconds(((pts[frame - 1] ?? 0) + (pts[frame] ?? 0)) / 2, timeBase);
 }
 
-/** The end of the last frame. Its duration is assumed to be that of the frame before it. */
-function endSecondsOf(index: FrameIndex): number {
-  const last = index.pts.length - 1;
-  const lastSeconds = frameSeconds(index, last);
-  return lastSeconds + (last === 0 ? 0 : lastSeconds - frameSeconds(index, last - 1));
+/**
+ * The end of the last frame, as in a single pass. Without a stated duration it lasts as long as the frame before it, or
+ * until the end of the stream if that is near.
+ */
+function endSecondsOf(index: FrameIndex, statedEndSeconds: number | undefined): number {
+  const { pts, timeBase, lastFrameTicks } = index;
+  const last = pts.length - 1;
+  const ticks = lastFrameTicks ?? (last === 0 ? 0 : (pts[last] ?? 0) - (pts[last - 1] ?? 0));
+  const end = frameSeconds(index, last) + ticksToSeconds(ticks, timeBase);
+  const rest = (statedEndSeconds ?? 0) - end;
+  return rest > 0 && rest <= durationToleranceSeconds(end) ? end + rest : end;
 }

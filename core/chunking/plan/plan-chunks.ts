@@ -1,4 +1,5 @@
 import { type Encoding, outputSizes, segmentSecondsOf } from '../../encoding/encoding.ts';
+import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import type { Preset, VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { frameSeconds } from '../frame-index/frame-index.ts';
@@ -28,7 +29,7 @@ export function planChunks(
   encoding: Encoding,
   policy: ChunkingPolicy,
 ): ChunkingDecision {
-  const { index, probe } = source;
+  const { index, probe, video } = source;
   for (const rule of Object.values(sourceRules)) {
     const reason = rule(source);
     if (reason !== undefined) return { reason: singlePassBecause(reason) };
@@ -45,7 +46,12 @@ export function planChunks(
     return { reason: singlePassBecause(why) };
   }
   const count = Math.min(maxChunks, Math.floor(durationSeconds / policy.settings.targetChunkSeconds));
-  const chunks = cutVideo(index, { maxChunks: count, container: probe.container, segmentSeconds });
+  const chunks = cutVideo(index, {
+    maxChunks: count,
+    container: probe.container,
+    segmentSeconds,
+    statedEndSeconds: statedEndSeconds(probe, video),
+  });
   const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));
   if (largestShare > maxCostShare) {
     const percent = Math.round(largestShare * 100);

@@ -53,6 +53,17 @@ export const chunkSources = {
       ...aac,
     ],
   ],
+  /** The last frame is shown for 0.6 s. */
+  heldLastFrame: [
+    'held.mp4',
+    [
+      ...pattern('25'),
+      ...tone,
+      ...x264(closed),
+      ...['-bsf:v', "setts=duration='if(eq(NEXT_PTS,NOPTS),0.6/TB,DURATION)'"],
+      ...aac,
+    ],
+  ],
   openGop: ['open-gop.mp4', [...pattern('30'), ...tone, ...x264(open), ...aac]],
   pyramid: [
     'pyramid.mp4',
