@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
+import { hdrPatches, readPatches } from '../builders/measure/hdr-patches.ts';
 import { type Rgb, referenceSdr, toBt2020 } from '../builders/measure/hdr-reference.ts';
-import { hdrPatches, readPatches } from '../builders/media/hdr-patches.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 const grey = (nits: number): Rgb => [nits, nits, nits];

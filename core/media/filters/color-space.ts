@@ -27,7 +27,7 @@ const primariesOfMatrix: Record<string, string> = {
 
 /** Names of ITU-T H.273 that ffprobe reports and the setparams filter takes. */
 const knownPrimaries = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'film', 'bt2020'],
+  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020'],
   ...['smpte428', 'smpte431', 'smpte432', 'ebu3213'],
 ];
 const knownTransfers = [

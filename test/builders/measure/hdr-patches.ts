@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { decodeFrameAt } from '../measure/frame-at.ts';
-import { type Rgb, toHlg, toPq } from '../measure/hdr-reference.ts';
-import { bareFfmpeg } from './bare-ffmpeg.ts';
-import { cachedFile } from './cached-file.ts';
+import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
+import { cachedFile } from '../media/cached-file.ts';
+import { decodeFrameAt } from './frame-at.ts';
+import { type Rgb, toHlg, toPq } from './hdr-reference.ts';
 
 export type HdrClip = {
   transfer: 'pq' | 'hlg';
