@@ -22,10 +22,10 @@ function total(ofJob: JobCalls): number {
 }
 
 function sentence(spent: CallCosts): string {
-  const { read, table, byState, due } = spent.units;
+  const { read, table, byState, due, waiting } = spent.units;
   const counted = Object.entries(spent.calls).map(([name, count]) => `${count} ${name}`);
   return (
-    `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${due} write units of the table, byState and ` +
-    `due; $${(costOfCalls(spent) * 1e6).toFixed(2)} a million`
+    `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${due} + ${waiting} write units of the table, byState, ` +
+    `due and waiting; $${(costOfCalls(spent) * 1e6).toFixed(2)} a million`
   );
 }

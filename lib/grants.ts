@@ -67,6 +67,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.update': onTable('UpdateItem'),
   'table.delete': onTable('DeleteItem'),
   'table.batchDelete': onTable('BatchWriteItem'),
+  'waiting.query': onTable('Query', ['/index/waiting']),
   'due.query': onTable('Query', ['/index/due']),
   'queue.send': {
     actions: ['sqs:SendMessage'],

@@ -3,9 +3,13 @@ import type { WorkerUse } from './grants.ts';
 
 /** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
+  // The updates take and free the slots of running jobs.
   transcode: [
     'table.get',
     'table.put',
+    'table.update',
+    'waiting.query',
+    'queue.send',
     'uploads.get',
     'outputs.put',
     'media.list',
@@ -32,6 +36,7 @@ export const workerUses = {
     'table.get',
     'table.put',
     'table.update',
+    'waiting.query',
     'queue.send',
     'work.get',
     'outputs.put',
@@ -47,6 +52,8 @@ export const workerUses = {
     'table.get',
     'table.query',
     'table.put',
+    'table.update',
+    'waiting.query',
     'table.batchDelete',
     'due.query',
     'queue.send',

@@ -2,7 +2,14 @@ import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
-import { duePartition, jobSort, ownerPartition, statePartition } from './table-keys.ts';
+import {
+  duePartition,
+  jobSort,
+  ownerPartition,
+  statePartition,
+  waitingPartition,
+  waitingSort,
+} from './table-keys.ts';
 
 /** The primary key of a job's item. */
 export function jobKey({ ownerId, jobId }: JobRef): Item {
@@ -15,6 +22,9 @@ export function jobItem(job: JobRecord): Item {
     ...toItem({
       ...job,
       stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
+      ...(job.state === 'queued'
+        ? { waitingPartition, waitingSort: waitingSort(job.ownerId, job.jobId) }
+        : {}),
       duePartition: job.dueAt === undefined ? undefined : duePartition(dueKind(job), dueShard(job.jobId)),
     }),
     ...jobKey(job),

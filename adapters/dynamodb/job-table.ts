@@ -18,10 +18,22 @@ import { guardCondition } from './guard-condition.ts';
 import { fromItem, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
-import { duePartition, jobIdFromSort, ownerIdFromPartition } from './table-keys.ts';
+import {
+  duePartition,
+  jobIdFromSort,
+  ownerIdFromPartition,
+  statePartition,
+  waitingPartition,
+  waitingSort,
+} from './table-keys.ts';
+
+const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** An entry of the index `due`. */
-const dueEntrySchema = z.object({ pk: z.string(), sk: z.string(), dueAt: timestampSchema });
+const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
+
+/** Sorts after every owner id and every job id. */
+const lastJobId = '~';
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
@@ -67,6 +79,43 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
+  const waiting: JobTable['waiting'] = async ({ limit, ownerId = '', after }) => {
+    const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? lastJobId);
+    const last = ownerId === '' ? lastJobId : waitingSort(ownerId, lastJobId);
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: 'waiting',
+        KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
+        ExpressionAttributeValues: toItem({
+          ':partition': waitingPartition,
+          // BETWEEN is inclusive: a space makes the first key exclusive.
+          ':first': `${first} `,
+          ':last': last,
+        }),
+        Limit: limit,
+      }),
+    );
+    return Items.map((item) => {
+      const { pk, sk } = indexKeySchema.parse(fromItem(item));
+      return { ownerId: ownerIdFromPartition(pk), jobId: jobIdFromSort(sk) };
+    });
+  };
+
+  const count: JobTable['count'] = async ({ ownerId, state, limit }) => {
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: 'byState',
+        KeyConditionExpression: 'stateKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': statePartition(ownerId, state) }),
+        Select: 'COUNT',
+        Limit: limit,
+      }),
+    );
+    return Count;
+  };
+
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {
     try {
       await client.send(new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(progress) }));
@@ -80,7 +129,15 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     }
   };
 
-  return { get, write, recordChunkProgress, due, list: (listing) => listJobs(client, tableName, listing) };
+  return {
+    get,
+    write,
+    recordChunkProgress,
+    due,
+    waiting,
+    count,
+    list: (listing) => listJobs(client, tableName, listing),
+  };
 }
 
 /** Updates the percent of one chunk: only under the job's lease, and never downwards. */

@@ -78,3 +78,14 @@ export function uploadDaySort(day: string): string {
 }
 
 export const webhookTestSort = 'WEBHOOK_TEST';
+
+/** The sort key of the slots of an owner's running jobs. */
+export const runningSort = 'RUNNING';
+
+/** The partition of the index `waiting`. */
+export const waitingPartition = 'jobs';
+
+/** The sort key of a queued job in the index `waiting`. */
+export function waitingSort(ownerId: string, jobId: string): string {
+  return `${ownerId}#${jobId}`;
+}

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { integerBetween } from '../integer-between.ts';
+import { limitsOf, type Principal } from './authentication.ts';
+import type { KeyLimits } from './key-limits.ts';
 
 const limit = (min: number, max: number, defaultValue: number, description: string) =>
   integerBetween(min, max).default(defaultValue).meta({ description });
@@ -27,12 +29,6 @@ export const ownerLimitsSchema = z.strictObject({
     'Bytes that one owner may announce for uploads in one UTC day.',
   ),
   maxRedeliveriesPerJob: limit(1, 100, 10, 'Redeliveries of one job.'),
-  maxSlowDeliveries: limit(
-    1,
-    1_000,
-    2,
-    'Concurrent deliveries of an owner whose receivers timed out within the last ten minutes.',
-  ),
 });
 
 export type OwnerLimits = z.output<typeof ownerLimitsSchema>;
@@ -51,4 +47,13 @@ export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit,
   const { limit, value, use } = exceeded;
   const detail = { path: limit, message: `${use} of ${value} are in use`, ...exceeded };
   return new AppError('LIMIT_EXCEEDED', message, { details: [detail], retryAfterSeconds });
+}
+
+/** The limit of an owner for one caller: that of the caller's key if it is lower. */
+export function lowerLimit<Name extends keyof KeyLimits & keyof OwnerLimits>(
+  limits: Pick<OwnerLimits, Name>,
+  principal: Principal,
+  name: Name,
+): number {
+  return Math.min(limits[name], limitsOf(principal)[name] ?? Number.POSITIVE_INFINITY);
 }

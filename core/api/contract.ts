@@ -10,6 +10,7 @@ import type { ApiErrorCode } from '../errors.ts';
 export type Use =
   | 'table.get'
   | 'table.query'
+  | 'waiting.query'
   | 'table.batchGet'
   | 'table.put'
   | 'table.update'

@@ -67,7 +67,15 @@ export const cancelJobContract = contract({
     },
   },
   errors: ['JOB_NOT_CANCELLABLE'],
-  uses: ['table.get', 'table.put', 'deliveries.start', 'parallel.stop'],
+  uses: [
+    'table.get',
+    'table.put',
+    'table.update',
+    'waiting.query',
+    'queue.send',
+    'deliveries.start',
+    'parallel.stop',
+  ],
 });
 
 export const retryJobContract = contract({
@@ -90,7 +98,7 @@ export const retryJobContract = contract({
     },
   },
   errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.put', 'queue.send'],
+  uses: ['table.get', 'table.query', 'table.put', 'queue.send'],
 });
 
 export const deleteJobContract = contract({

@@ -38,6 +38,14 @@ export type JobListing = {
   createdBefore?: Date | undefined;
 };
 
+export type WaitingQuery = {
+  limit: number;
+  /** Only jobs of this owner. */
+  ownerId?: string;
+  /** Continues after this job, or after all jobs of this owner. */
+  after?: { ownerId: string; jobId?: string } | undefined;
+};
+
 /** The table of job records. After an error it is unknown whether the call took effect. */
 export type JobTable = {
   /** Strongly consistent. Returns tombstones too. */
@@ -50,6 +58,10 @@ export type JobTable = {
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
+  /** Queued jobs, by owner and then oldest first, from an index that may be seconds stale. */
+  waiting(query: WaitingQuery): Promise<JobRef[]>;
+  /** Counts an owner's jobs in a state, at most `limit`, from an index that may be seconds stale. */
+  count(query: { ownerId: string; state: JobState; limit: number }): Promise<number>;
 };
 
 /** Sends queued jobs to the workers: at least once, in any order. */

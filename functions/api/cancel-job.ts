@@ -5,7 +5,7 @@ import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { logger } from '../runtime/logger.ts';
-import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
+import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { cancelJob } from './app/cancel-job.ts';
 
 const env = readEnv(z.object({ PARALLEL_STATE_MACHINE_ARN: z.string() }));
@@ -13,7 +13,7 @@ const env = readEnv(z.object({ PARALLEL_STATE_MACHINE_ARN: z.string() }));
 export const handler = route(
   cancelJobContract,
   cancelJob({
-    ...terminateJobDeps(),
+    ...runningJobDeps(),
     parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
     onStopFailed: ({ jobId }, cause) =>
       logger.warn(

@@ -8,6 +8,7 @@ import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newJobId } from '../runtime/random.ts';
 import { retryJob } from './app/retry-job.ts';
 
@@ -21,5 +22,6 @@ export const handler = route(
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,
+    limits: readOwnerLimits(),
   }),
 );

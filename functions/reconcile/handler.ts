@@ -3,22 +3,19 @@ import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
-import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
-import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
-import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
+import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { reconcile } from './app.ts';
 
 const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
-    TRANSCODE_QUEUE_URL: z.url(),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
     MAX_QUEUED_HOURS: z.coerce.number().min(1),
@@ -27,8 +24,7 @@ const env = readEnv(
 );
 
 const run = reconcile({
-  ...terminateJobDeps(),
-  queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+  ...runningJobDeps(),
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),

@@ -4,12 +4,13 @@ import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
-import { claim, complete, failOrReject, type Termination } from '../../core/jobs/transitions.ts';
+import { complete, failOrReject, type Termination } from '../../core/jobs/transitions.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
+import { claimNextJob } from './claim-job.ts';
 import { type JobResult, processJob } from './process-job.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 
@@ -19,12 +20,14 @@ export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'deleg
 type Processed = JobResult | { chunkPlan: StoredChunkPlan } | { error: unknown };
 
 /**
- * Claims a queued job, processes it before `deadline` and ends it, or delegates it to an execution that encodes chunks.
+ * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution that encodes chunks.
  * A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files are removed.
  */
-export function transcode(deps: TranscodeDeps): (ref: JobRef, deadline: Date) => Promise<TranscodeResult> {
-  return async (ref, deadline) => {
-    const claimed = await claimJob(deps, ref);
+export function transcode(
+  deps: TranscodeDeps,
+): (message: JobRef, deadline: Date) => Promise<TranscodeResult> {
+  return async (message, deadline) => {
+    const claimed = await claimNextJob(deps, message);
     if (claimed === undefined) return 'ignored';
     // Disposed after the terminal write: it does not wait for the removal, and no cleanup error fails a finished job.
     await using workspaces = new AsyncDisposableStack();
@@ -51,21 +54,6 @@ export function transcode(deps: TranscodeDeps): (ref: JobRef, deadline: Date) =>
     else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
     return result;
   };
-}
-
-/** Returns undefined if the job is not queued: the message is a repeat, or the job was cancelled meanwhile. */
-async function claimJob(
-  { jobs, clock, newId }: TranscodeDeps,
-  ref: JobRef,
-): Promise<JobIn<'processing'> | undefined> {
-  let found = await jobs.get(ref);
-  while (found?.state === 'queued') {
-    const change = claim(found, newId(), clock.now());
-    const result = await jobs.write(change);
-    if (result.written) return change.job;
-    found = result.current;
-  }
-  return undefined;
 }
 
 type Attempt = { job: JobIn<'processing'>; processed: Processed; lease: Lease };

@@ -11,7 +11,7 @@ import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { terminateJobDeps } from '../runtime/terminate-job-deps.ts';
+import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
 import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
@@ -41,9 +41,12 @@ const downloadTimeouts = {
 
 const { media, ...worker } = workerDeps(env);
 
+const { maxRunningChunks } = readOwnerLimits();
+
 const transcodeJob = transcode({
-  ...terminateJobDeps(),
   ...worker,
+  ...runningJobDeps(),
+  turns: { current: { claims: 0 } },
   download: ({ ownerId, maxBytes, ...request }) => {
     const upload = parseUploadUrl(request.url);
     if (upload !== undefined) {
@@ -61,7 +64,7 @@ const transcodeJob = transcode({
   limits: env.INPUT_LIMITS,
   chunking: { settings: env.CHUNKING_SETTINGS, cpuCount: availableParallelism() },
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
-  maxRunningChunks: readOwnerLimits().maxRunningChunks,
+  maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,
   onUnexpected: ({ jobId }, cause) =>
     logger.error('Unexpected error while processing the job', { jobId, error: cause }),

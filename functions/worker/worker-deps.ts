@@ -6,9 +6,11 @@ import type {
   WorkFiles,
 } from '../../core/chunking/ports.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
-import type { Clock, JobRef, JobTable, MediaFiles } from '../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable, MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
+import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
+import type { Turn } from '../../core/jobs/waiting-line.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
@@ -59,6 +61,11 @@ export type TranscodeDeps = WorkerDeps &
     /** Chunks of one owner that are encoded at the same time. */
     maxRunningChunks: number;
     serviceVersion: string;
+    queue: TranscodeQueue;
+    slots: RunningSlots;
+    maxRunningJobs: number;
+    /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
+    turns: { current: Turn; unreadAfter?: string | undefined };
   };
 
 /** The progress of a job, as its worker reports it. */

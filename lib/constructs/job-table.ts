@@ -23,6 +23,13 @@ export class JobTable extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    // Sparse: queued jobs of all owners, by owner. Workers read it to choose whose job is next.
+    table.addGlobalSecondaryIndex({
+      indexName: 'waiting',
+      partitionKey: { name: 'waitingPartition', type: AttributeType.STRING },
+      sortKey: { name: 'waitingSort', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
     // Sparse: only jobs with `dueAt`, which reconcile must check.
     table.addGlobalSecondaryIndex({
       indexName: 'due',

@@ -2,7 +2,7 @@ import type { JobCalls } from '../../bench/harness/calls/job-calls.ts';
 
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
- * to mp4, its webhook delivered at the first attempt. 6 of the 9 write units of the worker are ffmpeg's log, which grows
+ * to mp4, its webhook delivered at the first attempt. 6 of the 11 write units of the worker are ffmpeg's log, which grows
  * with the number of ffmpeg runs up to 64.
  */
 export const callsOfJob: JobCalls = {
@@ -11,26 +11,29 @@ export const callsOfJob: JobCalls = {
       'apigateway.Request': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 1,
+      'dynamodb.Query': 2,
       'dynamodb.PutItem': 1,
       'sqs.SendMessage': 1,
     },
-    units: { read: 1, table: 1, byState: 1, due: 1 },
+    units: { read: 2, table: 1, byState: 1, due: 1, waiting: 1 },
   },
   work: {
     calls: {
       'sqs.ReceiveMessage': 1,
       'lambda.Invoke': 1,
+      'dynamodb.Query': 1,
       'dynamodb.GetItem': 1,
+      'dynamodb.UpdateItem': 2,
       'dynamodb.PutItem': 3,
       's3.PutObject': 1,
       'sfn.StartExecution': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 1, table: 9, byState: 4, due: 4 },
+    units: { read: 1.5, table: 11, byState: 4, due: 4, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
-    units: { read: 1, table: 1, byState: 0, due: 2 },
+    units: { read: 1, table: 1, byState: 0, due: 2, waiting: 0 },
   },
   deliver: {
     calls: {
@@ -40,10 +43,10 @@ export const callsOfJob: JobCalls = {
       'dynamodb.PutItem': 4,
       'events.PutEvents': 1,
     },
-    units: { read: 2, table: 6, byState: 0, due: 3 },
+    units: { read: 2, table: 6, byState: 0, due: 3, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
-    units: { read: 2, table: 0, byState: 0, due: 0 },
+    units: { read: 2, table: 0, byState: 0, due: 0, waiting: 0 },
   },
 };

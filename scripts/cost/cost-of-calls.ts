@@ -8,6 +8,8 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
   'lambda.Invoke': prices.lambdaRequest.dollars,
   'dynamodb.GetItem': 0,
   'dynamodb.PutItem': 0,
+  'dynamodb.Query': 0,
+  'dynamodb.UpdateItem': 0,
   'sqs.SendMessage': prices.queueRequest.dollars,
   'sqs.ReceiveMessage': prices.queueRequest.dollars,
   'sqs.DeleteMessage': prices.queueRequest.dollars,
@@ -35,8 +37,8 @@ export function costOfCallsTo(service: string, rooms: readonly CallCosts[]): num
 }
 
 /** Cost of DynamoDB units in dollars. */
-export function costOfUnits({ read, table, byState, due }: Units): number {
-  return read * prices.tableRead.dollars + (table + byState + due) * prices.tableWrite.dollars;
+export function costOfUnits({ read, table, byState, due, waiting }: Units): number {
+  return read * prices.tableRead.dollars + (table + byState + due + waiting) * prices.tableWrite.dollars;
 }
 
 function costOf(name: string, count: number): number {

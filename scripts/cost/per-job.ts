@@ -39,6 +39,7 @@ export function unitsOfJob(seconds: number): Units {
     table: written * units.table,
     byState: written * units.byState,
     due: written * units.due,
+    waiting: written * units.waiting,
   });
 }
 

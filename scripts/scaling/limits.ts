@@ -89,11 +89,18 @@ export const limits: readonly Limit[] = [
     source: 'partition',
   },
   {
+    name: 'writes to the index `waiting`, in units',
+    maxPerSecond: partitionWrites,
+    perJob: (seconds) => unitsOfJob(seconds).waiting,
+    raise: 'another stage: the index has one partition',
+    source: 'partition',
+  },
+  {
     name: 'writes to table and indexes, in units',
     maxPerSecond: 40_000,
     perJob: (seconds) => {
-      const { table, byState, due } = unitsOfJob(seconds);
-      return table + byState + due;
+      const { table, byState, due, waiting } = unitsOfJob(seconds);
+      return table + byState + due + waiting;
     },
     raise: 'the quota of DynamoDB per table',
     source: 'table',

@@ -23,17 +23,17 @@ export function callsTable(): string {
   };
   const total = [...onceAJob, callsOfJob.heartbeat].reduce((sum, one) => sum + costOfCalls(one), 0);
   return table(
-    ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>A million'],
+    ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>`waiting`', '>A million'],
     [
       ...jobPhases.map((room) => {
         const { calls, units } = callsOfJob[room];
         const counted = Object.entries(calls).map(([name, count]) =>
           count === 1 ? name : `${count} ${name}`,
         );
-        const taken = [units.read, units.table, units.byState, units.due].map(String);
+        const taken = [units.read, units.table, units.byState, units.due, units.waiting].map(String);
         return [names[room], counted.join(', '), ...taken, dollars(costOfCalls(callsOfJob[room]) * 1e6)];
       }),
-      ['**with a heartbeat and two GETs**', '', '', '', '', '', dollars(total * 1e6)],
+      ['**with a heartbeat and two GETs**', '', '', '', '', '', '', dollars(total * 1e6)],
     ],
   );
 }

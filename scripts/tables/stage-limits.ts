@@ -4,7 +4,8 @@ import { table } from '../markdown/table.ts';
 /** The default limits of a stage. */
 export function stageLimitsTable(): string {
   const settings = settingsSchema.parse({ stage: 'any' });
-  const { inputLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } = settings;
+  const { inputLimits, ownerLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } =
+    settings;
   const { sizeBytes, durationSeconds, width, height, streams, framesPerSecond } = inputLimits;
   const input = [
     `${sizeBytes / 1e9} GB`,
@@ -14,10 +15,22 @@ export function stageLimitsTable(): string {
     `${framesPerSecond} frames per second`,
   ];
   const { requestsPerSecond, burst } = throttling;
+  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay, maxRedeliveriesPerJob } = ownerLimits;
+  const owner = [
+    maxUnfinishedJobs.toLocaleString('en'),
+    `${maxRunningJobs}`,
+    `${maxUploadBytesPerDay / 1e9} GB`,
+    `${maxRedeliveriesPerJob}`,
+  ];
   return table(
     ['Setting', 'Limit', '>Default'],
     [
       ['`inputLimits`', 'size of an input', input.join(', ')],
+      [
+        '`ownerLimits`',
+        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job',
+        owner.join('; '),
+      ],
       ['`throttling`', 'requests of all callers per second; burst', `${requestsPerSecond}; ${burst}`],
       ['`maxQueuedHours`', 'time in the queue', `${maxQueuedHours} hours`],
       ['`signedUrlSeconds`', 'validity of a signed URL', `${signedUrlSeconds / 60} minutes`],

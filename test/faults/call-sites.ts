@@ -23,7 +23,7 @@ const routes = [
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...['parallel', 'encoder', 'packetReader', 'packets'],
+  ...['parallel', 'encoder', 'packetReader', 'packets', 'slots'],
 ];
 const methods = [
   ...[
@@ -41,7 +41,7 @@ const methods = [
     'start',
   ],
   ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange'],
-  ...['readText', 'writeText', 'find'],
+  ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free'],
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openS3RangeProxy', 'post'];
 const portCall = new RegExp(

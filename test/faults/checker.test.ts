@@ -90,6 +90,12 @@ const tampered: Record<string, Tamper> = {
     ...objects(log)[0],
     key: objects(log)[0]?.key.replace('/1/', '/2/'),
   })),
+  'no owner has more running jobs than its limit': (log) =>
+    log.map((entry) => (entry.kind === 'slots' ? { ...entry, max: 0 } : entry)),
+  'a claimed attempt has a slot': without((entry) => entry.kind === 'slots'),
+  'a slot is freed when its attempt ends, without faults': without(
+    (entry) => entry.kind === 'slots' && entry.slots.length === 0,
+  ),
   'no log of a deleted job remains after the sweep': last(() => ({ state: 'deleted' })),
   "no owner sees another's data": (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, ownerId: 'owner-2' } : entry)),

@@ -47,7 +47,7 @@ describe('the table', () => {
     });
   });
 
-  it('has the indexes byState and due, keys only', () => {
+  it('has the indexes byState, waiting and due, keys only', () => {
     stateful.hasResourceProperties('AWS::DynamoDB::Table', {
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
@@ -59,6 +59,14 @@ describe('the table', () => {
           KeySchema: [
             { AttributeName: 'stateKey', KeyType: 'HASH' },
             { AttributeName: 'sk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+        {
+          IndexName: 'waiting',
+          KeySchema: [
+            { AttributeName: 'waitingPartition', KeyType: 'HASH' },
+            { AttributeName: 'waitingSort', KeyType: 'RANGE' },
           ],
           Projection: { ProjectionType: 'KEYS_ONLY' },
         },

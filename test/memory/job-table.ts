@@ -32,6 +32,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
+  const waitingIndex = new Map<string, JobRef>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -43,6 +44,8 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
+      if (state === 'queued') waitingIndex.set(jobId, { ownerId, jobId });
+      else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
     });
@@ -70,6 +73,18 @@ export function memoryJobTable({
       return 'recorded';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
+    waiting: async ({ limit, ownerId, after }) => {
+      const placeOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
+      return [...waitingIndex.values()]
+        .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
+        .filter((ref) => after === undefined || placeOf(ref) > placeOf(after))
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .slice(0, limit);
+    },
+    count: async ({ ownerId, state, limit }) => {
+      const jobs = [...(owners.get(ownerId)?.keys() ?? [])];
+      return Math.min(limit, jobs.filter((jobId) => index.get(jobId)?.state === state).length);
+    },
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
     list: async (listing) => {
       const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]

@@ -38,7 +38,8 @@ export function jobCalls(seen: readonly FunctionCall[]): JobCalls {
   const isHeartbeat = heartbeats();
   for (const { functionName, call } of seen.toSorted((a, b) => a.call.at - b.call.at)) {
     const room = roomOfFunction[functionName];
-    if (room === undefined || call.operation === 'UpdateItem') continue;
+    // Outside of the worker an update is the note of a key's last use.
+    if (room === undefined || (call.operation === 'UpdateItem' && room !== 'work')) continue;
     const units = call.service === 'dynamodb' ? charge(call) : noUnits;
     const which = room === 'work' ? isHeartbeat(call) : 'none';
     if (which === 'later') continue;

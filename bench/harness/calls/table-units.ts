@@ -1,13 +1,13 @@
 import { type Item, itemBytes } from './item-size.ts';
 import type { ObservedCall } from './observed-call.ts';
 
-/** The DynamoDB units of calls: read units, and write units of the table and of its two indexes. */
-export type Units = { read: number; table: number; byState: number; due: number };
+/** The DynamoDB units of calls: read units, and write units of the table and of its indexes. */
+export type Units = { read: number; table: number; byState: number; due: number; waiting: number };
 
-export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0 };
+export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0, waiting: 0 };
 
 /** The sort attribute of each index, which holds keys only. */
-const indexKeys = { byState: 'stateKey', due: 'dueAt' } as const;
+const indexKeys = { byState: 'stateKey', due: 'dueAt', waiting: 'waitingSort' } as const;
 
 /**
  * Computes the units of calls as DynamoDB bills them, from the puts that it has seen. An item without a put counts as
@@ -35,6 +35,7 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
         table: Math.max(unitsOf(before, 1024), unitsOf(item, 1024)),
         byState: entryWrites(before, item, indexKeys.byState),
         due: entryWrites(before, item, indexKeys.due),
+        waiting: entryWrites(before, item, indexKeys.waiting),
       };
     },
   };
@@ -47,6 +48,7 @@ export function addUnits(a: Units, b: Units): Units {
     table: a.table + b.table,
     byState: a.byState + b.byState,
     due: a.due + b.due,
+    waiting: a.waiting + b.waiting,
   };
 }
 

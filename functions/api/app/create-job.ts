@@ -10,10 +10,10 @@ export type CreateJobDeps = SubmitJobDeps & { urlRules: { input: UrlRules; webho
 /** Checks the text of every URL of a request, without DNS, then submits the job. */
 export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
   const { urlRules } = deps;
-  return async ({ body, rawBody, headers, principal: { ownerId } }) => {
+  return async ({ body, rawBody, headers, principal }) => {
     for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
     const idempotencyKey = headers['idempotency-key'];
-    return submitJob(deps, { ownerId, request: body, idempotencyKey, keyedBody: rawBody });
+    return submitJob(deps, { principal, request: body, idempotencyKey, keyedBody: rawBody });
   };
 }

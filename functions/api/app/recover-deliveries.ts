@@ -1,4 +1,4 @@
-import type { OwnerLimits } from '../../../core/access/owner-limits.ts';
+import { lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
@@ -25,7 +25,8 @@ const maxConcurrentWrites = 25;
  * that have reached the limit of redeliveries.
  */
 export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof recoverDeliveriesContract> {
-  return async ({ body: { since, until, cursor }, principal: { ownerId } }) => {
+  return async ({ body: { since, until, cursor }, principal }) => {
+    const { ownerId } = principal;
     const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
     const { defaultWebhookUrl } = await deps.settings.get(ownerId);
     let recovered = 0;
@@ -35,7 +36,7 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
       const page = await deps.jobs.list(listingOf({ ownerId, since, until, afterJobId }));
       const { chosen, lastJobId } = chooseAbandoned(page, {
         defaultWebhookUrl,
-        maxRedeliveries: deps.limits.maxRedeliveriesPerJob,
+        maxRedeliveries: lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'),
         maxJobs: maxRecoveredPerCall - attempted,
       });
       recovered += await recoverAll(deps, chosen);

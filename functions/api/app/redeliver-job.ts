@@ -1,4 +1,4 @@
-import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
+import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
@@ -15,14 +15,15 @@ export type RedeliverJobDeps = TerminateJobDeps & { limits: Pick<OwnerLimits, 'm
 
 /** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
 export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
-  return async ({ params, principal: { ownerId } }) => {
+  return async ({ params, principal }) => {
+    const { ownerId } = principal;
     let stored = await deps.jobs.get({ ownerId, jobId: params.id });
     for (;;) {
       const job = endedJob(stored);
       const pending = job.pendingDelivery;
       // A pending delivery without a target sends nothing: replace it.
       if (pending !== undefined && job.webhookTarget !== null) return accepted(pending.id);
-      assertMayRedeliver(job, deps.limits);
+      assertMayRedeliver(job, lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'));
       const change = await buildRedelivery(deps, job);
       const result = await deps.jobs.write(change);
       if (result.written) {
@@ -34,10 +35,7 @@ export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJ
   };
 }
 
-function assertMayRedeliver(
-  { redeliveries = 0 }: TerminalJob,
-  { maxRedeliveriesPerJob: value }: RedeliverJobDeps['limits'],
-): void {
+function assertMayRedeliver({ redeliveries = 0 }: TerminalJob, value: number): void {
   if (redeliveries < value) return;
   throw limitExceeded(
     { limit: 'maxRedeliveriesPerJob', value, use: redeliveries },

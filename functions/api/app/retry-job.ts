@@ -8,8 +8,12 @@ const retryable = ['failed', 'rejected', 'cancelled'];
 
 /** Submits a new job with the request of a failed, rejected or cancelled one. */
 export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract> {
-  return async ({ params, headers, principal: { ownerId } }) => {
-    const { jobId: retryOf, state, request } = await findJob(deps.jobs, { ownerId, jobId: params.id });
+  return async ({ params, headers, principal }) => {
+    const {
+      jobId: retryOf,
+      state,
+      request,
+    } = await findJob(deps.jobs, { ownerId: principal.ownerId, jobId: params.id });
     if (!retryable.includes(state)) {
       throw new AppError(
         'JOB_NOT_RETRYABLE',
@@ -19,7 +23,7 @@ export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract>
     // No body of POST /api/v1/jobs equals it, so a key of a new job cannot be reused for a retry.
     const keyedBody = { retryOf };
     return submitJob(deps, {
-      ownerId,
+      principal,
       request,
       retryOf,
       idempotencyKey: headers['idempotency-key'],

@@ -1,3 +1,5 @@
+import type { Principal } from '../../../core/access/authentication.ts';
+import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
@@ -10,11 +12,13 @@ export type SubmitJobDeps = {
   queue: TranscodeQueue;
   clock: Clock;
   newJobId: (createdAt: Date) => string;
+  limits: Pick<OwnerLimits, 'maxUnfinishedJobs'>;
 };
 
 type NewJob = Parameters<typeof create>[0];
 
-export type Submission = Pick<NewJob, 'ownerId' | 'request' | 'retryOf'> & {
+export type Submission = Pick<NewJob, 'request' | 'retryOf'> & {
+  principal: Principal;
   idempotencyKey: string | undefined;
   /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
   keyedBody: unknown;
@@ -28,9 +32,11 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { ownerId, request, retryOf, idempotencyKey } = submission;
+  const { principal, request, retryOf, idempotencyKey } = submission;
+  const { ownerId } = principal;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
+  if (!replayed || (await jobs.get({ ownerId, jobId })) === undefined) await assertMaySubmit(deps, principal);
   const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
   const result = await jobs.write({ job, guard });
   if (!result.written && idempotencyKey === undefined) {
@@ -45,11 +51,29 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   };
 }
 
+/**
+ * Rejects a job above the owner's limit of unfinished jobs. It counts the records of the index, so no crash can make the
+ * count wrong; jobs of the last second may be missing in it.
+ */
+async function assertMaySubmit({ jobs, limits }: SubmitJobDeps, principal: Principal): Promise<void> {
+  const { ownerId } = principal;
+  const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
+  const counts = await Promise.all(
+    (['queued', 'processing'] as const).map((state) => jobs.count({ ownerId, state, limit: value })),
+  );
+  const use = counts.reduce((sum, count) => sum + count, 0);
+  if (use < value) return;
+  throw limitExceeded(
+    { limit: 'maxUnfinishedJobs', value, use, retryAfterSeconds: 60 },
+    `${value} jobs are queued or processing, which is the limit. Wait until some have ended, or cancel some.`,
+  );
+}
+
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
 async function reserveJobId(
   { reservations, newJobId }: SubmitJobDeps,
-  { ownerId, idempotencyKey: key, keyedBody: body }: Submission,
+  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: Submission,
   now: Date,
 ): Promise<JobIdentity> {
   const jobId = newJobId(now);

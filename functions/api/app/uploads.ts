@@ -1,4 +1,5 @@
-import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
+import type { Principal } from '../../../core/access/authentication.ts';
+import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type {
   completeUploadContract,
   createUploadContract,
@@ -31,10 +32,11 @@ export type CreateUploadDeps = {
 /** Presigns one PUT or, above S3's limit of one PUT, a multipart upload. */
 export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUploadContract> {
   const { uploads, newId, maxInputBytes } = deps;
-  return async ({ body: { sizeBytes, contentType, filename }, principal: { ownerId } }) => {
+  return async ({ body: { sizeBytes, contentType, filename }, principal }) => {
+    const { ownerId } = principal;
     rejectTooLarge(sizeBytes, maxInputBytes);
     const objectId = newId();
-    await countAnnounced(deps, { ownerId, uploadId: objectId, sizeBytes });
+    await countAnnounced(deps, principal, { ownerId, uploadId: objectId, sizeBytes });
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadInputUrl(objectId, filename);
     if (sizeBytes <= maxSinglePutBytes) {
@@ -63,10 +65,11 @@ function rejectTooLarge(sizeBytes: number, maxBytes: number): void {
 /** Counts the bytes when the upload is announced: nothing tells how many a presigned URL has received. */
 async function countAnnounced(
   { ledger, limits, clock }: CreateUploadDeps,
+  principal: Principal,
   upload: Omit<AnnouncedUpload, 'now'>,
 ): Promise<void> {
   const now = clock.now();
-  const value = limits.maxUploadBytesPerDay;
+  const value = lowerLimit(limits, principal, 'maxUploadBytesPerDay');
   const { added, bytes } = await ledger.add({ ...upload, now }, value);
   if (added) return;
   const exceeded = {

@@ -17,6 +17,7 @@ import { findFonts } from '../../../local/fonts.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
@@ -50,9 +51,9 @@ export async function aChunkedStage(): Promise<ChunkedStage> {
   const sent: JobRef[] = [];
   const unexpected: unknown[] = [];
   const ports = portsOn({ bucket, disk, machine, sent, unexpected });
-  const place = { Bucket: bucket.bucket };
+  const slot = { Bucket: bucket.bucket };
   const read = async (key: string) => {
-    const { Body } = await bucket.client.send(new GetObjectCommand({ ...place, Key: key }));
+    const { Body } = await bucket.client.send(new GetObjectCommand({ ...slot, Key: key }));
     return Buffer.from((await Body?.transformToByteArray()) ?? []);
   };
   return {
@@ -64,7 +65,7 @@ export async function aChunkedStage(): Promise<ChunkedStage> {
     disk,
     async keys(prefix) {
       const { Contents = [] } = await bucket.client.send(
-        new ListObjectsV2Command({ ...place, Prefix: prefix }),
+        new ListObjectsV2Command({ ...slot, Prefix: prefix }),
       );
       return Contents.map(({ Key = '' }) => Key);
     },
@@ -75,7 +76,7 @@ export async function aChunkedStage(): Promise<ChunkedStage> {
       return path;
     },
     async remove(key) {
-      await bucket.client.send(new DeleteObjectCommand({ ...place, Key: key }));
+      await bucket.client.send(new DeleteObjectCommand({ ...slot, Key: key }));
     },
   };
 }
@@ -109,6 +110,9 @@ function portsOn({
     newId: randomUUID,
     maxRunningChunks: 2,
     serviceVersion: '1.0.0',
+    slots: memoryRunningSlots(),
+    maxRunningJobs: 10,
+    turns: { current: { claims: 0 } },
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,

@@ -3,6 +3,7 @@ import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
 import { aProcessingJob, later } from './jobs.ts';
@@ -47,6 +48,10 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     maxRunningChunks: 2,
     fontsDirectory: '/fonts',
     serviceVersion: '1.0.0',
+    queue: { send: unexpected('queue') },
+    slots: memoryRunningSlots(),
+    maxRunningJobs: 10,
+    turns: { current: { claims: 0 } },
     stallSeconds: 60,
     retentionMs: 86_400_000,
     onUnexpected: (_, cause) => {

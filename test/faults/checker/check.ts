@@ -7,6 +7,7 @@ import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
+import * as slots from './slot-invariants.ts';
 
 /** Every invariant that a log can disprove. */
 export const invariants: readonly Invariant[] = [
@@ -50,6 +51,9 @@ export const invariants: readonly Invariant[] = [
   chunks.requeuedJobsAreClaimed,
   access.ownersSeeOnlyTheirJobs,
   access.listsMatchRecords,
+  slots.limitOfRunningJobsHolds,
+  slots.runningJobsHaveSlots,
+  slots.slotsAreFreed,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.acceptedJobsAreClaimed,

@@ -33,9 +33,13 @@ export type History = {
   job(jobId: string): JobHistory | undefined;
   accepted: Entry<'accepted'>[];
   lists: Entry<'listed'>[];
+  /** The writes of records and the changes of slots, in order. */
+  running: (Entry<'written'> | Entry<'slots'>)[];
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
+  /** Invocations with a fault. A worker may claim another job than that of its message. */
+  faultyInvocations: Set<number>;
 };
 
 /** Groups the entries of a log by job. */
@@ -46,8 +50,10 @@ export function historyOf(entries: readonly LogEntry[]): History {
     job: (jobId) => jobs.get(jobId),
     accepted: [],
     lists: [],
+    running: [],
     faults: [],
     leftRunning: [],
+    faultyInvocations: new Set(),
   };
   const of = (jobId: string): JobHistory => {
     const known = jobs.get(jobId);
@@ -67,6 +73,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       const job = of(entry.after.jobId);
       job.ownerId = entry.after.ownerId;
       job.writes.push(entry);
+      history.running.push(entry);
       return;
     }
     case 'accepted':
@@ -82,6 +89,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'posted':
       of(entry.post.jobId).posts.push(entry);
       return;
+    case 'slots':
+      history.running.push(entry);
+      return;
     case 'published':
       of(entry.jobId).published.push(entry);
       return;
@@ -89,6 +99,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       of(entry.jobId).logs.push(entry);
       return;
     case 'fault':
+      history.faultyInvocations.add(entry.invocation);
       (entry.jobId === undefined ? history : of(entry.jobId)).faults.push(entry);
       return;
     case 'recorded':

@@ -107,15 +107,13 @@ export const acceptedJobsAreClaimed = jobInvariant(
 /** Two heartbeats, and the latency of a request. */
 const noticedWithinMs = 10_000;
 
-export const cancelledWorkersStop = jobInvariant('a worker stops once its job has ended', (job) => {
+export const cancelledWorkersStop = jobInvariant('a worker stops once its job has ended', (job, history) => {
   const [end] = job.writes.filter(({ after }) => 'completedAt' in after);
   if (end === undefined) return [];
   const isLate = ({ at }: { at: number }) => at > end.at + noticedWithinMs;
-  const writes = job.objects.filter(
-    (object) => object.kind === 'object-stored' && isLate(object) && job.faults.length === 0,
-  );
-  const isHit = ({ invocation }: { invocation: number }) =>
-    job.faults.some((fault) => fault.invocation === invocation);
+  const isHit = ({ invocation }: { invocation: number }) => history.faultyInvocations.has(invocation);
+  const isCalm = job.faults.length === 0 && !job.writes.some(isHit);
+  const writes = job.objects.filter((object) => object.kind === 'object-stored' && isLate(object) && isCalm);
   const runs = job.encoded.filter((run) => isLate(run) && !isHit(run));
   return [
     ...writes.map(({ key }) => `wrote ${key} long after its end`),

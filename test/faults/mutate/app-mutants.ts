@@ -28,9 +28,57 @@ export const appMutants: readonly Mutant[] = [
   mutant('the renewal of the lease', lease, 'return hasProgress || ', 'return false && '),
   mutant(
     'that only a queued job is claimed',
-    'functions/transcode/app.ts',
+    'functions/transcode/claim-job.ts',
     "found?.state === 'queued'",
     "found !== undefined && found.state !== 'deleted'",
+  ),
+  mutant(
+    'that a claim needs a slot',
+    'functions/transcode/claim-job.ts',
+    "if (!(await takeSlot(deps, slot))) return 'full';",
+    'await takeSlot(deps, slot);',
+  ),
+  mutant(
+    'that a claim takes its slot',
+    'functions/transcode/claim-job.ts',
+    'if (await slots.take(slot, maxRunningJobs)) return true;',
+    'if (maxRunningJobs > 1) return true;',
+  ),
+  mutant(
+    'that slots of ended attempts are freed for a claim',
+    'functions/transcode/claim-job.ts',
+    'if (await freeVoidSlots(deps, slot.ownerId)) continue;',
+    '',
+  ),
+  mutant(
+    'that the slot of a job about to be claimed is kept',
+    'core/jobs/slots.ts',
+    'return record.attempt >= attempt;',
+    'return record.attempt + 1 >= attempt;',
+  ),
+  mutant(
+    'that the slot of a running job is kept',
+    'core/jobs/slots.ts',
+    "record?.state !== 'processing' || record.attempt > attempt",
+    "record?.state !== 'processing' || record.attempt >= attempt",
+  ),
+  mutant(
+    'that the end of an attempt frees its slot',
+    'functions/terminate-job/free-slots.ts',
+    'if (result.written) await freeSlot(jobs, deps, change);',
+    '',
+  ),
+  mutant(
+    'that a slot is freed only with its attempt',
+    'core/jobs/slots.ts',
+    "if (!wasProcessing || job.state === 'processing' ||",
+    'if (!wasProcessing ||',
+  ),
+  mutant(
+    'that a freed slot wakes a worker',
+    'functions/terminate-job/free-slots.ts',
+    'if (oldest !== undefined) await queue.send(oldest);',
+    '',
   ),
   mutant(
     "that a completed job's files are kept",

@@ -21,9 +21,10 @@ const joinMs = 60;
 /** Simulates ffmpeg and ffprobe: they take virtual time, may fail, and stop on abort. */
 export function simulatedEncoder(
   { log, scheduler }: Pick<World, 'log' | 'scheduler'>,
-  { app, id, jobId = '', call, clock }: Invocation,
+  invocation: Invocation,
   disk: Disk,
 ): { encoder: Encoder; packetReader: PacketReader } {
+  const { app, id, call, clock } = invocation;
   let made = 0;
   const encoder: Encoder = {
     version: async () => 'ffmpeg version 7.1',
@@ -52,7 +53,7 @@ export function simulatedEncoder(
         }
         if (neededMs > timeLimitSeconds * 1_000) throw overdue(timeLimitSeconds);
       } finally {
-        log({ kind: 'encoded', app, invocation: id, jobId, begunAt, made: result });
+        log({ kind: 'encoded', app, invocation: id, jobId: invocation.jobId ?? '', begunAt, made: result });
       }
       const etag = `${scheduler.now()}-${id}-${++made}`;
       disk.write(outputArguments.at(-1) ?? '', { made: result, etag, sizeBytes: 50_000 });

@@ -27,10 +27,8 @@ export type Run<T> = {
 };
 
 /** Starts the lifetime of an invocation. */
-export function startLifetime<T>(
-  { scheduler, log }: World,
-  { app, id, jobId: ownJobId, onEnd }: Run<T>,
-): InvocationLifetime<T> {
+export function startLifetime<T>({ scheduler, log }: World, run: Run<T>): InvocationLifetime<T> {
+  const { app, id, onEnd } = run;
   let over = false;
   let pausedUntil = 0;
   /** Cancels each pending sleep: a signal with listeners is never garbage-collected. */
@@ -40,11 +38,11 @@ export function startLifetime<T>(
     if (over) return;
     over = true;
     if (outcome !== 'dead' && asleep.size > 0)
-      log({ kind: 'left-running', app, invocation: id, jobId: ownJobId });
+      log({ kind: 'left-running', app, invocation: id, jobId: run.jobId });
     for (const stir of asleep) stir();
     onEnd(outcome);
   };
-  const note: InvocationLifetime<T>['note'] = (fault, effect, jobId = ownJobId) =>
+  const note: InvocationLifetime<T>['note'] = (fault, effect, jobId = run.jobId) =>
     log({ kind: 'fault', fault, app, invocation: id, effect, jobId });
   const wakeAt: InvocationLifetime<T>['wakeAt'] = (moment, wake) =>
     scheduler.wakeAt(moment, () => {

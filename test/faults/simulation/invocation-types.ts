@@ -16,4 +16,12 @@ type CallOptions<T> = {
 export type Call = <T>(effect: string, perform: () => Promise<T>, options?: CallOptions<T>) => Promise<T>;
 
 /** One invocation of a function, until it ends or dies. */
-export type Invocation = { app: string; id: number; jobId: string | undefined; call: Call; clock: Clock };
+export type Invocation = {
+  app: string;
+  id: number;
+  /** The job of its event; after a claim the claimed one. */
+  readonly jobId: string | undefined;
+  claimed(jobId: string): void;
+  call: Call;
+  clock: Clock;
+};

@@ -21,13 +21,26 @@ export function invoke<T>(world: World, options: InvocationOptions<T>): void {
   const { app, jobId, onEnd } = options;
   const { scheduler, plan } = world;
   const id = world.nextInvocation();
-  const life = startLifetime<T>(world, { app, id, jobId, onEnd });
+  const run = { app, id, jobId, onEnd };
+  const life = startLifetime<T>(world, run);
   const call = faultyCalls(world, app, life);
+  const invocation: Invocation = {
+    app,
+    id,
+    call,
+    clock: life.clock,
+    get jobId() {
+      return run.jobId;
+    },
+    claimed: (claimedJobId) => {
+      run.jobId = claimedJobId;
+    },
+  };
   scheduler.at(scheduler.now() + options.timeoutMs, () => life.die('timed-out', ''));
   const killAfterMs = plan.killAfterMs(app);
   if (killAfterMs !== undefined) scheduler.at(scheduler.now() + killAfterMs, () => life.die('killed', ''));
   life.wakeAt(scheduler.now(), () =>
-    options.main({ app, id, jobId, call, clock: life.clock }).then(
+    options.main(invocation).then(
       (value) => life.end({ value }),
       (error: unknown) => life.end({ error }),
     ),

@@ -30,6 +30,8 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
   | ({ kind: 'posted'; post: Posted } & Actor)
   | { kind: 'published'; jobId: string }
+  /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, and the limit. */
+  | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number }
   /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }

@@ -2,8 +2,10 @@ import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
@@ -11,17 +13,42 @@ import type { Services } from './services.ts';
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
   { world, queue, executions, parallel: machine }: Services,
-  { app, id, call, clock }: Invocation,
+  { app, id, call, clock, claimed }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
-  const jobs: JobTable = {
+  const table: JobTable = {
     get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
-    write: (change) => call('jobs.write', () => act(() => world.jobs.write(change)), about(change.job)),
+    write: async (change) => {
+      const { job, guard } = change;
+      const result = await call('jobs.write', () => act(() => world.jobs.write(change)), about(job));
+      const wasQueued = 'state' in guard && guard.state === 'queued';
+      if (result.written && wasQueued && job.state === 'processing') claimed(job.jobId);
+      return result;
+    },
     recordChunkProgress: (note) =>
       call('jobs.recordChunkProgress', () => act(() => world.jobs.recordChunkProgress(note)), about(note)),
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
     due: (query) => call('jobs.due', () => world.jobs.due(query)),
+    waiting: (query) => call('jobs.waiting', () => world.jobs.waiting(query)),
+    count: (query) => call('jobs.count', () => world.jobs.count(query)),
   };
+  const slots: RunningSlots = {
+    take: (slot, max) => call('slots.take', () => world.slots.take(slot, max), about(slot)),
+    waitFor: (slot, max) => call('slots.waitFor', () => world.slots.waitFor(slot, max), about(slot)),
+    free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
+    list: (ownerId) => call('slots.list', () => world.slots.list(ownerId)),
+  };
+  const transcodeQueue = {
+    send: (ref: { ownerId: string; jobId: string }) =>
+      call('queue.send', async () => queue.send(ref), about(ref)),
+  };
+  const { maxRunningJobs } = world;
+  const jobs = freeingSlots(table, {
+    slots,
+    queue: transcodeQueue,
+    maxRunningJobs,
+    onSlotFailure: () => undefined,
+  });
   const journal: DeliveryJournal = {
     open: (attempt) => call('journal.open', () => act(() => world.journal.open(attempt)), about(attempt)),
     close: (attempt) => call('journal.close', () => act(() => world.journal.close(attempt)), about(attempt)),
@@ -67,10 +94,9 @@ export function portsOf(
     clock,
     newId: () => world.newId(clock.now()),
     newJobId: (createdAt: Date) => world.newId(createdAt),
-    queue: {
-      send: (ref: { ownerId: string; jobId: string }) =>
-        call('queue.send', async () => queue.send(ref), about(ref)),
-    },
+    slots,
+    maxRunningJobs,
+    queue: transcodeQueue,
     deliveries: {
       start: (execution: Parameters<typeof executions.start>[0]) =>
         call('deliveries.start', async () => executions.start(execution), about(execution.input)),

@@ -39,6 +39,8 @@ export function workerDeps(services: Services, invocation: Invocation) {
     chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }), cpuCount: 2 },
     maxRunningChunks,
     serviceVersion: '1.0.0',
+    // Both kinds of turn occur.
+    turns: { current: { claims: invocation.id } },
     fontsDirectory: '/fonts',
     stallSeconds: 60,
     retentionMs: 7 * 86_400 * second,

@@ -1,11 +1,13 @@
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
+import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
 import type { CallPoint, Fault, FaultPlan } from './fault.ts';
@@ -32,6 +34,8 @@ export type World = {
   logs: JobLogs;
   settings: SettingsTable;
   reservations: Reservations;
+  slots: RunningSlots;
+  maxRunningJobs: number;
   bucket: Bucket;
   /** Performs a write in the name of an actor, for the log. */
   actingAs<T>(actor: Actor, perform: () => T): T;
@@ -43,6 +47,8 @@ export type LogEvent = WithoutTime<LogEntry>;
 export type WorldOptions = {
   seed: number;
   plan: FaultPlan;
+  /** Jobs of one owner that run at the same time; by default as many as a scenario has. */
+  maxRunningJobs?: number | undefined;
   /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
 };
@@ -50,7 +56,7 @@ export type WorldOptions = {
 const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
 
 /** A new world with an empty log. */
-export function newWorld({ seed, plan, onCall }: WorldOptions): World {
+export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOptions): World {
   const random = seededRandom(seed);
   const time = scheduler(startsAt);
   const entries: LogEntry[] = [];
@@ -81,6 +87,13 @@ export function newWorld({ seed, plan, onCall }: WorldOptions): World {
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
     settings: memorySettingsTable(),
     reservations: memoryReservations(),
+    slots: memoryRunningSlots({
+      onChanged: (ownerId, slots) => {
+        const taken = slots.map(({ jobId, attempt }) => `${jobId}#${attempt}`);
+        log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs });
+      },
+    }),
+    maxRunningJobs,
     bucket: memoryBucket(log),
     actingAs: (who, perform) => {
       actor = who;

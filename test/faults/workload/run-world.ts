@@ -11,6 +11,7 @@ export type RunOptions = {
   /** Default webhook URLs of owners, set before the start. */
   defaults?: Readonly<Record<string, string>>;
   settings?: Partial<StageSettings>;
+  maxRunningJobs?: number;
   onCall?: WorldOptions['onCall'];
 };
 
@@ -27,9 +28,10 @@ export async function runWorld({
   scripts,
   defaults = {},
   settings,
+  maxRunningJobs,
   onCall,
 }: RunOptions): Promise<World> {
-  const world = newWorld({ seed, plan, ...(onCall === undefined ? {} : { onCall }) });
+  const world = newWorld({ seed, plan, maxRunningJobs, ...(onCall === undefined ? {} : { onCall }) });
   for (const [ownerId, url] of Object.entries(defaults)) {
     await world.settings.setDefaultWebhookUrl(ownerId, url, new Date(world.scheduler.now()));
   }

@@ -63,5 +63,15 @@ export const scenarios = {
       }),
     ],
   },
+  limited: {
+    name: 'three jobs of an owner that may run one at a time, one of them cancelled, beside another owner',
+    maxRunningJobs: 1,
+    scripts: [
+      aJobScript({ encodeMs: 500 }),
+      aJobScript({ atMs: 50, encodeMs: seconds(20), steps: [{ afterMs: seconds(5), what: 'cancel' }] }),
+      aJobScript({ atMs: 100, encodeMs: 500 }),
+      aJobScript({ ownerId: 'owner-2', atMs: 150, encodeMs: 500 }),
+    ],
+  },
   ...chunkedScenarios,
 } satisfies Record<string, Scenario>;

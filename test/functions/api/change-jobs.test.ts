@@ -56,7 +56,8 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
   };
   let ids = 1;
   const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
-  const retrying = retryJob({ jobs, reservations: memoryReservations(), queue, clock, newJobId });
+  const limits = { maxUnfinishedJobs: 3 };
+  const retrying = retryJob({ jobs, reservations: memoryReservations(), queue, clock, newJobId, limits });
   const params = { id: jobId };
   return {
     started,

@@ -48,6 +48,7 @@ function aRoute() {
     clock,
     newJobId: (createdAt) => aJobId(++ids, createdAt),
     urlRules: { input: rules, webhook: rules },
+    limits: { maxUnfinishedJobs: 3 },
   });
   const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
     const sentBody = { ...body, ...more } as Body;
@@ -242,5 +243,36 @@ describe('an Idempotency-Key', () => {
     await expect(post({ input: { url: 'upload://../../etc/passwd' } })).rejects.toMatchObject({
       code: 'INVALID_URL',
     });
+  });
+});
+
+describe('the limit of unfinished jobs', () => {
+  it('rejects the job that exceeds it with limit and use, until one has ended, and counts each owner apart', async () => {
+    const { post, list, table } = aRoute();
+    for (let n = 0; n < 3; n += 1) await post();
+    await expect(post()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      retryAfterSeconds: 60,
+      details: [{ limit: 'maxUnfinishedJobs', value: 3, use: 3 }],
+    });
+    expect(await list()).toHaveLength(3);
+    expect(await post({}, undefined, 'owner-2')).toMatchObject({ status: 201 });
+    const [newest] = await list();
+    if (newest?.state !== 'queued') throw new Error('The job is queued');
+    const { job, guard } = cancel(newest, { now: later(1_000), webhookTarget: null, deliveryId: 'd' });
+    await table.write({ job, guard });
+    expect(await post()).toMatchObject({ status: 201 });
+  });
+
+  it('answers a repeated request with its job, and admits no other under a new key', async () => {
+    const { post, list } = aRoute();
+    await post({}, 'key-1');
+    for (let n = 0; n < 2; n += 1) await post();
+    expect(await post({}, 'key-1')).toMatchObject({
+      status: 201,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    await expect(post({}, 'key-2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await list()).toHaveLength(3);
   });
 });

@@ -21,6 +21,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       clock: aVirtualClock(start),
       newJobId: (createdAt) => aJobId(1, createdAt),
       urlRules: { input: rules, webhook: rules },
+      limits: { maxUnfinishedJobs: 3 },
     });
     const request = jobRequestSchema.parse(recipe.exampleRequest);
     expect(await callRoute(app, { body: request })).toMatchObject({

@@ -91,7 +91,7 @@ describe('the calls of a job', () => {
 
 describe('what calls cost', () => {
   it('is their number by their price, and their units of the table by theirs', () => {
-    const units = { read: 4, table: 1, byState: 2, due: 3 };
+    const units = { read: 4, table: 1, byState: 2, due: 3, waiting: 0 };
     expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units })).toBeCloseTo(
       2 * prices.queueRequest.dollars + 4 * prices.tableRead.dollars + 6 * prices.tableWrite.dollars,
       12,

@@ -1,0 +1,47 @@
+import type { JobChange } from './guard.ts';
+import type { JobRef } from './ports.ts';
+import type { JobIn, JobRecord } from './record.ts';
+
+/**
+ * A slot among an owner's running jobs: one attempt of one job. It is taken before the attempt is claimed, so a running
+ * job always has one. Attempts only count up, so the record tells whether a slot is still needed: nothing can drift.
+ */
+export type Slot = JobRef & { attempt: number };
+
+/** The slot of a queued job's next attempt. */
+export function nextSlot({ ownerId, jobId, attempt }: JobIn<'queued'>): Slot {
+  return { ownerId, jobId, attempt: attempt + 1 };
+}
+
+/** Whether the attempt of a slot has ended or can never be claimed. A slot of a job that is about to be claimed is not void. */
+export function isVoid({ attempt }: Slot, record: JobRecord | undefined): boolean {
+  if (record?.state === 'queued') return record.attempt >= attempt;
+  return record?.state !== 'processing' || record.attempt > attempt;
+}
+
+/** The slot that a written change frees: it ended the attempt of a processing job. */
+export function slotFreedBy({ job, guard }: JobChange): Slot | undefined {
+  const wasProcessing = 'leaseId' in guard || ('state' in guard && guard.state === 'processing');
+  if (!wasProcessing || job.state === 'processing' || job.state === 'deleted') return undefined;
+  return { ownerId: job.ownerId, jobId: job.jobId, attempt: job.attempt };
+}
+
+/** `next` is a job that waited for a slot, if the slots were full. */
+export type FreedSlot = { taken: number; next: JobRef | undefined };
+
+/** The slots of running jobs, by owner. */
+export type RunningSlots = {
+  /** Takes a slot unless `max` others are taken. Taking the same slot again succeeds. */
+  take(slot: Slot, max: number): Promise<boolean>;
+  /**
+   * Remembers that a job waits for a slot. False if fewer than `max` slots are taken now. A job beyond `maxRemembered`
+   * is not remembered: the index of waiting jobs lists it by then.
+   */
+  waitFor(slot: Slot, max: number): Promise<boolean>;
+  /** Returns the number of slots that were taken before. A job in `next` is forgotten: the caller wakes a worker. */
+  free(slot: Slot): Promise<FreedSlot>;
+  list(ownerId: string): Promise<Slot[]>;
+};
+
+/** Bounds the size of an owner's item. */
+export const maxRemembered = 20;

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { freeingSlots } from '../terminate-job/free-slots.ts';
+import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { sqs } from './clients/sqs.ts';
+import { readEnv } from './env.ts';
+import { logger } from './logger.ts';
+import { readOwnerLimits } from './owner-limits.ts';
+import { terminateJobDeps } from './terminate-job-deps.ts';
+
+/** The dependencies of a function that can end or requeue a processing job: its table frees the job's slot. */
+export function runningJobDeps() {
+  const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+  const deps: TerminateJobDeps = terminateJobDeps();
+  const { maxRunningJobs } = readOwnerLimits();
+  const slots = runningSlots(dynamo, env.TABLE_NAME);
+  const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
+  const jobs = freeingSlots(deps.jobs, {
+    slots,
+    queue,
+    maxRunningJobs,
+    onSlotFailure: ({ jobId }, cause) =>
+      logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
+        jobId,
+        error: cause,
+      }),
+  });
+  return { ...deps, jobs, slots, queue, maxRunningJobs };
+}

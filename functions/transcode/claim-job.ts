@@ -1,0 +1,118 @@
+import type { JobRef, WaitingQuery } from '../../core/jobs/ports.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { isVoid, nextSlot, type Slot } from '../../core/jobs/slots.ts';
+import { claim } from '../../core/jobs/transitions.ts';
+import {
+  chooseOwner,
+  groupByOwner,
+  nextTurn,
+  removeFromLine,
+  type WaitingOwner,
+} from '../../core/jobs/waiting-line.ts';
+import type { TranscodeDeps } from '../worker/worker-deps.ts';
+
+/** After so many jobs that others claimed first, the line that was read is too old. */
+const maxTries = 10;
+
+/**
+ * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with waiting
+ * jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen owner it
+ * claims the job of the message if that is the owner's, otherwise the oldest one.
+ *
+ * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
+ * as they may have. The end of one of these sends another message.
+ */
+export async function claimNextJob(
+  deps: TranscodeDeps,
+  message: JobRef,
+): Promise<JobIn<'processing'> | undefined> {
+  let line = await readLine(deps);
+  // The index may not list the message's own job yet.
+  const untried = new Map([[message.ownerId, message.jobId]]);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const ownerId = chooseOwner(line, deps.turns.current)?.ownerId ?? [...untried.keys()][0];
+    if (ownerId === undefined) return undefined;
+    const waiting = line.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
+    const jobId = untried.get(ownerId) ?? waiting[0];
+    untried.delete(ownerId);
+    if (jobId === undefined) return undefined;
+    const result = await claimJob(deps, { ownerId, jobId });
+    if (typeof result !== 'string') return result;
+    line = removeFromLine(line, { ownerId, ...(result === 'gone' ? { jobId } : {}) });
+  }
+  return undefined;
+}
+
+/** `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. */
+async function claimJob(deps: TranscodeDeps, ref: JobRef): Promise<JobIn<'processing'> | 'gone' | 'full'> {
+  const { jobs, clock, newId, turns } = deps;
+  let found = await jobs.get(ref);
+  while (found?.state === 'queued') {
+    const slot = nextSlot(found);
+    if (!(await takeSlot(deps, slot))) return 'full';
+    const change = claim(found, newId(), clock.now());
+    const result = await jobs.write(change);
+    if (result.written) {
+      turns.current = nextTurn(turns.current, ref);
+      return change.job;
+    }
+    found = result.current;
+    if (isVoid(slot, found)) await freeSlot(deps, slot);
+  }
+  return 'gone';
+}
+
+/**
+ * Takes a slot. If all are taken, first frees those whose attempts have ended, because a crash may have left them; then
+ * has the job wait for a slot, so that the next one that is freed wakes a worker for it.
+ */
+async function takeSlot(deps: TranscodeDeps, slot: Slot): Promise<boolean> {
+  const { slots, maxRunningJobs } = deps;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    if (await slots.take(slot, maxRunningJobs)) return true;
+    if (await freeVoidSlots(deps, slot.ownerId)) continue;
+    if (await slots.waitFor(slot, maxRunningJobs)) return false;
+  }
+  return false;
+}
+
+async function freeVoidSlots(deps: TranscodeDeps, ownerId: string): Promise<boolean> {
+  let hasFreed = false;
+  for (const taken of await deps.slots.list(ownerId)) {
+    if (!isVoid(taken, await deps.jobs.get(taken))) continue;
+    await freeSlot(deps, taken);
+    hasFreed = true;
+  }
+  return hasFreed;
+}
+
+async function freeSlot({ slots, queue }: TranscodeDeps, slot: Slot): Promise<void> {
+  const { next } = await slots.free(slot);
+  if (next !== undefined) await queue.send(next);
+}
+
+const refsPerPage = 100;
+const maxPages = 10;
+
+/**
+ * Reads the owners with waiting jobs, at most 100 jobs of each, so that thousands of jobs of one owner take one page. If
+ * there are more pages, the next claim continues after the last owner, so that no owner stays unread.
+ */
+async function readLine({ jobs, turns }: TranscodeDeps): Promise<WaitingOwner[]> {
+  const refs: JobRef[] = [];
+  let after: WaitingQuery['after'] =
+    turns.unreadAfter === undefined ? undefined : { ownerId: turns.unreadAfter };
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await jobs.waiting({ after, limit: refsPerPage });
+    refs.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < refsPerPage) {
+      turns.unreadAfter = undefined;
+      return groupByOwner(refs);
+    }
+    const read = refs.filter(({ ownerId }) => ownerId === last.ownerId).length;
+    after = read < refsPerPage ? last : { ownerId: last.ownerId };
+  }
+  turns.unreadAfter = after?.ownerId;
+  return groupByOwner(refs);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+/** A worker's dependencies, with queued jobs in the order of their messages. */
+async function aWorker(
+  owners: Record<string, number>,
+  { maxRunningJobs = 10_000, isIndexed = true }: { maxRunningJobs?: number; isIndexed?: boolean } = {},
+) {
+  const jobs = memoryJobTable(isIndexed ? {} : { whenIndexed: () => undefined });
+  const messages: JobRef[] = [];
+  for (const [ownerId, count] of Object.entries(owners)) {
+    for (let n = 0; n < count; n += 1) {
+      const job = aQueuedJob({ ownerId, jobId: aJobId(messages.length + 1) });
+      await jobs.write({ job, guard: { absent: true } });
+      messages.push({ ownerId, jobId: job.jobId });
+    }
+  }
+  let ids = 0;
+  const deps: TranscodeDeps = workerDeps({ jobs, newId: () => `lease-${++ids}`, maxRunningJobs });
+  /** Claims a job for each of the next messages, in the order in which the queue delivers them. */
+  const claimFor = async (count: number) => {
+    const claimed: (string | undefined)[] = [];
+    for (const message of messages.splice(0, count)) {
+      claimed.push((await claimNextJob(deps, message))?.ownerId);
+    }
+    return claimed;
+  };
+  return { deps, jobs, messages, claimFor };
+}
+
+describe('a claim', () => {
+  it('is of the job of the message if only its owner waits', async () => {
+    const { deps, messages } = await aWorker({ 'owner-1': 3 });
+    const [, second] = messages;
+    if (second === undefined) throw new Error('There are three messages');
+    expect(await claimNextJob(deps, second)).toMatchObject({ jobId: second.jobId, state: 'processing' });
+  });
+
+  it("takes an owner's few jobs first, although thousands of another's messages come before theirs", async () => {
+    const { claimFor } = await aWorker({ busy: 2_000, few: 6 });
+    const claimed = await claimFor(9);
+    expect(claimed.filter((ownerId) => ownerId === 'few')).toHaveLength(6);
+  });
+
+  it('loses no job: as many messages as jobs claim every job once', async () => {
+    const { claimFor, jobs } = await aWorker({ a: 130, b: 7, c: 1 });
+    const claimed = await claimFor(138);
+    expect(claimed.filter((ownerId) => ownerId === undefined)).toEqual([]);
+    expect(await jobs.waiting({ limit: 1 })).toEqual([]);
+  });
+
+  it('is of the job of the message while the index does not list it yet', async () => {
+    const { claimFor } = await aWorker({ 'owner-1': 1 }, { isIndexed: false });
+    expect(await claimFor(1)).toEqual(['owner-1']);
+  });
+
+  it('leaves out owners at their limit of running jobs', async () => {
+    const { claimFor } = await aWorker({ a: 20, b: 3 }, { maxRunningJobs: 2 });
+    const claimed = await claimFor(23);
+    expect(claimed.filter((ownerId) => ownerId === 'a')).toHaveLength(2);
+    expect(claimed.filter((ownerId) => ownerId === 'b')).toHaveLength(2);
+  });
+
+  it('ignores a repeated message', async () => {
+    const { deps, messages } = await aWorker({ 'owner-1': 1 });
+    const [message] = messages;
+    if (message === undefined) throw new Error('There is a message');
+    await claimNextJob(deps, message);
+    expect(await claimNextJob(deps, message)).toBeUndefined();
+  });
+
+  it('frees a slot that a crash left behind', async () => {
+    const { deps, claimFor } = await aWorker({ a: 1 }, { maxRunningJobs: 1 });
+    await deps.slots.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, 1);
+    expect(await claimFor(1)).toEqual(['a']);
+  });
+});

@@ -1,0 +1,43 @@
+import { maxRemembered, type RunningSlots, type Slot } from '../../core/jobs/slots.ts';
+
+/** The slots of running jobs in memory. `onChanged` gets an owner's slots after each change. */
+export function memoryRunningSlots({
+  onChanged,
+}: {
+  onChanged?: (ownerId: string, slots: readonly Slot[]) => void;
+} = {}): RunningSlots {
+  const owners = new Map<string, { slots: Map<string, Slot>; waiting: Set<string> }>();
+  const of = (ownerId: string) => {
+    const owner = owners.get(ownerId) ?? { slots: new Map<string, Slot>(), waiting: new Set<string>() };
+    owners.set(ownerId, owner);
+    return owner;
+  };
+  const textOf = ({ jobId, attempt }: Slot) => `${jobId}#${attempt}`;
+  return {
+    take: async (slot, max) => {
+      const { slots, waiting } = of(slot.ownerId);
+      if (slots.size >= max && !slots.has(textOf(slot))) return false;
+      slots.set(textOf(slot), slot);
+      waiting.delete(slot.jobId);
+      onChanged?.(slot.ownerId, [...slots.values()]);
+      return true;
+    },
+    waitFor: async ({ ownerId, jobId }, max) => {
+      const { slots, waiting } = of(ownerId);
+      if (slots.size < max) return false;
+      if (waiting.size < maxRemembered) waiting.add(jobId);
+      return true;
+    },
+    free: async (slot) => {
+      const { slots, waiting } = of(slot.ownerId);
+      const taken = slots.size;
+      slots.delete(textOf(slot));
+      onChanged?.(slot.ownerId, [...slots.values()]);
+      const jobId = [...waiting].sort()[0];
+      if (jobId === undefined) return { taken, next: undefined };
+      waiting.delete(jobId);
+      return { taken, next: { ownerId: slot.ownerId, jobId } };
+    },
+    list: async (ownerId) => [...of(ownerId).slots.values()],
+  };
+}
