@@ -47,6 +47,7 @@ const transcodeJob = transcode({
   ...worker,
   ...runningJobDeps(),
   turns: { current: { claims: 0 } },
+  onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   download: ({ ownerId, maxBytes, ...request }) => {
     const upload = parseUploadUrl(request.url);
     if (upload !== undefined) {

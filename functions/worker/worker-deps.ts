@@ -66,6 +66,8 @@ export type TranscodeDeps = WorkerDeps &
     maxRunningJobs: number;
     /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
     turns: { current: Turn; unreadAfter?: string | undefined };
+    /** Receives the claimed job, which may be another than that of the message. */
+    onClaimed: (ref: JobRef) => void;
   };
 
 /** The progress of a job, as its worker reports it. */

@@ -113,6 +113,7 @@ function portsOn({
     slots: memoryRunningSlots(),
     maxRunningJobs: 10,
     turns: { current: { claims: 0 } },
+    onClaimed: () => undefined,
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,

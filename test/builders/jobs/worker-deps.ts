@@ -52,6 +52,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     slots: memoryRunningSlots(),
     maxRunningJobs: 10,
     turns: { current: { claims: 0 } },
+    onClaimed: () => undefined,
     stallSeconds: 60,
     retentionMs: 86_400_000,
     onUnexpected: (_, cause) => {

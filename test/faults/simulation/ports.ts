@@ -13,18 +13,12 @@ import type { Services } from './services.ts';
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
   { world, queue, executions, parallel: machine }: Services,
-  { app, id, call, clock, claimed }: Invocation,
+  { app, id, call, clock }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
   const table: JobTable = {
     get: (ref) => call('jobs.get', () => world.jobs.get(ref), about(ref)),
-    write: async (change) => {
-      const { job, guard } = change;
-      const result = await call('jobs.write', () => act(() => world.jobs.write(change)), about(job));
-      const wasQueued = 'state' in guard && guard.state === 'queued';
-      if (result.written && wasQueued && job.state === 'processing') claimed(job.jobId);
-      return result;
-    },
+    write: (change) => call('jobs.write', () => act(() => world.jobs.write(change)), about(change.job)),
     recordChunkProgress: (note) =>
       call('jobs.recordChunkProgress', () => act(() => world.jobs.recordChunkProgress(note)), about(note)),
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),

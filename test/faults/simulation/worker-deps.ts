@@ -41,6 +41,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.
     turns: { current: { claims: invocation.id } },
+    onClaimed: ({ jobId }) => invocation.claimed(jobId),
     fontsDirectory: '/fonts',
     stallSeconds: 60,
     retentionMs: 7 * 86_400 * second,
