@@ -1,4 +1,5 @@
-import type { Preset, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
+import type { AudioCodec, AudioLayout } from '../media/codecs/audio-codecs.ts';
+import type { EncoderSettings, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { CommandInput } from '../media/ffmpeg/command.ts';
 import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
@@ -12,35 +13,41 @@ export type AudioOptions = {
   /** Such as `atempo=1.5`. */
   audioFilters?: string[];
   isMuted?: boolean;
+  /** Indexes of the audio tracks to keep; default: the main track. */
+  audioTracks?: readonly number[] | undefined;
+  /** Default: stereo. */
+  channels?: AudioLayout['channels'];
+  /** Default: that of the format. */
+  audioCodec?: AudioCodec | undefined;
   /** A file with a replacement of the audio track and nothing else. It becomes the second input of the command. */
   audioSource?: CommandInput;
 };
 
 /** Options that encode the video and audio of an input into one file. */
-export type VideoEncoding = AudioOptions & {
-  codec: VideoCodec;
-  quality: Quality;
-  preset?: Preset;
-  transform: FrameTransform;
-  /** Filters after the transform. */
-  finalFilters?: string[];
-  overlay?: Overlay;
-  /** Seconds of the input to encode; default: the whole input. */
-  range?: { start: number; end: number };
-};
+export type VideoEncoding = AudioOptions &
+  EncoderSettings & {
+    codec: VideoCodec;
+    quality: Quality;
+    transform: FrameTransform;
+    /** Filters after the transform. */
+    finalFilters?: string[];
+    overlay?: Overlay;
+    /** Seconds of the input to encode; default: the whole input. */
+    range?: { start: number; end: number };
+  };
 
 /** Options that encode an input into several sizes from one decoding, each with the same audio. */
-export type LadderEncoding = AudioOptions & {
-  codec: VideoCodec;
-  quality: { crf: number };
-  preset?: Preset;
-  /** Largest first: the others are scaled down from it. */
-  sizes: readonly [Size, ...Size[]];
-  /** Set if the sizes are renditions of one HLS or DASH stream. */
-  segmenting?: SegmentingOptions;
-  /** Default: `field`. */
-  deinterlace?: DeinterlaceRate | undefined;
-};
+export type LadderEncoding = AudioOptions &
+  EncoderSettings & {
+    codec: VideoCodec;
+    quality: { crf: number };
+    /** Largest first: the others are scaled down from it. */
+    sizes: readonly [Size, ...Size[]];
+    /** Set if the sizes are renditions of one HLS or DASH stream. */
+    segmenting?: SegmentingOptions;
+    /** Default: `field`. */
+    deinterlace?: DeinterlaceRate | undefined;
+  };
 
 export type Encoding = VideoEncoding | LadderEncoding;
 

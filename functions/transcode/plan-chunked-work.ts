@@ -126,7 +126,7 @@ async function cutSource(
     const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
     if (reason !== undefined) return { reason };
   }
-  const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
+  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
   const packets = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });

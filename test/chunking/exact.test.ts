@@ -5,7 +5,7 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { anEncoder } from '../builders/recipes/encode.ts';
 
-const compress = { name: 'compress', preset: 'ultrafast' } as const;
+const compress = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 
 it.each([
   ['openGop', 'mp4'],

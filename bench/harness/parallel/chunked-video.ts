@@ -84,6 +84,6 @@ function runnerOf({ run, packets, reading }: PlannedVideo): ChunkRunner {
 function readIndex({ path, probe, encoding, packets, reading }: PlannedVideo): Promise<FrameIndex> {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
-  const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
+  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   return packets.readFrameIndex(path, { stream: video.index, fileSeconds }, reading);
 }

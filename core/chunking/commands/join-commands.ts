@@ -41,7 +41,7 @@ export type JoinFiles = {
 
 export type JoinWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'chunks' | 'outputs'>;
 
-type Audio = { stream: AudioStream; input: CommandInput };
+type Audio = { tracks: AudioStream[]; input: CommandInput };
 
 /** The commands that write all outputs from encoded chunks, without encoding. */
 export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: JoinFiles): JoinCommands {
@@ -52,11 +52,14 @@ export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: 
       { areRemote: isRemote },
     ),
   );
-  const stream = selectAudio(source, encoding);
-  const audio = stream && {
-    stream,
-    input: { path: taskFile(chunks.length, 0), isTrusted: true, isRemote },
-  };
+  const tracks = selectAudio(source, encoding);
+  const audio =
+    tracks.length === 0
+      ? undefined
+      : {
+          tracks,
+          input: { path: taskFile(chunks.length, 0), isTrusted: true, isRemote },
+        };
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
   if (isLadderEncoding(encoding) && encoding.segmenting !== undefined) {
     const { segmenting, audioBitrateKbps } = encoding;
@@ -86,7 +89,7 @@ function joinCommand(
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
       ...lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds),
-      ...(audio ? ['-map', '1:a:0', '-c:a', 'copy', ...languageArguments('a', [audio.stream], format)] : []),
+      ...(audio ? ['-map', '1:a', '-c:a', 'copy', ...languageArguments('a', audio.tracks, format)] : []),
       ...dropOtherStreams,
       ...containerArguments(format),
       path,
@@ -117,7 +120,7 @@ function packageCommand({
       // The muxer declares these in the playlists, also for streams that it copies.
       ...videos.flatMap((_, size) => declaredBitrateArguments({ segmenting, size, specifier: `:v:${size}` })),
       ...(audio ? ['-map', `${videos.length}:a:0`, '-c:a', 'copy', '-b:a', `${audioBitrateKbps}k`] : []),
-      ...(audio ? languageArguments('a', [audio.stream], 'mp4') : []),
+      ...(audio ? languageArguments('a', audio.tracks, 'mp4') : []),
       ...dropOtherStreams,
       ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),
     ],

@@ -32,7 +32,7 @@ export type TaskFiles = {
 export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): Command {
   if (task.kind === 'chunk') return videoCommand(work, task.chunk, files);
   const audio = selectAudio(work.source, work.encoding);
-  if (audio === undefined) throw new TypeError('A silent output has no audio task');
+  if (audio.length === 0) throw new TypeError('A silent output has no audio task');
   return audioCommand(work, audio, files);
 }
 
@@ -115,8 +115,8 @@ function trimFilters({ trimStartSeconds, trimEndSeconds }: Chunk): string[] {
   return bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`];
 }
 
-/** Encodes the whole audio track with the arguments of a single pass: audio in chunks would click where they join. */
-function audioCommand(work: TaskWork, audio: AudioStream, files: TaskFiles): Command {
+/** Encodes the whole audio tracks with the arguments of a single pass: audio in chunks would click where they join. */
+function audioCommand(work: TaskWork, audio: readonly AudioStream[], files: TaskFiles): Command {
   const { encoding, format, timelineOrigin } = work;
   const { source: path, isRemote } = files;
   return {
@@ -124,15 +124,15 @@ function audioCommand(work: TaskWork, audio: AudioStream, files: TaskFiles): Com
     outputArguments: [
       ...audioArguments(audio, { ...encoding, format }),
       ...['-vn', ...dropOtherStreams],
-      ...audioContainer(format, audio),
+      ...audioContainer(format, audio[0]),
       files.outputPath(0),
     ],
-    durationSeconds: audio.durationSeconds,
+    durationSeconds: audio[0]?.durationSeconds,
   };
 }
 
 /** The container of the output: it preserves the encoder delay. */
-function audioContainer(format: VideoFormat, { sampleRateHz }: AudioStream): string[] {
+function audioContainer(format: VideoFormat, { sampleRateHz }: Partial<AudioStream> = {}): string[] {
   if (format === 'mkv' || format === 'webm') return ['-f', 'matroska'];
   // The default movie timescale rounds the start of a late track to milliseconds.
   return ['-movie_timescale', String(sampleRateHz || 48_000), '-f', 'mp4'];

@@ -80,7 +80,7 @@ export type ChunkTaskSource = Pick<ChunkedWork, 'source' | 'encoding' | 'chunks'
 /** The tasks in the order of their numbers. The audio track is one task; a silent output has none. */
 export function chunkTasks({ chunks, source, encoding }: ChunkTaskSource): ChunkTask[] {
   const video = chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk }));
-  return selectAudio(source, encoding) === undefined ? video : [...video, { kind: 'audio' }];
+  return selectAudio(source, encoding).length === 0 ? video : [...video, { kind: 'audio' }];
 }
 
 /** How many files a task encodes: one per rendition, or one for the audio. */

@@ -1,7 +1,7 @@
 import { type Encoding, outputSizes, segmentSecondsOf } from '../../encoding/encoding.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
-import type { Preset, VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { defaultPreset, type Preset, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { frameSeconds } from '../frame-index/frame-index.ts';
 import { type ChunkSettings, maxChunks } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
@@ -93,8 +93,8 @@ function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
   return `Encoded in ${chunks.length} chunks of ${minSeconds} to ${maxSeconds} s in parallel: ${why}`;
 }
 
-/** CPU seconds per megapixel, decoding included. Measured with this service's arguments on 720p video. */
-const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.08, vp9: 0.032, av1: 0.031 };
+/** CPU seconds per megapixel with the preset veryfast, decoding included. Measured on 720p video. */
+const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.05, vp9: 0.032, av1: 0.031 };
 
 /** Time of an x264 preset relative to `veryfast`. */
 const presetFactors: Record<Preset, number> = {
@@ -110,8 +110,8 @@ const presetFactors: Record<Preset, number> = {
 
 /** Estimated CPU seconds to encode this number of frames in all renditions. */
 export function estimateCpuSeconds(frames: number, encoding: Encoding): number {
-  const { codec, preset = 'veryfast' } = encoding;
-  const factor = codec === 'h264' ? presetFactors[preset] : 1;
+  const { codec, preset = defaultPreset[codec] } = encoding;
+  const factor = presetFactors[preset];
   const pixels = outputSizes(encoding).reduce((sum, { width, height }) => sum + width * height, 0);
   return (frames * pixels * secondsPerMegapixel[codec] * factor) / 1e6;
 }

@@ -22,6 +22,12 @@ export const encodingRules = {
     return 'a target bit rate applies to the whole video';
   },
 
+  /** The decoder's buffer goes on from chunk to chunk; a new encoder starts with a full one. */
+  limitsBitrate({ quality }) {
+    if (!('crf' in quality) || quality.maxKbps === undefined) return undefined;
+    return 'a maximum bit rate applies across chunks';
+  },
+
   readsExtraFile({ finalFilters = [] }) {
     return finalFilters.length === 0 ? undefined : 'a filter draws text from a local file';
   },

@@ -1,46 +1,59 @@
 import {
   type AudioFormat,
+  type AudioLayout,
   audioCodecArguments,
   fillAudioGaps,
   limitDownmix,
+  outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
-import { containerArguments, type VideoFormat } from '../../media/formats.ts';
+import { containerArguments } from '../../media/formats.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
-import { endSecondsOf, mainAudio, requireAudio } from '../../media/probe/streams.ts';
+import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
+import { selectAudioTracks } from './audio-tracks.ts';
 
-/** The audio track of the output; undefined for a muted or silent video. */
-export function selectAudio(probe: Probe, { isMuted = false }: AudioOptions): AudioStream | undefined {
-  return isMuted ? undefined : mainAudio(probe);
+/** The audio tracks of the output; none for a muted or silent video. */
+export function selectAudio(probe: Probe, { isMuted = false, audioTracks }: AudioOptions): AudioStream[] {
+  return isMuted ? [] : selectAudioTracks(probe, audioTracks);
 }
 
 export function audioExpectation(
-  audio: AudioStream | undefined,
-  format: VideoFormat,
+  tracks: readonly AudioStream[],
+  options: AudioLayout & Pick<AudioOptions, 'audioTracks'>,
 ): Pick<OutputExpectation, 'audio'> {
-  return audio ? { audio: { codec: probedAudioCodec(format) } } : {};
+  const [first] = tracks;
+  if (first === undefined) return {};
+  const codec = probedAudioCodec(options);
+  return {
+    audio: {
+      codec,
+      ...(options.audioTracks && { tracks: tracks.length }),
+      ...(options.channels === 'source' && { channels: outputChannels(first, options) }),
+    },
+  };
 }
 
-/** Arguments that map, filter and encode the audio track. */
+/** Arguments that map, filter and encode the audio tracks. */
 export function audioArguments(
-  audio: AudioStream | undefined,
-  {
-    format,
-    audioBitrateKbps: bitrateKbps,
-    audioFilters = [],
-    audioSource,
-  }: AudioOptions & { format: VideoFormat },
+  tracks: readonly AudioStream[],
+  { audioBitrateKbps: bitrateKbps, audioFilters = [], audioSource, ...options }: AudioOptions & AudioLayout,
 ): string[] {
-  if (audio === undefined) return [];
+  const { format } = options;
   return [
-    ...['-map', audioSource ? '1:a:0' : `0:${audio.index}`],
-    ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, format)].join(',')],
-    ...audioCodecArguments(audio, { format, bitrateKbps }),
-    ...languageArguments('a', [audio], format),
+    ...tracks.flatMap((audio, index) => {
+      const track = tracks.length > 1 ? index : undefined;
+      const filters = [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, options)];
+      return [
+        ...['-map', audioSource ? '1:a:0' : `0:${audio.index}`],
+        ...[track === undefined ? '-af' : `-filter:a:${track}`, filters.join(',')],
+        ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
+      ];
+    }),
+    ...languageArguments('a', tracks, format),
   ];
 }
 
@@ -51,19 +64,29 @@ export function encodeAudio(
     bitrateKbps,
     audioFilters = [],
     audioSource,
-  }: { bitrateKbps: number } & Pick<AudioOptions, 'audioFilters' | 'audioSource'>,
+    channels,
+    audioTracks,
+  }: { bitrateKbps: number } & Pick<
+    AudioOptions,
+    'audioFilters' | 'audioSource' | 'channels' | 'audioTracks'
+  >,
 ): Plan {
-  const audio = requireAudio(input.probe);
+  const [audio = requireAudio(input.probe)] = selectAudioTracks(input.probe, audioTracks);
   const { format } = input;
+  const layout = { format, channels };
   const durationSeconds = audio.durationSeconds ?? endSecondsOf(input.probe, [audio]);
   const { output, path } = singleOutput(input, {
     durationSeconds,
-    audio: { codec: probedAudioCodec(format, audio) },
+    audio: {
+      codec: probedAudioCodec(layout, audio),
+      ...(channels === 'source' && { channels: outputChannels(audio, layout) }),
+    },
   });
   const outputArguments = [
     ...['-map', audioSource ? '0:a:0' : `0:${audio.index}`],
-    ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, format)].join(',')],
-    ...audioCodecArguments(audio, { format, bitrateKbps }),
+    ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, layout)].join(',')],
+    ...audioCodecArguments(audio, { ...layout, bitrateKbps }),
+    ...languageArguments('a', [audio], format),
     ...['-vn', ...dropOtherStreams],
     ...containerArguments(format),
     path,

@@ -63,6 +63,6 @@ function clipAudio(
     `asetpts=PTS-${startSeconds}/TB`,
     // Fills gaps with silence, so that what follows stays in sync.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
-    ...[stereo, ...limitDownmix(audio, 'mp4'), `apad=whole_len=${samples}`, length],
+    ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${samples}`, length],
   ].join(',');
 }

@@ -31,6 +31,7 @@ export function renditionArguments(
     ...['-map', `[size${size}]`],
     ...videoCodecArguments(codec, {
       ...encoding,
+      size: encoding.sizes[size],
       ...encoderFps(video, { framesPerSecond: segmenting?.padStartFps, deinterlace }),
     }),
     ...(segmenting ? rateLimitArguments({ segmenting, size, specifier: ':v' }) : []),

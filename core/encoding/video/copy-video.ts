@@ -34,12 +34,12 @@ export function copyVideoOrEncode(
   }
   if (!isCopyable(input.probe, video, format)) return encodeVideo(input, { ...encoding, transform });
   const audio = selectAudio(input.probe, encoding);
-  const durationSeconds = endSecondsOf(input.probe, [video, audio]);
+  const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
   const { width, height, codec } = video;
   const { output, path } = singleOutput(input, {
     durationSeconds,
     video: { codec, width, height },
-    ...audioExpectation(audio, format),
+    ...audioExpectation(audio, { ...encoding, format }),
   });
   const outputArguments = [
     ...['-map', `0:${video.index}`, ...copiedVideoArguments(codec, format)],

@@ -27,7 +27,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
   const audio = selectAudio(input.probe, encoding);
   const { format } = input;
   const { range, overlay, audioSource } = encoding;
-  const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, audio]);
+  const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, ...audio]);
   const durationSeconds =
     lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
   const { output, path } = singleOutput(input, {
@@ -36,7 +36,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
       codec: probedCodecs[encoding.codec],
       ...requireEncodableSize(transformedSize(encoding.transform)),
     },
-    ...audioExpectation(audio, format),
+    ...audioExpectation(audio, { ...encoding, format }),
   });
   const seek = range ? seekArguments(input, range) : { inputOptions: [], outputOptions: [] };
   const outputArguments = [
@@ -101,7 +101,11 @@ export function videoArguments(
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
       : mapThroughFilters(video, filters)),
-    ...videoCodecArguments(codec, { ...encoding, ...encoderFps(video, transform) }),
+    ...videoCodecArguments(codec, {
+      ...encoding,
+      size: transformedSize(transform),
+      ...encoderFps(video, transform),
+    }),
     ...timestampArguments(video, transform),
   ];
 }

@@ -97,12 +97,13 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
 function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
-  const seconds = Math.max(0.1, endSecondsOf(probe, [video, audio]) ?? 0);
+  const seconds = Math.max(0.1, endSecondsOf(probe, [video, ...audio]) ?? 0);
   const framesPerSecond = rateOf(encoding.transform) ?? video.framesPerSecond ?? 25;
   const [{ width, height } = { width: 2, height: 2 }] = outputSizes({ ...encoding, quality: { crf: 0 } });
-  const audioBytesPerSecond = audio
-    ? encoding.audioBitrateKbps * bytesPerKbit + audioFramesPerSecond * bytesPerFrame
-    : 0;
+  const audioBytesPerSecond = audio.reduce((sum, { channels }) => {
+    const pairs = encoding.channels === 'source' && channels > 2 ? 3 : 1;
+    return sum + encoding.audioBitrateKbps * pairs * bytesPerKbit + audioFramesPerSecond * bytesPerFrame;
+  }, 0);
   return {
     seconds,
     fixedBytes: seconds * (audioBytesPerSecond + framesPerSecond * bytesPerFrame),

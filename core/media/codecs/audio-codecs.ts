@@ -1,4 +1,4 @@
-import type { Format } from '../formats.ts';
+import type { Format, VideoFormat } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 
 /** ffmpeg's encoder and ffprobe's codec name for each format with audio. */
@@ -22,49 +22,108 @@ export type AudioFormat = keyof typeof encoders;
  */
 export const fillAudioGaps = 'aresample=async=1';
 
+/** The audio codecs of a video, by their names in requests. */
+export const audioCodecs = ['aac', 'eac3', 'opus'] as const;
+
+export type AudioCodec = (typeof audioCodecs)[number];
+
+const videoEncoders = {
+  aac: encoders.m4a,
+  eac3: { encoder: 'eac3', codec: 'eac3' },
+  opus: encoders.opus,
+} as const satisfies Record<AudioCodec, { encoder: string; codec: string }>;
+
+/** The audio codecs that players support in each container. The first is the default. */
+export const audioCodecsByFormat: Record<VideoFormat, readonly [AudioCodec, ...AudioCodec[]]> = {
+  mp4: ['aac', 'eac3', 'opus'],
+  mov: ['aac', 'eac3'],
+  mkv: ['aac', 'eac3', 'opus'],
+  webm: ['opus'],
+};
+
+/** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */
+export const channelChoices = ['stereo', 'source'] as const;
+
+export type AudioLayout = {
+  format: AudioFormat;
+  channels?: (typeof channelChoices)[number] | undefined;
+  audioCodec?: AudioCodec | undefined;
+};
+
+const surroundChannels = 6;
+
+/** The number of channels of the output. FLAC and WAV keep all channels, MP3 has two at most. */
+export function outputChannels(
+  { channels: found }: Pick<AudioStream, 'channels'>,
+  { format, channels }: AudioLayout,
+): number {
+  if (format === 'flac' || format === 'wav') return found;
+  if (channels === 'source' && format !== 'mp3' && found > 2) return surroundChannels;
+  return Math.min(2, Math.max(1, found));
+}
+
 /**
- * The last audio filters of a downmix to stereo. ffmpeg adds the channels without scaling, which can reach twice full
- * scale. A limiter acts only on those peaks and keeps the level of voices.
+ * The last audio filters of a downmix. ffmpeg adds the channels without scaling, which can reach twice full scale. A
+ * limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout that every encoder knows.
  */
-export function limitDownmix({ channels }: Pick<AudioStream, 'channels'>, format: AudioFormat): string[] {
-  if (channels <= 2 || format === 'flac' || format === 'wav') return [];
-  return ['aformat=channel_layouts=stereo', 'alimiter=limit=0.95:level=0:latency=1'];
+export function limitDownmix(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
+  const channels = outputChannels(audio, layout);
+  if (audio.channels <= 2 || layout.format === 'flac' || layout.format === 'wav') return [];
+  return [
+    `aformat=channel_layouts=${channels === surroundChannels ? '5.1' : 'stereo'}`,
+    ...(audio.channels > channels ? ['alimiter=limit=0.95:level=0:latency=1'] : []),
+  ];
 }
 
 /** For sources with more than 16 bits, including float. */
 const wav24Bit = { encoder: 'pcm_s24le', codec: 'pcm_s24le' } as const;
 
 /** ffprobe's codec name for the audio of a finished file. */
-export function probedAudioCodec(format: AudioFormat, audio: BitDepth = {}): string {
-  return encoderOf(format, audio).codec;
+export function probedAudioCodec(layout: AudioLayout, audio: BitDepth = {}): string {
+  return encoderOf(layout, audio).codec;
 }
 
-/** Arguments that encode one audio track. Lossy formats get at most two channels, which plays everywhere. */
+type EncodedAudio = BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>;
+
+/**
+ * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.
+ * `track` is its index in an output with several.
+ */
 export function audioCodecArguments(
-  audio: BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>,
-  { format, bitrateKbps }: { format: AudioFormat; bitrateKbps: number },
+  audio: EncodedAudio,
+  { bitrateKbps, track, ...layout }: AudioLayout & { bitrateKbps: number; track?: number | undefined },
 ): string[] {
-  const { encoder } = encoderOf(format, audio);
-  const codec = ['-c:a', encoder];
+  const { format } = layout;
+  const { encoder } = encoderOf(layout, audio);
+  const specifier = track === undefined ? '' : `:a:${track}`;
+  const codec = [`-c${specifier || ':a'}`, encoder];
   // A lossy codec decodes to float, which ffmpeg would store as 24 bits: three times the bytes for no gain.
   if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
   // Plain WAV is limited to 4 GB; beyond that, switch to RF64.
   if (format === 'wav') return [...codec, '-rf64', 'auto'];
-  const channels = Math.min(2, Math.max(1, audio.channels));
+  const channels = outputChannels(audio, layout);
+  const requestedKbps = channels > 2 ? Math.round((bitrateKbps * channels) / 2) : bitrateKbps;
   // libopus rejects more than 256 kbit/s per channel.
-  const kbps = encoder === 'libopus' ? Math.min(bitrateKbps, 256 * channels) : bitrateKbps;
-  return [...codec, '-ac', String(channels), ...sampleRateArguments(audio), '-b:a', `${kbps}k`];
+  const kbps = encoder === 'libopus' ? Math.min(requestedKbps, 256 * channels) : requestedKbps;
+  return [
+    ...[...codec, `-ac${specifier}`, String(channels), ...sampleRateArguments(audio, specifier)],
+    ...[`-b${specifier || ':a'}`, `${kbps}k`],
+  ];
 }
 
 /** Many decoders fail above this rate, and the extra bits are inaudible. */
 const maxLossySampleRateHz = 48_000;
 
-function sampleRateArguments({ sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>): string[] {
-  return sampleRateHz > maxLossySampleRateHz ? ['-ar', String(maxLossySampleRateHz)] : [];
+function sampleRateArguments(
+  { sampleRateHz = 0 }: Partial<Pick<AudioStream, 'sampleRateHz'>>,
+  specifier: string,
+): string[] {
+  return sampleRateHz > maxLossySampleRateHz ? [`-ar${specifier}`, String(maxLossySampleRateHz)] : [];
 }
 
 type BitDepth = Pick<AudioStream, 'bitDepth'>;
 
-function encoderOf(format: AudioFormat, { bitDepth = 16 }: BitDepth) {
+function encoderOf({ format, audioCodec }: AudioLayout, { bitDepth = 16 }: BitDepth) {
+  if (audioCodec !== undefined) return videoEncoders[audioCodec];
   return format === 'wav' && bitDepth > 16 ? wav24Bit : encoders[format];
 }

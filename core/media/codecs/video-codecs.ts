@@ -1,5 +1,6 @@
 import type { VideoFormat } from '../formats.ts';
 import type { ExactRate } from '../frame-rate.ts';
+import type { Size } from '../frame-size.ts';
 
 /** The video codecs, by their names in requests. */
 export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
@@ -7,7 +8,9 @@ export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
 export type VideoCodec = (typeof videoCodecs)[number];
 
 /** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate, optionally in two passes. */
-export type Quality = { crf: number; maxKbps?: number } | { bitrateKbps: number; twoPass?: TwoPass };
+export type Quality =
+  | { crf: number; maxKbps?: number | undefined }
+  | { bitrateKbps: number; maxKbps?: number | undefined; twoPass?: TwoPass };
 
 /** One of two passes. The first writes statistics to files that begin with this path, and no video. */
 export type TwoPass = { pass: 1 | 2; statisticsPath: string };
@@ -15,7 +18,7 @@ export type TwoPass = { pass: 1 | 2; statisticsPath: string };
 /** SVT-AV1 takes no statistics from ffmpeg. */
 export const twoPassCodecs: readonly VideoCodec[] = ['h264', 'h265', 'vp9'];
 
-/** Speeds of x264 and x265, from fast and large to slow and small. */
+/** Encoding efforts, from fast and large to slow and small. Each encoder has its own settings for them. */
 export const presets = [
   'ultrafast',
   'superfast',
@@ -37,8 +40,29 @@ export const probedCodecs: Record<VideoCodec, string> = {
   av1: 'av1',
 };
 
-/** The default CRF of each encoder. The results look alike. */
-export const defaultCrf: Record<VideoCodec, number> = { h264: 23, h265: 28, vp9: 32, av1: 35 };
+/** The default CRF of each encoder with its default preset: VMAF 93 ± 1.5. */
+export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 32, av1: 35 };
+
+/** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
+export const defaultPreset: Record<VideoCodec, Preset> = {
+  h264: 'medium',
+  h265: 'fast',
+  vp9: 'veryfast',
+  av1: 'fast',
+};
+
+/** Profiles of H.264 and H.265. The default of H.265 is main10, of H.264 high. VP9 and AV1 have one that players read. */
+export const profiles = ['baseline', 'main', 'high', 'main10'] as const;
+
+export type Profile = (typeof profiles)[number];
+
+/** The first is the default. */
+export const profilesByCodec: Record<VideoCodec, readonly Profile[]> = {
+  h264: ['high', 'main', 'baseline'],
+  h265: ['main10', 'main'],
+  vp9: [],
+  av1: [],
+};
 
 /** The codecs that players support in each container. The first is the default. */
 export const codecsByFormat: Record<VideoFormat, readonly [VideoCodec, ...VideoCodec[]]> = {
@@ -48,19 +72,39 @@ export const codecsByFormat: Record<VideoFormat, readonly [VideoCodec, ...VideoC
   webm: ['vp9', 'av1'],
 };
 
-type EncoderOptions = {
+/** Options of any encoder that the request may choose. */
+export type EncoderSettings = {
+  preset?: Preset | undefined;
+  /** Maximum number of frames from one keyframe to the next. */
+  gopFrames?: number | undefined;
+  profile?: Profile | undefined;
+};
+
+type EncoderOptions = EncoderSettings & {
   format: VideoFormat;
-  preset?: Preset;
+  /** The largest size that the encoder writes. Undefined: no limit of reference frames. */
+  size?: Size | undefined;
   /** Replaces the frame rate that ffmpeg would signal to x264 and x265; see `signalledFps()`. */
   signalledFps?: ExactRate | undefined;
 };
 
-/** Arguments that encode video as 8-bit 4:2:0, which every player supports. */
+/**
+ * Arguments that encode video as 4:2:0, which every player supports: H.264 and VP9 in 8 bits, H.265 and AV1 in 10, which
+ * their players decode too, and which needs fewer bytes and shows no bands.
+ */
 export function videoCodecArguments(
   codec: VideoCodec,
   options: EncoderOptions & { quality: Quality },
 ): string[] {
-  return [...encoderArguments(codec, options), ...rateControl(codec, options.quality), '-pix_fmt', 'yuv420p'];
+  const { gopFrames, profile } = options;
+  const isTenBit = codec === 'av1' || (codec === 'h265' && profile !== 'main');
+  return [
+    ...encoderArguments(codec, options),
+    ...(profile === undefined ? [] : ['-profile:v', profile]),
+    ...(gopFrames === undefined ? [] : ['-g', String(gopFrames)]),
+    ...rateControl(codec, options.quality),
+    ...['-pix_fmt', isTenBit ? 'yuv420p10le' : 'yuv420p'],
+  ];
 }
 
 /** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */
@@ -68,25 +112,75 @@ export function codecTagArguments(codec: VideoCodec, format: VideoFormat): strin
   return codec === 'h265' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : [];
 }
 
+/** `-cpu-used` of libvpx in its mode `good`, which ends at 5. */
+const vp9Speeds: Record<Preset, number> = {
+  ...{ ultrafast: 5, superfast: 5, veryfast: 5, faster: 4, fast: 3, medium: 2, slow: 1, slower: 0 },
+};
+
+/** Presets of SVT-AV1. */
+const av1Speeds: Record<Preset, number> = {
+  ...{ ultrafast: 12, superfast: 11, veryfast: 10, faster: 9, fast: 8, medium: 6, slow: 5, slower: 4 },
+};
+
 function encoderArguments(
   codec: VideoCodec,
-  { format, preset, signalledFps, quality }: EncoderOptions & { quality: Quality },
+  {
+    format,
+    preset = defaultPreset[codec],
+    signalledFps,
+    size,
+    quality,
+  }: EncoderOptions & { quality: Quality },
 ): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
-    case 'h264':
-      return ['-c:v', 'libx264', '-preset', preset ?? 'veryfast', ...parameters('x264', frameRate)];
+    case 'h264': {
+      const references = size && limitReferences(preset, size);
+      const list = [...(references === undefined ? [] : [`ref=${references}`]), ...frameRate];
+      return ['-c:v', 'libx264', '-preset', preset, ...parameters('x264', list)];
+    }
     case 'h265':
       return [
-        ...['-c:v', 'libx265', '-preset', preset ?? 'fast', ...codecTagArguments(codec, format)],
+        ...['-c:v', 'libx265', '-preset', preset, ...codecTagArguments(codec, format)],
         // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
         ...parameters('x265', ['info=0', ...frameRate, ...x265Pass(quality)]),
       ];
     case 'vp9':
-      return ['-c:v', 'libvpx-vp9', '-row-mt', '1', '-deadline', 'good', '-cpu-used', '5'];
+      return [
+        '-c:v',
+        'libvpx-vp9',
+        '-row-mt',
+        '1',
+        '-deadline',
+        'good',
+        '-cpu-used',
+        String(vp9Speeds[preset]),
+      ];
     case 'av1':
-      return ['-c:v', 'libsvtav1', '-preset', '10'];
+      return ['-c:v', 'libsvtav1', '-preset', String(av1Speeds[preset])];
   }
+}
+
+/** Reference frames of the x264 presets that use many. */
+const presetReferences: Partial<Record<Preset, number>> = { slow: 5, slower: 8 };
+
+/**
+ * The decoded frames, in macroblocks, that a decoder of each size holds, by the H.264 levels 3.1, 3.2, 4.2 and 5.2.
+ * x264 declares a level that holds its reference frames: 1080p with eight of them would need a decoder for 4K.
+ */
+const decoderMacroblocks = [
+  { frame: 1620, held: 18_000 },
+  { frame: 3600, held: 20_480 },
+  { frame: 8704, held: 34_816 },
+  { frame: 36_864, held: 184_320 },
+];
+
+/** The number of reference frames to which a preset has to be reduced; undefined if it need not be. */
+function limitReferences(preset: Preset, { width, height }: Size): number | undefined {
+  const frame = Math.ceil(width / 16) * Math.ceil(height / 16);
+  const held = decoderMacroblocks.find((level) => frame <= level.frame)?.held ?? Number.POSITIVE_INFINITY;
+  const references = Math.max(1, Math.floor(held / frame));
+  return references < (presetReferences[preset] ?? 0) ? references : undefined;
 }
 
 function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[] {
@@ -96,18 +190,15 @@ function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[]
 function rateControl(codec: VideoCodec, quality: Quality): string[] {
   if ('bitrateKbps' in quality) {
     const { bitrateKbps, twoPass } = quality;
-    return twoPass ? averageRate(codec, { ...twoPass, bitrateKbps }) : targetRate(codec, bitrateKbps);
+    return twoPass ? averageRate(codec, { ...twoPass, bitrateKbps }) : targetRate(codec, quality);
   }
-  // libvpx treats the CRF as an upper bound unless the bit rate is 0.
-  return [
-    '-crf',
-    String(quality.crf),
-    ...(codec === 'vp9' ? ['-b:v', '0'] : []),
-    ...maxRateArguments(quality),
-  ];
+  const { crf, maxKbps } = quality;
+  // libvpx treats the CRF as an upper bound unless the bit rate is 0, and its bit rate as the maximum.
+  if (codec === 'vp9') return ['-crf', String(crf), '-b:v', maxKbps === undefined ? '0' : `${maxKbps}k`];
+  return ['-crf', String(crf), ...maxRateArguments(maxKbps)];
 }
 
-function maxRateArguments({ maxKbps }: { maxKbps?: number }): string[] {
+function maxRateArguments(maxKbps: number | undefined): string[] {
   return maxKbps === undefined ? [] : ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${maxKbps * 2}k`];
 }
 
@@ -127,9 +218,15 @@ function x265Pass(quality: Quality): string[] {
   return [`pass=${pass}`, `stats=${statisticsPath}.x265`];
 }
 
-function targetRate(codec: VideoCodec, kbps: number): string[] {
-  const target = ['-b:v', `${kbps}k`];
+function targetRate(
+  codec: VideoCodec,
+  {
+    bitrateKbps,
+    maxKbps = Math.round(bitrateKbps * 1.5),
+  }: { bitrateKbps: number; maxKbps?: number | undefined },
+): string[] {
+  const target = ['-b:v', `${bitrateKbps}k`];
   // SVT-AV1 accepts a maximum rate only together with a CRF.
   if (codec === 'av1') return target;
-  return [...target, '-maxrate', `${Math.round(kbps * 1.5)}k`, '-bufsize', `${kbps * 2}k`];
+  return [...target, '-maxrate', `${maxKbps}k`, '-bufsize', `${bitrateKbps * 2}k`];
 }

@@ -1,6 +1,20 @@
 import * as z from 'zod';
 import type { ErrorDetail } from '../../errors.ts';
-import { codecsByFormat, type VideoCodec, videoCodecs } from '../../media/codecs/video-codecs.ts';
+import {
+  type AudioCodec,
+  audioCodecs,
+  audioCodecsByFormat,
+  channelChoices,
+} from '../../media/codecs/audio-codecs.ts';
+import {
+  codecsByFormat,
+  defaultCrf,
+  type Profile,
+  presets,
+  profilesByCodec,
+  type VideoCodec,
+  videoCodecs,
+} from '../../media/codecs/video-codecs.ts';
 import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { maxUrlCharacters } from '../../net/check-url.ts';
@@ -21,11 +35,43 @@ export const codecParameter = z.enum(videoCodecs).optional().meta({
   description: 'Video codec. Default: VP9 in webm, otherwise H.264.',
 });
 
-export const crfParameter = z.number().min(1).max(63).optional().meta({
-  'x-value-labels': crfLabels,
-  description:
-    'Constant quality; lower looks better and is larger. h264: up to 51, default 23. h265: up to 51, default 28. vp9: up to 63, default 32. av1: up to 63, default 35.',
-});
+export const crfParameter = z
+  .number()
+  .min(1)
+  .max(63)
+  .optional()
+  .meta({
+    'x-value-labels': crfLabels,
+    description: `Constant quality; lower looks better and is larger. Up to 51 for h264 and h265, 63 for vp9 and av1. Default: ${defaultsOf(defaultCrf)}, which score VMAF 93 on average.`,
+  });
+
+/** Such as `h264 23, h265 25`. */
+export function defaultsOf(values: Record<VideoCodec, number | string>): string {
+  return videoCodecs.map((codec) => `${codec} ${values[codec]}`).join(', ');
+}
+
+export const presetParameter = z.enum(presets);
+
+type EncoderChoice = CodecChoice & {
+  bitrate?: number | undefined;
+  maxrate?: number | undefined;
+  profile?: Profile | undefined;
+};
+
+/** Errors of settings that the encoder of the codec does not have. */
+export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): ErrorDetail[] {
+  const codec = chosenCodec(choice, format);
+  const { profile, bitrate, maxrate } = choice;
+  const accepted = profilesByCodec[codec];
+  const wrongProfile = profile !== undefined && !accepted.includes(profile);
+  const list = accepted.length === 0 ? 'no profile' : accepted.join(', ');
+  return [
+    ...(wrongProfile ? [{ path: 'recipe.profile', message: `${codec} takes ${list}, not ${profile}` }] : []),
+    ...(codec === 'av1' && bitrate !== undefined && maxrate !== undefined
+      ? [{ path: 'recipe.maxrate', message: 'av1 takes maxrate with crf, not with bitrate' }]
+      : []),
+  ];
+}
 
 type CodecChoice = { codec?: VideoCodec | undefined; crf?: number | undefined };
 
@@ -72,6 +118,25 @@ export const backgroundParameter = z
     description:
       'Color behind a transparent input, as #rrggbb, where the output has no transparency. Default: #ffffff, white.',
   });
+export const channelsParameter = z.enum(channelChoices).default('stereo').meta({
+  description:
+    'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
+});
+
+export const audioCodecParameter = z.enum(audioCodecs).optional().meta({
+  description: 'Audio codec: aac, E-AC-3 or Opus. Default: Opus in webm, otherwise AAC.',
+});
+
+/** Errors of the audio codec in this format. */
+export function audioCodecConflicts(
+  { audioCodec }: { audioCodec?: AudioCodec | undefined },
+  format: VideoFormat,
+): ErrorDetail[] {
+  const accepted = audioCodecsByFormat[format];
+  if (audioCodec === undefined || accepted.includes(audioCodec)) return [];
+  const message = `The format ${format} takes ${accepted.join(', ')}, not ${audioCodec}`;
+  return [{ path: 'recipe.audioCodec', message }];
+}
 
 export const audioBitrateParameter = z
   .int()

@@ -121,7 +121,7 @@ async function cutIntoChunks(
 ): Promise<Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'>> {
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
-  const fileSeconds = timelineOriginSeconds(probe.container, audio ? [video, audio] : [video]);
+  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   const stream = { stream: video.index, fileSeconds };
   const packets = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
   const index = outputFrameIndex(packets, video, rateChangeOf(encoding));

@@ -9,7 +9,7 @@ export async function waitingChunks(): Promise<{ stage: ChunkedStage; work: Chun
     mode: 'recipe',
     input: { url: clipUrl(await chunkSource('openGop')) },
     output: { format: 'mp4' },
-    recipe: { name: 'compress', preset: 'ultrafast' },
+    recipe: { name: 'compress', preset: 'ultrafast', crf: 28 },
     speed: 'fast',
   });
   return { stage, work };

@@ -57,8 +57,8 @@ describe('a recipe request', () => {
   it('gets the defaults of its recipe', () => {
     expect(recipeRequestSchema.parse({ name: 'compress' })).toEqual({
       name: 'compress',
-      crf: 28,
-      preset: 'veryfast',
+      crf: 31,
+      preset: 'medium',
       audioBitrate: 128,
     });
   });

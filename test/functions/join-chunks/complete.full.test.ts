@@ -11,7 +11,7 @@ import { encodeOne } from '../../builders/recipes/encode.ts';
 
 type Recipe = z.input<typeof recipeRequestSchema>;
 
-const compress = { name: 'compress', preset: 'ultrafast' } as const;
+const compress = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 const image = await specialClip('stillImage');
 
 it.each<[ChunkSource, Format, Recipe]>([

@@ -10,7 +10,7 @@ const urgent: JobRequestRecord = {
   mode: 'recipe',
   input: { url: clipUrl(await chunkSource('openGop')) },
   output: { format: 'mp4' },
-  recipe: { name: 'compress', preset: 'ultrafast' },
+  recipe: { name: 'compress', preset: 'ultrafast', crf: 28 },
   speed: 'fast',
 };
 

@@ -1,19 +1,29 @@
 import * as z from 'zod';
 import { encodeAudio } from '../../../encoding/audio/encode-audio.ts';
+import { channelsParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 export const extractAudio = defineRecipe({
   name: 'extract-audio',
   title: 'Extract audio',
   description:
-    'The default audio track of a video or audio file. mp3, m4a and opus have at most two channels; flac and wav keep all channels, and 24 bits if the input has more than 16.',
+    'An audio track of a video or audio file. flac and wav keep all channels, and 24 bits if the input has more than 16.',
   formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'none',
   parameters: z.strictObject({
     bitrate: z.int().min(32).max(320).default(160).meta({
       description: 'Bit rate in kbit/s; flac and wav ignore it.',
     }),
+    channels: channelsParameter,
+    track: z.int().min(0).max(63).optional().meta({
+      description:
+        'Index of the audio track, from 0, among those of the input. Default: the default track, else the first.',
+    }),
   }),
   example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },
-  plan: (input) => encodeAudio(input, { bitrateKbps: input.parameters.bitrate }),
+  plan(input) {
+    const { bitrate, channels, track } = input.parameters;
+    const audioTracks = track === undefined ? undefined : [track];
+    return encodeAudio(input, { bitrateKbps: bitrate, channels, audioTracks });
+  },
 });

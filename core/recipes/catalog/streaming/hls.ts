@@ -65,7 +65,7 @@ export const hls = defineRecipe({
     } = parameters;
     const video = requireVideo(probe);
     const audio = selectAudio(probe, { audioBitrateKbps });
-    const durationSeconds = endSecondsOf(probe, [video, audio]);
+    const durationSeconds = endSecondsOf(probe, [video, ...audio]);
     const outputVideo = atOutputRate(video, { deinterlace });
     const renditions = buildLadder(outputVideo, maxHeight);
     const maxRatesKbps = renditions.map(({ maxRateKbps }) => maxRateKbps);
@@ -80,13 +80,13 @@ export const hls = defineRecipe({
       audioBitrateKbps,
       audioFilters: padAudio(durationSeconds),
     };
-    const { audio: expected } = audioExpectation(audio, 'mp4');
+    const { audio: expected } = audioExpectation(audio, { format: 'mp4' });
     const outputs = packagedOutputs({
       sizes: renditions,
       videoSeconds: endSecondsOf(probe, [video]),
       audio: expected && { ...expected, seconds: durationSeconds },
     });
-    return planWithUniformAudio(input, audio, (audioCopy) => {
+    return planWithUniformAudio(input, audio[0], (audioCopy) => {
       const encoding = { ...options, ...audioCopy };
       return { commands: [streamCommand(input, { encoding, durationSeconds })], outputs, encoding };
     });
@@ -111,6 +111,7 @@ function streamCommand(
       ...videoCodecArguments(codec, {
         ...encoding,
         format: 'mp4',
+        size: sizes[0],
         ...encoderFps(video, { framesPerSecond: segmenting.padStartFps, deinterlace }),
       }),
       ...sizes.flatMap((_, size) => rateLimitArguments({ segmenting, size, specifier: `:v:${size}` })),
@@ -118,7 +119,7 @@ function streamCommand(
       ...timestampArguments(video, { deinterlace }),
       ...audioArguments(audio, { ...encoding, format: 'mp4' }),
       ...dropOtherStreams,
-      ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),
+      ...packagingArguments({ directory, segmentSeconds, hasAudio: audio.length > 0 }),
     ],
     durationSeconds,
   };

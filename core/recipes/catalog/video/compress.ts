@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
-import { presets } from '../../../media/codecs/video-codecs.ts';
+import { defaultPreset, presets } from '../../../media/codecs/video-codecs.ts';
 import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import {
@@ -14,14 +14,14 @@ import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z
   .strictObject({
-    crf: z.number().min(1).max(51).default(28).meta({
+    crf: z.number().min(1).max(51).default(31).meta({
       'x-value-labels': crfLabels,
       description:
-        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger; 23 is hard to tell from the source.',
+        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores VMAF 90 on average; 26, VMAF 93, is hard to tell from the source.',
     }),
     targetVmaf: targetVmafParameter,
     targetSizeMb: targetSizeParameter,
-    preset: z.enum(presets).default('veryfast').meta({
+    preset: z.enum(presets).default(defaultPreset.h264).meta({
       description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
     }),
     maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({

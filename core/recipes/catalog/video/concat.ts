@@ -78,7 +78,7 @@ export const concat = defineRecipe({
     const { output, path } = singleOutput(input, {
       durationSeconds: totalFrames(clips) / rate.fps,
       video: { codec: probedCodecs[codec], ...requireEncodableSize({ width, height }) },
-      audio: hasAnyAudio ? { codec: probedAudioCodec(format) } : undefined,
+      audio: hasAnyAudio ? { codec: probedAudioCodec({ format }) } : undefined,
     });
     const outputs = [output];
     const listEntry = ({ path: clip, frames }: ConcatClip) => ({ path: clip, seconds: frames / rate.fps });

@@ -56,12 +56,12 @@ export const renditions = defineRecipe({
     const quality = { crf: crf ?? defaultCrf[codec] };
     const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
     const audio = selectAudio(input.probe, encoding);
-    const durationSeconds = endSecondsOf(input.probe, [video, audio]);
+    const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
     const files = sizes.map((size) =>
       namedOutput(`${Math.min(size.width, size.height)}p`, input, {
         durationSeconds,
         video: { codec: probedCodecs[codec], ...requireEncodableSize(size) },
-        ...audioExpectation(audio, format),
+        ...audioExpectation(audio, { ...encoding, format }),
       }),
     );
     const commonArguments = [

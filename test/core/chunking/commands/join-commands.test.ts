@@ -23,7 +23,7 @@ it('a join concatenates chunks with their durations and copies the streams', () 
   expect(list?.options).toEqual(['-copyts', '-itsoffset', '0.000000', '-f', 'concat', '-safe', '0']);
   expect(audio).toEqual({ path: '/work/2-0', isTrusted: true });
   expect(command?.outputArguments.join(' ')).toBe(
-    '-map 0:v:0 -c:v copy -map 1:a:0 -c:a copy -metadata:s:a:0 language=fra ' +
+    '-map 0:v:0 -c:v copy -map 1:a -c:a copy -metadata:s:a:0 language=fra ' +
       '-sn -dn -map_metadata -1 -map_chapters -1 -movflags +faststart -f mp4 /out/output.mp4',
   );
   expect(command?.durationSeconds).toBe(20);

@@ -24,8 +24,7 @@ function twoChunks(
 }
 
 const [origin, dropMetadata] = ['-copyts -itsoffset -1.399999', '-map_metadata -1 -map_chapters -1'];
-const encoder =
-  '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux';
+const encoder = '-c:v libx264 -preset medium -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux';
 
 describe('the command of a chunk', () => {
   it('decodes the first chunk from the start to half a frame gap before the second', () => {
@@ -104,7 +103,7 @@ describe('the command of the audio', () => {
 describe('the command of a chunk in a ladder', () => {
   const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
   const rendition =
-    '-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux ' +
+    '-c:v libx264 -preset medium -crf 23 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux ' +
     `-an -sn -dn ${dropMetadata} -output_ts_offset -10.000000 -f mp4`;
 
   it('decodes the chunk once and encodes one file per rendition', () => {

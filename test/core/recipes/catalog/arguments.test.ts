@@ -6,7 +6,7 @@ import { commandLines, plan } from '../../../builders/recipes/plan.ts';
 const times = '-fps_mode:v vfr -enc_time_base:v demux';
 const only = '-sn -dn -map_metadata -1 -map_chapters -1';
 const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
-const x264 = (crf: number, preset = 'veryfast') =>
+const x264 = (crf: number, preset = 'medium') =>
   `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
 const audio = '-map 0:1 -af aresample=async=1';
 const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
@@ -19,7 +19,7 @@ const filters = (scale: string, more = '') =>
 
 describe('the arguments of a recipe', () => {
   it.each([
-    [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`],
+    [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(31)} ${times} ${aac(128)} ${inMp4}`],
     [
       { name: 'compress', crf: 23, preset: 'slow', maxWidth: 160, audioBitrate: 96 },
       'mkv',
@@ -28,7 +28,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'compress', maxWidth: 4000, maxHeight: 90 },
       'mp4',
-      `-i /in ${filters('160:90')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`,
+      `-i /in ${filters('160:90')} ${x264(31)} ${times} ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'transcode' },
@@ -38,37 +38,37 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
       'mov',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -x265-params info=0 -b:v 800k -maxrate 1200k -bufsize 1600k -pix_fmt yuv420p ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -x265-params info=0 -b:v 800k -maxrate 1200k -bufsize 1600k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
     ],
     [
       { name: 'transcode', codec: 'h265', crf: 30 },
       'mkv',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -x265-params info=0 -crf 30 -pix_fmt yuv420p ${times} ${aac(128)} ${only} -f matroska /out/output.mkv`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -x265-params info=0 -crf 30 -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -f matroska /out/output.mkv`,
     ],
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 10 -crf 35 -pix_fmt yuv420p -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 35 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
       'mp4',
-      `-i /in ${filters('640:360')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+      `-i /in ${filters('640:360')} ${x264(26)} ${times} ${aac(160)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 100, height: 100, fit: 'cover' },
       'mp4',
-      `-i /in ${filters('178:100', ',crop=100:100')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+      `-i /in ${filters('178:100', ',crop=100:100')} ${x264(26)} ${times} ${aac(160)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 100, height: 100, fit: 'pad' },
       'mp4',
-      `-i /in ${filters('100:56', ',pad=100:100:-1:-1:color=black')} ${x264(23)} ${times} ${aac(160)} ${inMp4}`,
+      `-i /in ${filters('100:56', ',pad=100:100:-1:-1:color=black')} ${x264(26)} ${times} ${aac(160)} ${inMp4}`,
     ],
     [
       { name: 'clip', start: 0.5, end: 1.25 },
       'mp4',
-      `-ss 0.500 -i /in ${filters('320:180')} ${x264(23)} ${times} ${aac(160)} -t 0.750 ${inMp4}`,
+      `-ss 0.500 -i /in ${filters('320:180')} ${x264(26)} ${times} ${aac(160)} -t 0.750 ${inMp4}`,
     ],
     [
       { name: 'thumbnail' },
