@@ -1,9 +1,7 @@
 import type { Settings } from '../settings/settings.ts';
 import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
+import type { Finding } from './finding.ts';
 import type { Quotas } from './read-quotas.ts';
-
-/** One requirement of a stage on its account: fulfilled, to be raised, or unknown. */
-export type Finding = { requirement: string; status: 'ok' | 'raise' | 'unknown'; advice: string };
 
 /** Functions besides the encoders on an idle stage: API, deliveries and reconcile. */
 const otherFunctions = 3;
@@ -29,7 +27,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
 }
 
 /** The queues bound every worker, so the sum is a bound for any number of jobs. */
-function concurrency(settings: Settings, { concurrentExecutions }: Quotas): Finding {
+function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
   const { transcoder, parallel } = settings;
   const workers = transcoder.maxConcurrency + parallel.maxConcurrency + maxConcurrentJoins;
   const reservations = reservedConcurrency(settings);
@@ -50,7 +48,8 @@ function concurrency(settings: Settings, { concurrentExecutions }: Quotas): Find
       : []),
   ];
   return requireQuota('Concurrent functions', needed, {
-    quota: concurrentExecutions,
+    quota: availableExecutions,
+    found: 'unreserved in the account',
     raise: `"Concurrent executions" of AWS Lambda, or lower ${names.join(' or ')}`,
   });
 }
@@ -71,10 +70,10 @@ function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions =
 function requireQuota(
   what: string,
   needed: number,
-  { quota, raise }: { quota: number | undefined; raise: string },
+  { quota, raise, found = 'the quota' }: { quota: number | undefined; raise: string; found?: string },
 ): Finding {
   const requirement = `${what}: ${needed}`;
   if (quota === undefined) return { requirement, status: 'unknown', advice: 'AWS did not return the quota' };
-  if (quota >= needed) return { requirement, status: 'ok', advice: `the quota is ${quota}` };
-  return { requirement, status: 'raise', advice: `the quota is ${quota}: raise ${raise}` };
+  if (quota >= needed) return { requirement, status: 'ok', advice: `${found}: ${quota}` };
+  return { requirement, status: 'raise', advice: `${found}: ${quota}; raise ${raise}` };
 }

@@ -1,28 +1,52 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
+import { checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
+import {
+  readBootstrapVersion,
+  readCdkRegion,
+  readEngineArchitecture,
+  readSdkRegion,
+} from './read-environment.ts';
 import { explainFailure, readQuotas } from './read-quotas.ts';
 
-const usage = `Compares the quotas of an AWS account with the requirements of a stage. Exit codes: 0 the stage can be deployed, 1 a quota
-must be raised, 2 the quotas could not be read.
+const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the tools of this machine with the requirements of a stage. Exit
+codes: 0 the stage can be deployed, 1 a quota must be raised or something changed, 2 the account could not be read.
 
   npm run deploy:preflight -- [--stage dev]
 `;
 
-/** Prints the findings. Returns false if a quota must be raised. */
+/** Prints the findings. Returns false if a quota must be raised, or something changed. */
 async function preflight(stage: string): Promise<boolean> {
   const settings = readSettings(cdkJson.context.stages, stage);
-  const region = settings.region === undefined ? {} : { region: settings.region };
-  const clients = { lambda: new LambdaClient(region), serviceQuotas: new ServiceQuotasClient(region) };
-  const findings = checkQuotas(settings, await readQuotas(clients));
-  console.log(`Requirements of stage ${stage} on this account in ${await clients.lambda.config.region()}:`);
+  const cdkRegion = await readCdkRegion();
+  const region = settings.region ?? cdkRegion;
+  const clients = {
+    lambda: new LambdaClient({ region }),
+    serviceQuotas: new ServiceQuotasClient({ region }),
+  };
+  const bootstrapVersions = deploymentRegions(settings, cdkRegion).map(
+    async (name) => [name, await readBootstrapVersion(new SSMClient({ region: name }))] as const,
+  );
+  const environment = {
+    cdkRegion,
+    sdkRegion: await readSdkRegion(new LambdaClient()),
+    engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
+    bootstrapVersions: Object.fromEntries(await Promise.all(bootstrapVersions)),
+  };
+  const findings = [
+    ...checkEnvironment(settings, environment),
+    ...checkQuotas(settings, await readQuotas(clients, stage)),
+  ];
+  console.log(`Requirements of stage ${stage} on this account in ${region}:`);
   for (const { requirement, status, advice } of findings) {
     console.log(`  ${status.padEnd(8)} ${requirement} (${advice})`);
   }
-  return !findings.some(({ status }) => status === 'raise');
+  return !findings.some(({ status }) => status === 'raise' || status === 'change');
 }
 
 try {

@@ -1,27 +1,47 @@
-import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  type LambdaClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda';
 import { paginateListServiceQuotas, type ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { namePrefix } from '../names.ts';
 
 /**
  * Reads the quotas of an account in the region of the clients.
  *
+ * @param stage whose own reserved concurrency counts as available
  * @throws the error of the AWS SDK, such as AccessDeniedException
  */
-export async function readQuotas({
-  lambda,
-  serviceQuotas,
-}: {
-  lambda: LambdaClient;
-  serviceQuotas: ServiceQuotasClient;
-}): Promise<Quotas> {
-  const [{ AccountLimit }, gateway] = await Promise.all([
+export async function readQuotas(
+  { lambda, serviceQuotas }: { lambda: LambdaClient; serviceQuotas: ServiceQuotasClient },
+  stage: string,
+): Promise<Quotas> {
+  const [{ AccountLimit }, ownReserved, gateway] = await Promise.all([
     lambda.send(new GetAccountSettingsCommand({})),
+    reservedConcurrency(lambda, stage),
     quotasOf(serviceQuotas, 'apigateway'),
   ]);
+  const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
   return {
     concurrentExecutions: AccountLimit?.ConcurrentExecutions,
+    availableExecutions: unreserved === undefined ? undefined : unreserved + ownReserved,
     requestsPerSecond: gateway.get('Throttle rate'),
     requestBurst: gateway.get('Throttle burst rate'),
   };
+}
+
+/** Concurrency that the functions of a deployed stage reserve; 0 before the first deployment. */
+async function reservedConcurrency(lambda: LambdaClient, stage: string): Promise<number> {
+  const reserved = ['transcode', 'encode-chunk', 'join-chunks'].map(async (name) => {
+    const command = new GetFunctionConcurrencyCommand({ FunctionName: `${namePrefix(stage)}-${name}` });
+    const answer = await lambda.send(command).catch((error) => {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    });
+    return answer?.ReservedConcurrentExecutions ?? 0;
+  });
+  return (await Promise.all(reserved)).reduce((sum, executions) => sum + executions, 0);
 }
 
 async function quotasOf(client: ServiceQuotasClient, ServiceCode: string): Promise<Map<string, number>> {
@@ -38,6 +58,8 @@ async function quotasOf(client: ServiceQuotasClient, ServiceCode: string): Promi
 export type Quotas = {
   /** Concurrency of all functions together. */
   concurrentExecutions: number | undefined;
+  /** The part of it that no other function reserves. */
+  availableExecutions: number | undefined;
   /** API requests per second, over all APIs. */
   requestsPerSecond: number | undefined;
   /** API requests in a burst. */
@@ -51,15 +73,12 @@ const advice: Readonly<Record<string, string>> = {
   UnrecognizedClientException:
     'AWS does not know these credentials. They may be deleted, or belong to another partition.',
   AccessDeniedException:
-    'These credentials cannot read the quotas: allow lambda:GetAccountSettings and servicequotas:ListServiceQuotas.',
+    'These credentials cannot read the quotas: allow lambda:GetAccountSettings, lambda:GetFunctionConcurrency, servicequotas:ListServiceQuotas and ssm:GetParameter.',
 };
 
 /** Explains to the operator why the quotas could not be read and what to do; otherwise the message of AWS. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.message === 'Region is missing') {
-    return 'The region is missing: set "region" of the stage in cdk.json, or AWS_REGION.';
-  }
   const known = advice[error.name];
   return known === undefined ? error.message : `${known} (${error.message})`;
 }

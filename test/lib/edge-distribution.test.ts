@@ -243,6 +243,22 @@ describe('the dashboard', () => {
     expect(policies).toContain('AWS:SourceArn');
   });
 
+  it('does not keep the stack from being deleted: its bucket is emptied first', () => {
+    const emptied = resourcesOf(service, 'Custom::S3AutoDeleteObjects');
+    expect(emptied).toHaveLength(1);
+    const [bucket] = emptied.map(({ BucketName }) => (BucketName as { Ref: string }).Ref);
+    const found = service.toJSON().Resources[bucket ?? ''];
+    expect(found).toMatchObject({ Type: 'AWS::S3::Bucket', DeletionPolicy: 'Delete' });
+    for (const { DestinationBucketName, RetainOnDelete } of resourcesOf(
+      service,
+      'Custom::CDKBucketDeployment',
+    )) {
+      expect(DestinationBucketName).toEqual({ Ref: bucket });
+      // The function that copies the files deletes none, since it fails while another copy has its tag on the bucket.
+      expect(RetainOnDelete).not.toBe(false);
+    }
+  });
+
   it('may load scripts from its own origin only, and media from the bucket', () => {
     const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
     const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {

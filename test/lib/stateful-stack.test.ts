@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { loadSchemas } from '../../scripts/templates/schemas.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { stateful } = synthesizedStage({
@@ -163,5 +164,25 @@ describe('the bucket', () => {
     synthesizedStage({ settings }).stateful.hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: { CorsRules: [{ AllowedOrigins }] },
     });
+  });
+});
+
+describe('adopting a kept table and bucket', () => {
+  it.each([
+    ['AWS::DynamoDB::Table', 'TableName', 'media-jobs-test-123456789012-jobs'],
+    ['AWS::S3::Bucket', 'BucketName', 'media-jobs-test-123456789012-eu-central-1-media'],
+  ])(
+    'is possible for its %s: retained, and named without references in a known region',
+    (type, key, name) => {
+      const settings = { account: '123456789012', region: 'eu-central-1' };
+      const { stateful: known } = synthesizedStage({ settings });
+      known.hasResource(type, { DeletionPolicy: 'Retain', Properties: { [key]: name } });
+    },
+  );
+
+  it('identifies both by these names: CloudFormation imports only what its primary identifier finds', async () => {
+    const schemas = await loadSchemas();
+    expect(schemas.resource('AWS::DynamoDB::Table')?.primaryIdentifier).toEqual(['TableName']);
+    expect(schemas.resource('AWS::S3::Bucket')?.primaryIdentifier).toEqual(['BucketName']);
   });
 });

@@ -3,8 +3,13 @@ import { checkQuotas } from '../../../lib/preflight/check-quotas.ts';
 import type { Quotas } from '../../../lib/preflight/read-quotas.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
-const newAccount: Quotas = { concurrentExecutions: 10, requestsPerSecond: 10_000, requestBurst: 5000 };
-const grown: Quotas = { ...newAccount, concurrentExecutions: 1000 };
+const newAccount: Quotas = {
+  concurrentExecutions: 10,
+  availableExecutions: 10,
+  requestsPerSecond: 10_000,
+  requestBurst: 5000,
+};
+const grown: Quotas = { ...newAccount, concurrentExecutions: 1000, availableExecutions: 1000 };
 
 function check(values: object, quotas: Quotas) {
   const settings = readSettings({ dev: values }, 'dev');
@@ -21,13 +26,17 @@ describe('a preflight', () => {
     ]);
   });
 
+  it('counts what other functions of the account do not reserve', () => {
+    expect(check({}, { ...grown, availableExecutions: 9 })[0]).toBe('raise Concurrent functions: 10');
+  });
+
   it('names the quota to raise for more concurrent jobs, or the setting to lower', () => {
     const settings = readSettings({ dev: { transcoder: { maxConcurrency: 50 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toEqual({
       requirement: 'Concurrent functions: 58',
       status: 'raise',
       advice:
-        'the quota is 10: raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxConcurrency',
+        'unreserved in the account: 10; raise "Concurrent executions" of AWS Lambda, or lower transcoder.maxConcurrency or parallel.maxConcurrency',
     });
   });
 

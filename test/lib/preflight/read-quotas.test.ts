@@ -1,4 +1,9 @@
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda';
 import { ListServiceQuotasCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
@@ -12,25 +17,36 @@ const clients = {
 it('quotas are read from all pages by their AWS names', async () => {
   mockClient(clients.lambda)
     .on(GetAccountSettingsCommand)
-    .resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
+    .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 840 } })
+    .on(GetFunctionConcurrencyCommand)
+    .rejects(new ResourceNotFoundException({ message: 'not found', $metadata: {} }))
+    .on(GetFunctionConcurrencyCommand, { FunctionName: 'media-jobs-dev-transcode' })
+    .resolves({ ReservedConcurrentExecutions: 60 });
   mockClient(clients.serviceQuotas)
     .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway' })
     .resolves({ Quotas: [{ QuotaName: 'Throttle rate', Value: 2500 }], NextToken: 'next' })
     .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway', NextToken: 'next' })
     .resolves({ Quotas: [{ QuotaName: 'Throttle burst rate', Value: 1250 }, { QuotaName: 'Nameless' }] });
 
-  expect(await readQuotas(clients)).toEqual({
-    concurrentExecutions: 10,
+  expect(await readQuotas(clients, 'dev')).toEqual({
+    concurrentExecutions: 1000,
+    // What this stage reserves is available to it.
+    availableExecutions: 900,
     requestsPerSecond: 2500,
     requestBurst: 1250,
   });
 });
 
 it('a quota that AWS does not return is undefined', async () => {
-  mockClient(clients.lambda).on(GetAccountSettingsCommand).resolves({});
+  mockClient(clients.lambda)
+    .on(GetAccountSettingsCommand)
+    .resolves({})
+    .on(GetFunctionConcurrencyCommand)
+    .resolves({});
   mockClient(clients.serviceQuotas).on(ListServiceQuotasCommand).resolves({ Quotas: [] });
-  expect(await readQuotas(clients)).toEqual({
+  expect(await readQuotas(clients, 'dev')).toEqual({
     concurrentExecutions: undefined,
+    availableExecutions: undefined,
     requestsPerSecond: undefined,
     requestBurst: undefined,
   });

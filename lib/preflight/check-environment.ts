@@ -1,0 +1,74 @@
+import { needsEdgeStack } from '../settings/edge.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Finding } from './finding.ts';
+
+export type Architecture = Settings['architecture'];
+
+/** What the deployment depends on besides quotas. */
+export type Environment = {
+  /** The region that CDK resolves for a stage without one. */
+  cdkRegion: string;
+  /** The region that the AWS SDK resolves here; undefined if it finds none. */
+  sdkRegion: string | undefined;
+  /** The architecture that the container engine builds for; undefined if none answers. */
+  engineArchitecture: Architecture | undefined;
+  /** Version of the CDK bootstrap by region; undefined if the region has none. */
+  bootstrapVersions: Readonly<Record<string, number | undefined>>;
+};
+
+/** The version of the bootstrap that the stacks require. */
+export const minBootstrapVersion = 6;
+
+/** The regions that a stage deploys into. */
+export function deploymentRegions({ region, edge }: Settings, cdkRegion: string): string[] {
+  return [...new Set([region ?? cdkRegion, ...(needsEdgeStack(edge) ? ['us-east-1'] : [])])];
+}
+
+/** Compares the requirements of a stage with the tools and the account. */
+export function checkEnvironment(settings: Settings, environment: Environment): Finding[] {
+  return [
+    checkRegion(settings, environment),
+    checkArchitecture(settings, environment),
+    ...deploymentRegions(settings, environment.cdkRegion).map((region) =>
+      checkBootstrap(settings, region, environment.bootstrapVersions[region]),
+    ),
+  ];
+}
+
+function checkRegion({ region }: Settings, { cdkRegion, sdkRegion }: Environment): Finding {
+  const requirement = `Region: ${region ?? cdkRegion}`;
+  if (region !== undefined) return { requirement, status: 'ok', advice: 'set in cdk.json' };
+  if (sdkRegion === cdkRegion) return { requirement, status: 'ok', advice: 'CDK and the AWS SDK agree' };
+  const other = sdkRegion === undefined ? 'finds no region' : `uses ${sdkRegion}`;
+  return {
+    requirement,
+    status: 'change',
+    advice: `CDK deploys there, but the AWS SDK ${other}: set region of the stage in cdk.json, or AWS_REGION`,
+  };
+}
+
+function checkArchitecture({ architecture }: Settings, { engineArchitecture }: Environment): Finding {
+  const requirement = `Architecture of the image: ${architecture}`;
+  if (engineArchitecture === architecture) {
+    return { requirement, status: 'ok', advice: 'the container engine builds for it' };
+  }
+  if (engineArchitecture === undefined) {
+    const advice = 'no container engine answers: start Docker, or set CDK_DOCKER=podman';
+    return { requirement, status: 'unknown', advice };
+  }
+  return {
+    requirement,
+    status: 'change',
+    advice: `the container engine builds for ${engineArchitecture}: set architecture to that, or build on a machine with ${architecture}`,
+  };
+}
+
+function checkBootstrap({ account }: Settings, region: string, version: number | undefined): Finding {
+  const requirement = `CDK bootstrap in ${region}: version ${minBootstrapVersion}`;
+  if (version !== undefined && version >= minBootstrapVersion) {
+    return { requirement, status: 'ok', advice: `the version is ${version}` };
+  }
+  const found = version === undefined ? 'the region is not bootstrapped' : `the version is ${version}`;
+  const command = `npx cdk bootstrap aws://${account ?? 'ACCOUNT'}/${region}`;
+  return { requirement, status: 'change', advice: `${found}: run ${command}` };
+}

@@ -1,0 +1,122 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import type { App } from 'aws-cdk-lib';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import stages from '../../../docs/examples/stages.json' with { type: 'json' };
+import {
+  checkEnvironment,
+  type Environment,
+  minBootstrapVersion,
+} from '../../../lib/preflight/check-environment.ts';
+import {
+  readBootstrapVersion,
+  readCdkRegion,
+  readEngineArchitecture,
+} from '../../../lib/preflight/read-environment.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
+
+const ready: Environment = {
+  cdkRegion: 'eu-central-1',
+  sdkRegion: 'eu-central-1',
+  engineArchitecture: 'x86_64',
+  bootstrapVersions: { 'eu-central-1': 30 },
+};
+
+function check(values: object, changes: Partial<Environment>): string[] {
+  const findings = checkEnvironment(readSettings({ dev: values }, 'dev'), { ...ready, ...changes });
+  return findings.map(({ requirement, status, advice }) => `${status} ${requirement} (${advice})`);
+}
+
+describe('a preflight of the tools', () => {
+  it('passes a machine that builds for the architecture, and a bootstrapped region', () => {
+    expect(check({}, {})).toEqual([
+      'ok Region: eu-central-1 (CDK and the AWS SDK agree)',
+      'ok Architecture of the image: x86_64 (the container engine builds for it)',
+      'ok CDK bootstrap in eu-central-1: version 6 (the version is 30)',
+    ]);
+  });
+
+  it.each([
+    ['us-west-2', 'uses us-west-2'],
+    [undefined, 'finds no region'],
+  ])('reports a region of the SDK that is not that of CDK: %s', (sdkRegion, words) => {
+    expect(check({}, { sdkRegion })[0]).toBe(
+      `change Region: eu-central-1 (CDK deploys there, but the AWS SDK ${words}: set region of the stage in cdk.json, or AWS_REGION)`,
+    );
+    const bootstrapVersions = { 'eu-west-1': 6 };
+    expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[0]).toContain(
+      'ok Region: eu-west-1',
+    );
+  });
+
+  it.each([
+    ['arm64', 'change', 'the container engine builds for arm64: set architecture to that'],
+    [undefined, 'unknown', 'no container engine answers: start Docker, or set CDK_DOCKER=podman'],
+  ] as const)(
+    'compares the architecture of the container engine: %s',
+    (engineArchitecture, status, advice) => {
+      const [, architecture] = check({}, { engineArchitecture });
+      expect(architecture).toContain(`${status} Architecture of the image: x86_64 (${advice}`);
+    },
+  );
+
+  it.each([
+    [undefined, 'the region is not bootstrapped'],
+    [5, 'the version is 5'],
+  ])('says how to bootstrap: version %s', (version, found) => {
+    const { account, region, edge } = stages.production;
+    const bootstrapVersions = { 'eu-central-1': 6, 'us-east-1': version };
+    expect(check({ account, region, edge }, { bootstrapVersions }).slice(2)).toEqual([
+      'ok CDK bootstrap in eu-central-1: version 6 (the version is 6)',
+      `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1)`,
+    ]);
+  });
+
+  it('requires the bootstrap version that the stacks require', () => {
+    const apps: App[] = [];
+    synthesizedStage({ prepare: (app) => apps.push(app) });
+    const versions = apps[0]
+      ?.synth()
+      .stacks.map(({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion);
+    expect(versions).toEqual([minBootstrapVersion, minBootstrapVersion]);
+  });
+});
+
+describe('the readers', () => {
+  it.each([
+    ['docker', 'x86_64', 'x86_64'],
+    ['podman', 'arm64', 'arm64'],
+    ['docker', 'aarch64', 'arm64'],
+    ['docker', '', undefined],
+  ])('read the architecture of %s: %s', async (name, answer, expected) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-engine-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const field = name === 'podman' ? '{{.Host.Arch}}' : '{{.Architecture}}';
+    const program = path.join(folder, name);
+    await writeFile(program, `#!/bin/sh\n[ "$*" = "info --format ${field}" ] && echo "${answer}"\n`);
+    await chmod(program, 0o755);
+    expect(await readEngineArchitecture(program)).toBe(expected);
+    expect(await readEngineArchitecture(path.join(folder, 'none'))).toBeUndefined();
+  });
+
+  it('read the version of the bootstrap, or that there is none', async () => {
+    const ssm = new SSMClient({ region: 'eu-central-1' });
+    mockClient(ssm)
+      .on(GetParameterCommand, { Name: '/cdk-bootstrap/hnb659fds/version' })
+      .resolvesOnce({ Parameter: { Value: '27' } })
+      .rejects(new ParameterNotFound({ message: 'not found', $metadata: {} }));
+    expect(await readBootstrapVersion(ssm)).toBe(27);
+    expect(await readBootstrapVersion(ssm)).toBeUndefined();
+  });
+
+  it('ask CDK for its region, which it also takes from AWS_DEFAULT_REGION', {
+    timeout: 180_000,
+  }, async () => {
+    const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+    expect(await readCdkRegion({ ...nowhere, AWS_DEFAULT_REGION: 'eu-west-3' })).toBe('eu-west-3');
+  });
+});
