@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { SSMClient } from '@aws-sdk/client-ssm';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
 import {
-  readBootstrapVersion,
+  readBootstrapVersions,
   readCdkRegion,
   readEngineArchitecture,
   readSdkRegion,
@@ -29,14 +28,11 @@ async function preflight(stage: string): Promise<boolean> {
     lambda: new LambdaClient({ region }),
     serviceQuotas: new ServiceQuotasClient({ region }),
   };
-  const bootstrapVersions = deploymentRegions(settings, cdkRegion).map(
-    async (name) => [name, await readBootstrapVersion(new SSMClient({ region: name }))] as const,
-  );
   const environment = {
     cdkRegion,
     sdkRegion: await readSdkRegion(new LambdaClient()),
     engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
-    bootstrapVersions: Object.fromEntries(await Promise.all(bootstrapVersions)),
+    bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
   };
   const findings = [
     ...checkEnvironment(settings, environment),

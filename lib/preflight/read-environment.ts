@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { GetParameterCommand, ParameterNotFound, type SSMClient } from '@aws-sdk/client-ssm';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { root } from '../build/paths.ts';
 import type { Architecture } from './check-environment.ts';
 
@@ -62,6 +62,16 @@ export async function readEngineArchitecture(program: string): Promise<Architect
     stderr: '',
   }));
   return architectures[stdout.trim()];
+}
+
+/** Versions of the CDK bootstrap by region; undefined for a region that has none. */
+export async function readBootstrapVersions(
+  regions: readonly string[],
+): Promise<Record<string, number | undefined>> {
+  const versions = regions.map(
+    async (region) => [region, await readBootstrapVersion(new SSMClient({ region }))] as const,
+  );
+  return Object.fromEntries(await Promise.all(versions));
 }
 
 /** Version of the CDK bootstrap in the region of the client; undefined if the region has none. */
