@@ -29,7 +29,10 @@ export function displayOf(source: Size): Display {
   };
 }
 
+/** One time base for both videos: in two, the times of a pair would round differently and miss each other. */
+const pairedByNumber = ['settb=1/25', 'setpts=N'];
+
 /** The last filters of both videos: display size, the pixel format of the models, and frames paired by number. */
 export function displayFilters({ size: { width, height } }: Display): string[] {
-  return [`scale=${width}:${height}:flags=bicubic`, 'setsar=1', 'format=yuv420p', 'setpts=N/(25*TB)'];
+  return [`scale=${width}:${height}:flags=bicubic`, 'setsar=1', 'format=yuv420p', ...pairedByNumber];
 }

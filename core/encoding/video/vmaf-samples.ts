@@ -17,7 +17,7 @@ import type { MediaFile, OutputMeasurement, TaskResult } from '../plan.ts';
 export type Sample = { start?: number | undefined; end?: number | undefined };
 
 /** How a video is sampled. */
-type Sampling = {
+export type Sampling = {
   /** A video up to this length is scored whole. */
   wholeSeconds: number;
   sampleSeconds: number;
@@ -41,11 +41,11 @@ const searchSampling: Sampling = {
 
 /** For a finished file: many short samples, since scenes differ more than the frames of a scene. */
 const finishedSampling: Sampling = {
-  wholeSeconds: 60,
-  sampleSeconds: 2,
-  intervalSeconds: 10,
-  minSamples: 12,
-  maxSamples: 40,
+  wholeSeconds: 180,
+  sampleSeconds: 0.8,
+  intervalSeconds: 3,
+  minSamples: 60,
+  maxSamples: 120,
   position: 0.25,
 };
 
@@ -70,8 +70,8 @@ function sampleVideo(durationSeconds: number, sampling: Sampling): Sample[] {
 }
 
 /**
- * Mean and 5th percentile over all samples, from the results of one comparison for each. The frames at the cuts do not
- * count: the motion of a frame needs its neighbours.
+ * Mean and 5th percentile over all samples, from the results of one comparison for each. The first frame after a cut does
+ * not count: libvmaf does not know its motion.
  */
 export function summarizeSamples(
   samples: readonly Sample[],
@@ -80,9 +80,8 @@ export function summarizeSamples(
   const compared = results.flatMap(({ frameScores }) => (frameScores === undefined ? [] : [frameScores]));
   return summarizeScores(
     compared.flatMap((scores, index) => {
-      const { start = 0, end } = samples[index] ?? {};
-      const counted = scores.slice(start > 0 ? 1 : 0, end === undefined ? undefined : -1);
-      return counted.length === 0 ? scores : counted;
+      const { start = 0 } = samples[index] ?? {};
+      return start > 0 && scores.length > 1 ? scores.slice(1) : scores;
     }),
   );
 }
@@ -121,7 +120,11 @@ function frameIntervalOf(framesPerSecond: number): number {
 }
 
 /** Measures VMAF of a finished file, on samples if it is long: the measurements `vmaf` and `vmafP5`. */
-export function measureVmaf(source: ComparedSource, outputPath: string): OutputMeasurement {
+export function measureVmaf(
+  source: ComparedSource,
+  outputPath: string,
+  sampling: Sampling = finishedSampling,
+): OutputMeasurement {
   return {
     comparesWithSource: true,
     measure: [{ probePath: outputPath }],
@@ -129,7 +132,7 @@ export function measureVmaf(source: ComparedSource, outputPath: string): OutputM
       if (result?.probe === undefined) throw new TypeError('The finished file was not probed');
       const finished = { path: outputPath, probe: result.probe };
       const durationSeconds = endSecondsOf(source.probe, [requireVideo(source.probe)]) ?? 0;
-      const samples = sampleVideo(durationSeconds, finishedSampling);
+      const samples = sampleVideo(durationSeconds, sampling);
       return {
         measure: samples.map((sample) => compareFinished(source, finished, { sample, durationSeconds })),
         read: (_, results) => summarizeSamples(samples, results),
@@ -145,8 +148,9 @@ function compareFinished(
   { sample, durationSeconds }: { sample: Sample; durationSeconds: number },
 ): VmafComparison {
   const rate = rateOf(source.transform);
-  const frames = rate ?? requireVideo(source.probe).framesPerSecond ?? 25;
-  // Between two frames, since containers round timestamps.
+  const video = requireVideo(finished.probe);
+  // Between two frames, since containers round timestamps. A deinterlacer may double the rate of the source.
+  const frames = video.framesPerSecond ?? 25;
   const between = (seconds: number) => (Math.round(seconds * frames) - 0.5) / frames;
   const bounds = {
     start: sample.start === undefined ? undefined : between(sample.start),
@@ -164,7 +168,7 @@ function compareFinished(
     encoded: {
       ...compared.encoded,
       input: { ...compared.encoded.input, options: ofFinished.inputOptions },
-      stream: requireVideo(finished.probe).index,
+      stream: video.index,
       filters: [...ofFinished.filters, ...compared.encoded.filters],
     },
   };

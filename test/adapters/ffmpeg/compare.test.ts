@@ -19,7 +19,7 @@ async function compare(
   { frameInterval = 1, ...files }: Partial<Choice> = {},
 ) {
   const directory = await aTemporaryDirectory();
-  const side = (path: string) => ({ input: { path }, stream: 0, filters: ['setpts=N/(25*TB)'] });
+  const side = (path: string) => ({ input: { path }, stream: 0, filters: ['settb=1/25', 'setpts=N'] });
   const comparison: VmafComparison = {
     encoded: side(files.encoded ?? (await encoded())),
     source: side(files.source ?? (await source())),

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { basename, dirname } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import type { ChunkPlan } from '../../../core/chunking/plan/chunk-plan.ts';
+import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+
+const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=1'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+/** Serves every object as this file. */
+async function proxyTo(path: string) {
+  const content = await readFile(path);
+  const server = createServer((_, response) => response.end(content));
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => closeServer(server));
+  return {
+    urlOf: (name: string) => `http://127.0.0.1:${port}/${name}`,
+    failure: () => undefined,
+    signal: new AbortController().signal,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Compares a joined file of a plan with its source. */
+async function measured(plan: Partial<ChunkPlan['work']>) {
+  const source = await generatedFile('joined-source.mkv', [...pattern, ...h264, '-crf', '4']);
+  const joined = await generatedFile('joined.mp4', [...pattern, ...h264, '-crf', '40']);
+  const encoder = anEncoder();
+  const work = {
+    source: await encoder.probe(source),
+    encoding: { transform: { scale: { width: 320, height: 180 } } },
+    outputs: [{ filename: basename(joined) }],
+    result: { inputSizeBytes: 1, measurements: { crf: 40 } },
+    ...plan,
+  };
+  const watched = { signal: new AbortController().signal };
+  const ports = { ...workerDeps({ encoder, clock: systemClock }), openS3RangeProxy: () => proxyTo(source) };
+  return compareWithSource(
+    ports,
+    { plan: { work, source: { key: 'source', etag: '1' } } as ChunkPlan, directory: dirname(joined) },
+    { watch: watched as never, deadline: new Date(Date.now() + 120_000) },
+  );
+}
+
+it('a joined file is scored against the source in the bucket, if its plan asks for it', async () => {
+  const measurements = await measured({ comparesWithSource: true });
+  expect(measurements).toEqual({ crf: 40, vmaf: expect.any(Number), vmafP5: expect.any(Number) });
+  expect(measurements?.vmaf).toBeLessThan(95);
+});
+
+it('any other joined file keeps the measurements of its plan', async () => {
+  expect(await measured({})).toEqual({ crf: 40 });
+});
