@@ -42,14 +42,14 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
   const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
   const megabytesOf = (kbps: number) => (kbps * bytesPerKbit * seconds + fixedBytes) / aimShare / 1e6;
   if (initialKbps < kbpsOf(minBitsPerPixel)) {
-    const leastMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
+    const minMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
     reject(
-      `${seconds.toFixed(0)} s of this video need at least ${leastMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
+      `${seconds.toFixed(0)} s of this video need at least ${minMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
     );
   }
   if (initialKbps > kbpsOf(maxBitsPerPixel)) {
-    const mostMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
-    reject(`${seconds.toFixed(0)} s of this video fill at most ${mostMb} MB; targetSizeMb is ${targetMb}`);
+    const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
+    reject(`${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`);
   }
   const search = { targetBytes, initialKbps, fixedBytes };
   const statisticsPath = `${input.outputDirectory}/passes`;
