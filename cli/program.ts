@@ -6,6 +6,7 @@ import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
 import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
+import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
 import { logCommand } from './commands/log.ts';
 import { recipesCommand } from './commands/recipes.ts';
@@ -32,6 +33,7 @@ const commands = [
   deliveriesCommand,
   redeliverCommand,
   usageCommand,
+  limitsCommand,
   settingsCommand,
   webhookCommand,
   keysCommand,

@@ -27,6 +27,7 @@ export const routes = {
   deleteKey: 'DELETE /api/v1/keys/{id}',
   listRecipes: 'GET /api/v1/recipes',
   getUsage: 'GET /api/v1/usage',
+  getLimits: 'GET /api/v1/limits',
   createUpload: 'POST /api/v1/uploads',
   signUploadParts: 'POST /api/v1/uploads/{id}/parts',
   completeUpload: 'POST /api/v1/uploads/{id}/complete',

@@ -5,6 +5,7 @@ import { getOpenapiContract } from './get-openapi.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
+import { getLimitsContract } from './limits.ts';
 import { getPlaylistContract } from './playlists.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
@@ -41,6 +42,7 @@ export const contracts = [
   deleteKeyContract,
   listRecipesContract,
   getUsageContract,
+  getLimitsContract,
   createUploadContract,
   signUploadPartsContract,
   completeUploadContract,

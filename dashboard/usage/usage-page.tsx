@@ -8,6 +8,7 @@ import { Callout } from '../ui/callout.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
+import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
 import { type UsageDay, usageTotals } from './usage-days.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -37,6 +38,7 @@ export function UsagePage() {
           <Suspense fallback={<Skeleton height={640} aria-label="Loading charts" />}>
             <Charts days={data.days} />
           </Suspense>
+          <OwnerLimits />
           <Section title="By day">
             <UsageTable days={data.days} />
           </Section>

@@ -116,6 +116,12 @@ describe('the settings page', () => {
 });
 
 describe('the usage page', () => {
+  it('shows the limits of the account with their use', async () => {
+    const { page } = await dashboard.user('/usage');
+    await page.getByText('Unfinished jobs: 0 of 1,000').waitFor();
+    await page.getByText('Redeliveries of one job: at most 10').waitFor();
+  });
+
   it('has charts and a table by day', async () => {
     const until = new Date();
     await storeJobs(dashboard.running.stage, pastJobs(40, { until, everyMinutes: 300 }));

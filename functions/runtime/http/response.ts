@@ -11,7 +11,7 @@ export function serializeResponse(
   { status, body, headers }: RouteResult,
 ): APIGatewayProxyStructuredResultV2 {
   const { schema, text } = contract.responses[status] ?? {};
-  const allHeaders = { 'cache-control': 'no-store', ...headers };
+  const allHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
   if (text !== undefined) return { statusCode: status, headers: allHeaders, body: String(body) };
   if (schema === undefined) return { statusCode: status, headers: allHeaders };
   return {
@@ -48,6 +48,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       // RFC 9110 section 11.6.1: a 401 names the authentication scheme.
       ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),

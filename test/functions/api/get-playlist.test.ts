@@ -101,6 +101,7 @@ describe('a playlist', () => {
     expect(headers).toEqual({
       'content-type': 'application/vnd.apple.mpegurl',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     });
     const [, next = ''] = /^(https:.*)$/m.exec(String(body)) ?? [];
     expect(next).toMatch(`${publicUrl}/api/v1/jobs/${id}/files/1/media_0.m3u8?`);

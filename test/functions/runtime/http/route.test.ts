@@ -38,7 +38,11 @@ describe('a route', () => {
     const app = async () => ({ status: 200, body: { name: 'a', secret: 's' } }) as const;
     expect(await callHandler(route(getThing, app, byKey))).toEqual({
       status: 200,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
       body: { name: 'a' },
     });
   });

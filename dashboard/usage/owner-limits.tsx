@@ -1,0 +1,35 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { formatLimit, limitTitle } from '../../formatting/limits.ts';
+import { useApi } from '../api/api-context.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { Section } from '../ui/section.tsx';
+
+/** The limits of the account, each with its use beside it. */
+export function OwnerLimits() {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['limits'],
+    queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
+  });
+  return (
+    <Section title="Limits">
+      {error === null ? null : (
+        <ErrorCallout title="Could not load limits" error={error} onRetry={() => void refetch()} />
+      )}
+      <Stack gap="sm">
+        {data?.map(({ limit, value, use }) => (
+          <div key={limit}>
+            <Text size="sm" className="numbers">
+              {limitTitle(limit)}: {use === null ? 'at most' : `${formatLimit(limit, use)} of`}{' '}
+              {formatLimit(limit, value)}
+            </Text>
+            {use === null ? null : (
+              <Progress value={(100 * use) / Math.max(1, value)} aria-label={limitTitle(limit)} />
+            )}
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { formatBytes } from './quantities.ts';
+
+const titles: Readonly<Record<string, string>> = {
+  maxUnfinishedJobs: 'Unfinished jobs',
+  maxRunningJobs: 'Running jobs',
+  maxUploadBytesPerDay: 'Uploads today (UTC)',
+  maxRedeliveriesPerJob: 'Redeliveries of one job',
+};
+
+/** The title of a limit; a limit of a later version has its name. */
+export function limitTitle(limit: string): string {
+  return titles[limit] ?? limit;
+}
+
+/** A value of a limit: bytes in decimal units, or a count. */
+export function formatLimit(limit: string, value: number): string {
+  return limit.includes('Bytes') ? formatBytes(value) : value.toLocaleString('en');
+}

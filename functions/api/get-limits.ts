@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { ownerUse } from '../../adapters/dynamodb/owner-use.ts';
+import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { getLimitsContract } from '../../core/api/limits.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
+import { getLimits } from './app/get-limits.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+
+export const handler = route(
+  getLimitsContract,
+  getLimits({
+    limits: readOwnerLimits(),
+    use: ownerUse(dynamo, TABLE_NAME),
+    ledger: uploadLedger(dynamo, TABLE_NAME),
+    clock: systemClock,
+  }),
+);
