@@ -7,16 +7,22 @@ import {
 } from '@aws-sdk/client-s3';
 import { AppError } from '../../core/errors.ts';
 import type { Uploads } from '../../core/uploads/ports.ts';
+import type { UploadPart } from '../../core/uploads/upload.ts';
 import type { Presign } from './presign.ts';
 
 export type UploadsOptions = { client: S3Client; bucket: string; presign: Presign };
 
 /** Presigned uploads into one bucket. */
 export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
-  const signEach = async (key: string, s3UploadId: string, partNumbers: readonly number[]) => {
+  const signEach = async (key: string, s3UploadId: string, parts: readonly UploadPart[]) => {
     const signed = await Promise.all(
-      partNumbers.map((partNumber) =>
-        presign({ method: 'PUT', key, query: { partNumber: String(partNumber), uploadId: s3UploadId } }),
+      parts.map(({ partNumber, sizeBytes }) =>
+        presign({
+          method: 'PUT',
+          key,
+          query: { partNumber: String(partNumber), uploadId: s3UploadId },
+          headers: { 'content-length': String(sizeBytes) },
+        }),
       ),
     );
     const [first] = signed;
@@ -36,16 +42,15 @@ export function uploads({ client, bucket, presign }: UploadsOptions): Uploads {
         }),
       );
       if (UploadId === undefined) throw new Error('S3 started a multipart upload without an id');
-      const numbers = Array.from({ length: parts }, (_, index) => index + 1);
-      return { s3UploadId: UploadId, ...(await signEach(key, UploadId, numbers)) };
+      return { s3UploadId: UploadId, ...(await signEach(key, UploadId, parts)) };
     },
-    async signParts({ key, s3UploadId, partNumbers }) {
+    async signParts({ key, s3UploadId, parts }) {
       // Signing itself sends no request, and would return URLs of a missing upload.
       const lookup = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: s3UploadId, MaxParts: 1 });
       await client.send(lookup).catch((cause: unknown) => {
         throw toCallerError(cause);
       });
-      return signEach(key, s3UploadId, partNumbers);
+      return signEach(key, s3UploadId, parts);
     },
     async completeMultipartUpload({ key, s3UploadId, parts }) {
       const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));

@@ -1,4 +1,5 @@
 import type { SignedUrl } from '../jobs/ports.ts';
+import type { UploadPart } from './upload.ts';
 import type { AnnouncedUpload } from './upload-day.ts';
 
 export type UploadedPart = { partNumber: number; etag: string };
@@ -7,17 +8,21 @@ export type UploadedPart = { partNumber: number; etag: string };
 export type Uploads = {
   /** Presigns a PUT of a file of exactly `sizeBytes`. */
   signPut(file: { key: string; sizeBytes: number }): Promise<SignedUrl>;
-  /** Creates a multipart upload and presigns the PUT of each part. */
-  createMultipartUpload(file: { key: string; contentType?: string | undefined; parts: number }): Promise<{
+  /** Creates a multipart upload and presigns the PUT of each part, of exactly its size. */
+  createMultipartUpload(file: {
+    key: string;
+    contentType?: string | undefined;
+    parts: readonly UploadPart[];
+  }): Promise<{
     s3UploadId: string;
     partUrls: string[];
     expiresAt: Date;
   }>;
   /**
-   * Presigns new PUTs of parts, in the order of `partNumbers`.
+   * Presigns new PUTs of parts, in their order.
    * @throws AppError NOT_FOUND for an unknown upload
    */
-  signParts(file: { key: string; s3UploadId: string; partNumbers: readonly number[] }): Promise<{
+  signParts(file: { key: string; s3UploadId: string; parts: readonly UploadPart[] }): Promise<{
     partUrls: string[];
     expiresAt: Date;
   }>;

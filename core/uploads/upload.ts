@@ -39,20 +39,33 @@ export function choosePartSizeBytes(sizeBytes: number): number {
   return Math.max(minPartBytes, neededBytes);
 }
 
-/** The `uploadId` of a multipart upload: its object id and the upload id of S3. */
-export function formatUploadId({ objectId, s3UploadId }: MultipartUploadRef): string {
-  return `${objectId}.${Buffer.from(s3UploadId).toString('base64url')}`;
+/** A part of a file, and the exact number of its bytes. */
+export type UploadPart = { partNumber: number; sizeBytes: number };
+
+/** The parts of a file, numbered from 1. All but the last have the same size. */
+export function partsOf(sizeBytes: number): UploadPart[] {
+  const partSizeBytes = choosePartSizeBytes(sizeBytes);
+  return Array.from({ length: Math.ceil(sizeBytes / partSizeBytes) }, (_, index) => ({
+    partNumber: index + 1,
+    sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes),
+  }));
+}
+
+/** The `uploadId` of a multipart upload: its object id, the size of the file and the upload id of S3. */
+export function formatUploadId({ objectId, sizeBytes, s3UploadId }: MultipartUploadRef): string {
+  return `${objectId}.${sizeBytes}.${Buffer.from(s3UploadId).toString('base64url')}`;
 }
 
 /** Parses an `uploadId`. Undefined if it is not one. */
 export function parseUploadId(uploadId: string): MultipartUploadRef | undefined {
-  const [objectId = '', encodedS3Id = ''] = uploadId.split('.');
+  const [objectId = '', size = '', encodedS3Id = ''] = uploadId.split('.');
   const s3UploadId = Buffer.from(encodedS3Id, 'base64url').toString();
-  if (!uuid.test(objectId) || !/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
-  return { objectId, s3UploadId };
+  if (!uuid.test(objectId) || !/^[1-9]\d{0,14}$/.test(size)) return undefined;
+  if (!/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
+  return { objectId, sizeBytes: Number(size), s3UploadId };
 }
 
-type MultipartUploadRef = { objectId: string; s3UploadId: string };
+type MultipartUploadRef = { objectId: string; sizeBytes: number; s3UploadId: string };
 
 const invalidInputUrl = 'This is not the inputUrl of an upload: use it unchanged';
 

@@ -13,6 +13,8 @@ import {
   formatUploadId,
   maxSinglePutBytes,
   parseUploadId,
+  partsOf,
+  type UploadPart,
   uploadInputUrl,
   uploadKey,
 } from '../../../core/uploads/upload.ts';
@@ -44,13 +46,12 @@ export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUplo
       return { status: 201, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
     }
     const partSizeBytes = choosePartSizeBytes(sizeBytes);
-    const parts = Math.ceil(sizeBytes / partSizeBytes);
     const { s3UploadId, partUrls, expiresAt } = await uploads.createMultipartUpload({
       key,
       contentType,
-      parts,
+      parts: partsOf(sizeBytes),
     });
-    const uploadId = formatUploadId({ objectId, s3UploadId });
+    const uploadId = formatUploadId({ objectId, sizeBytes, s3UploadId });
     const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
     return { status: 201, body };
   };
@@ -82,16 +83,34 @@ async function countAnnounced(
   throw limitExceeded(exceeded, message);
 }
 
-export type SignUploadPartsDeps = { uploads: Uploads };
+export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads' | 'maxInputBytes'>;
 
-/** Presigns parts again, for example because their URLs have expired. */
-export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
+/**
+ * Presigns parts again, for example because their URLs have expired. The caller may have altered the size in the upload
+ * id, so that the limit of inputs bounds it.
+ */
+export function signUploadParts({
+  uploads,
+  maxInputBytes,
+}: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
   return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
-    const { objectId, s3UploadId } = requireUploadId(params.id);
+    const { objectId, sizeBytes, s3UploadId } = requireUploadId(params.id);
+    if (sizeBytes > maxInputBytes) throw uploadNotFound();
     const key = uploadKey(ownerId, objectId);
-    const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, partNumbers });
+    const parts = selectParts(sizeBytes, partNumbers);
+    const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, parts });
     return { status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } };
   };
+}
+
+function selectParts(sizeBytes: number, partNumbers: readonly number[]): UploadPart[] {
+  const parts = partsOf(sizeBytes);
+  return partNumbers.map((partNumber, index) => {
+    const part = parts[partNumber - 1];
+    if (part !== undefined) return part;
+    const message = `must be at most ${parts.length}, the number of parts of this upload`;
+    throw invalidRequest([{ path: `partNumbers.${index}`, message }]);
+  });
 }
 
 export type CompleteUploadDeps = { uploads: Uploads };
@@ -107,6 +126,10 @@ export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof
 
 function requireUploadId(uploadId: string) {
   const upload = parseUploadId(uploadId);
-  if (upload === undefined) throw new AppError('NOT_FOUND', 'There is no such upload.');
+  if (upload === undefined) throw uploadNotFound();
   return upload;
+}
+
+function uploadNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such upload.');
 }

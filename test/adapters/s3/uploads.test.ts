@@ -52,6 +52,9 @@ const put = (url: string, body: string) => fetch(url, { method: 'PUT', body });
 /** The minimum size of a part except the last. */
 const wholePart = 'x'.repeat(5 * 1024 * 1024);
 
+/** Parts of these sizes. */
+const sized = (...sizes: number[]) => sizes.map((sizeBytes, index) => ({ partNumber: index + 1, sizeBytes }));
+
 /** The parts as the caller lists them. */
 const partsOf = (answers: Response[]) =>
   answers.map(({ headers }, index) => ({ partNumber: index + 1, etag: headers.get('etag') ?? '' }));
@@ -83,7 +86,7 @@ describe('a multipart upload', () => {
     const { s3UploadId, partUrls } = await place.createMultipartUpload({
       key,
       contentType: 'video/mp4',
-      parts: 1,
+      parts: sized(6),
     });
     const answers = await Promise.all(partUrls.map((url, index) => put(url, `part ${index + 1}`)));
     await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
@@ -97,7 +100,7 @@ describe('a multipart upload', () => {
     const { s3UploadId } = await place.createMultipartUpload({
       key: 'uploads/o/4',
       contentType: 'video/mp4',
-      parts: 1,
+      parts: sized(6),
     });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
     const joined = place.completeMultipartUpload({
@@ -108,11 +111,23 @@ describe('a multipart upload', () => {
     await expect(joined).rejects.toMatchObject({ code });
   });
 
+  it('does not accept a part of another size than was announced', async () => {
+    const { partUrls } = await place.createMultipartUpload({ key: 'uploads/o/10', parts: sized(6) });
+    expect((await put(partUrls[0] ?? '', 'part 1 and much more')).status).toBe(403);
+    expect((await put(partUrls[0] ?? '', 'part')).status).toBe(403);
+    expect((await put(partUrls[0] ?? '', 'part 1')).status).toBe(200);
+  });
+
   it('continues with new URLs after the first have expired', async () => {
     const key = 'uploads/o/7';
-    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
+    const parts = sized(wholePart.length, 12);
+    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts });
     const first = await put(partUrls[0] ?? '', wholePart);
-    const { partUrls: renewed, expiresAt } = await place.signParts({ key, s3UploadId, partNumbers: [2] });
+    const { partUrls: renewed, expiresAt } = await place.signParts({
+      key,
+      s3UploadId,
+      parts: parts.slice(1),
+    });
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
     const second = await put(renewed[0] ?? '', 'and finished');
     await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf([first, second]) });
@@ -121,7 +136,8 @@ describe('a multipart upload', () => {
 
   it('cannot be completed with parts that are too small, and states the minimum size', async () => {
     const key = 'uploads/o/9';
-    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts: 2 });
+    const parts = sized(wholePart.length - 1, wholePart.length - 1);
+    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts });
     const answers = await Promise.all(partUrls.map((url) => put(url, wholePart.slice(1))));
     const joined = place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
     await expect(joined).rejects.toMatchObject({
@@ -134,14 +150,18 @@ describe('a multipart upload', () => {
     ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
     ['an upload that is of another key', 'uploads/p/8', undefined],
   ])('gets no new URLs for %s', async (_, key, unknownId) => {
-    const { s3UploadId } = await place.createMultipartUpload({ key: 'uploads/o/8', parts: 1 });
-    const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, partNumbers: [1] });
+    const { s3UploadId } = await place.createMultipartUpload({ key: 'uploads/o/8', parts: sized(6) });
+    const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, parts: sized(6) });
     await expect(signed).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('cannot be completed with missing parts', async () => {
     const key = 'uploads/o/5';
-    const { s3UploadId } = await place.createMultipartUpload({ key, contentType: 'video/mp4', parts: 1 });
+    const { s3UploadId } = await place.createMultipartUpload({
+      key,
+      contentType: 'video/mp4',
+      parts: sized(6),
+    });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
     await expect(place.completeMultipartUpload({ key, s3UploadId, parts })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

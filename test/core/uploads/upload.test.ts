@@ -6,6 +6,7 @@ import {
   maxSinglePutBytes,
   parseUploadId,
   parseUploadUrl,
+  partsOf,
   uploadInputUrl,
 } from '../../../core/uploads/upload.ts';
 
@@ -35,16 +36,24 @@ describe('the input URL of an upload', () => {
 
 describe('the id of a multipart upload', () => {
   it('contains the upload id of S3', () => {
-    const upload = { objectId, s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c' };
+    const upload = {
+      objectId,
+      sizeBytes: 6e9,
+      s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c',
+    };
     expect(parseUploadId(formatUploadId(upload))).toEqual(upload);
   });
 
-  it.each(['', objectId, `${objectId}.`, 'x.eA', `${objectId}.${Buffer.from('a\nb').toString('base64url')}`])(
-    'is undefined for other text: %j',
-    (text) => {
-      expect(parseUploadId(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    ...['', objectId, `${objectId}.`, `${objectId}.7.`, 'x.7.eA', `${objectId}.eA`, `${objectId}.0.eA`],
+    ...[
+      `${objectId}.-7.eA`,
+      `${objectId}.1e9.eA`,
+      `${objectId}.7.${Buffer.from('a\nb').toString('base64url')}`,
+    ],
+  ])('is undefined for other text: %j', (text) => {
+    expect(parseUploadId(text)).toBeUndefined();
+  });
 });
 
 describe('the part size', () => {
@@ -54,6 +63,9 @@ describe('the part size', () => {
       const partSizeBytes = choosePartSizeBytes(sizeBytes);
       expect(Math.ceil(sizeBytes / partSizeBytes)).toBeLessThanOrEqual(maxParts);
       expect(partSizeBytes).toBeLessThanOrEqual(maxSinglePutBytes);
+      const sizes = partsOf(sizeBytes).map((part) => part.sizeBytes);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(sizeBytes);
+      expect(new Set(sizes.slice(0, -1))).toEqual(new Set([partSizeBytes]));
     },
   );
 });

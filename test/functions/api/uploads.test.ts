@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatUploadId, maxSinglePutBytes, uploadKey } from '../../../core/uploads/upload.ts';
+import {
+  choosePartSizeBytes,
+  formatUploadId,
+  maxSinglePutBytes,
+  type UploadPart,
+  uploadKey,
+} from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { memoryUploadLedger } from '../../memory/upload-ledger.ts';
@@ -23,23 +29,26 @@ function routes(newId = () => objectId) {
       asked.push(file);
       return { url: 'https://bucket.example/put', expiresAt };
     },
-    createMultipartUpload: async ({ parts, ...file }: { key: string; parts: number }) => {
-      asked.push({ ...file, parts });
+    createMultipartUpload: async ({ parts, ...file }: { key: string; parts: readonly UploadPart[] }) => {
+      asked.push({ ...file, parts: parts.length });
       return {
         s3UploadId: 's3-id',
-        partUrls: Array<string>(parts).fill('https://bucket.example/part'),
+        partUrls: Array<string>(parts.length).fill('https://bucket.example/part'),
         expiresAt,
       };
     },
-    signParts: async (file: { partNumbers: readonly number[] }) => {
+    signParts: async (file: { parts: readonly UploadPart[] }) => {
       asked.push(file);
-      return { partUrls: file.partNumbers.map((part) => `https://bucket.example/${part}`), expiresAt };
+      return {
+        partUrls: file.parts.map(({ partNumber }) => `https://bucket.example/${partNumber}`),
+        expiresAt,
+      };
     },
     completeMultipartUpload: async (file: object) => {
       asked.push(file);
     },
   };
-  const renew = signUploadParts({ uploads });
+  const renew = signUploadParts({ uploads, maxInputBytes });
   return {
     renew,
     asked,
@@ -97,12 +106,28 @@ describe('an upload', () => {
 
   it('gets new part URLs under its owner', async () => {
     const { asked, renew } = routes();
-    const params = { id: formatUploadId({ objectId, s3UploadId: 's3-id' }) };
+    const params = { id: formatUploadId({ objectId, sizeBytes: 6e9, s3UploadId: 's3-id' }) };
     const answer = await callRoute(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
     const key = uploadKey('owner-2', objectId);
-    expect(asked).toEqual([{ key, s3UploadId: 's3-id', partNumbers: [7, 9] }]);
+    const parts = [7, 9].map((partNumber) => ({ partNumber, sizeBytes: choosePartSizeBytes(6e9) }));
+    expect(asked).toEqual([{ key, s3UploadId: 's3-id', parts }]);
     const partUrls = ['https://bucket.example/7', 'https://bucket.example/9'];
     expect(answer).toEqual({ status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } });
+  });
+
+  it('gets no URLs of parts that it does not have, or for more bytes than an input may have', async () => {
+    const { asked, renew } = routes();
+    const renewed = (sizeBytes: number, partNumber: number) =>
+      callRoute(renew, {
+        params: { id: formatUploadId({ objectId, sizeBytes, s3UploadId: 's3-id' }) },
+        body: { partNumbers: [1, partNumber] },
+      });
+    await expect(renewed(6e9, 200)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'partNumbers.1', message: expect.stringContaining('must be at most 90') }],
+    });
+    await expect(renewed(maxInputBytes + 1, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(asked).toEqual([]);
   });
 
   it('is NOT_FOUND under an invalid id', async () => {
