@@ -9,7 +9,7 @@ import { aRunningStage, type RunningStage } from '../builders/stage/running-stag
 
 const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-describe.skipIf(!['curl', 'jq'].every(isThere))('the first job of docs/api.md', () => {
+describe.skipIf(!['curl', 'jq'].every(isThere))('docs/api.md', () => {
   let running: RunningStage;
   let folder: string;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the first job of docs/api.md', 
     await rm(folder, { recursive: true });
   });
 
-  it('compresses a file and downloads the result with the commands as written', async () => {
+  it('compresses a file, downloads the result and creates a key with the commands as written', async () => {
     const page = await readFile('docs/api.md', 'utf8');
     const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block).join('\n');
     await copyFile(await clipWith(), join(folder, 'holiday.mov'));
@@ -30,7 +30,9 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the first job of docs/api.md', 
       cwd: folder,
       env: { PATH, MEDIA_JOBS_URL: running.stage.baseUrl, MEDIA_JOBS_KEY: running.apiKey },
     });
-    expect(JSON.parse(stdout)).toEqual({ state: 'completed', progress: 100, error: null });
+    const [job = '', key = ''] = stdout.split(/(?<=^\})\n/m);
+    expect(JSON.parse(job)).toEqual({ state: 'completed', progress: 100, error: null });
+    expect(JSON.parse(key)).toMatchObject({ scopes: ['uploads'] });
     expect((await stat(join(folder, 'holiday-small.mp4'))).size).toBeGreaterThan(1000);
   });
 });
