@@ -55,14 +55,15 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     }
     const { control, partitionKeys } = enforced;
     const principal = { roleArn: caller.roleArn };
+    const checkAndLog = async (requests: readonly AccessRequest[]) => {
+      const denial = await control.check(principal, requests);
+      if (denial !== undefined) onDenied(denial.message);
+      return denial;
+    };
     const requests = await accessRequests(service, request, partitionKeys);
-    const denial = await control.check(principal, requests);
-    if (denial !== undefined) {
-      onDenied(denial.message);
-      return { code: 'AccessDenied', message: denial.message };
-    }
-    if (service === 's3')
-      hideMissingObjects(requests, response, (listing) => control.check(principal, [listing]));
+    const denial = await checkAndLog(requests);
+    if (denial !== undefined) return { code: 'AccessDenied', message: denial.message };
+    if (service === 's3') hideMissingObjects(requests, response, (listing) => checkAndLog([listing]));
     return undefined;
   }
 
