@@ -2,6 +2,7 @@ import { checkStage } from '../conformance/check-stage.ts';
 import { formatUsage, readOptions } from '../conformance/options.ts';
 import { suite } from '../conformance/suite.ts';
 import { deployment } from './deploy-check/deployment.ts';
+import { media } from './deploy-check/media.ts';
 
 const usage = formatUsage({
   command: 'deploy:check',
@@ -11,7 +12,7 @@ const usage = formatUsage({
 
 const args = process.argv.slice(2);
 try {
-  const clauses = [...deployment, ...suite];
+  const clauses = [...deployment, ...media, ...suite];
   if (args.includes('--help')) console.log(usage);
   else process.exitCode = await checkStage(clauses, readOptions({ args, variables: process.env, usage }));
 } catch (error) {

@@ -34,6 +34,12 @@ describe('the check of a deployed stage', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('runs a multipart upload, a job in chunks and a playlist', async () => {
+    const { exitCode, out } = await check(['--only', 'media']);
+    expect(out).toMatch(/Clauses: 3 passed, 0 failed, 0 skipped/);
+    expect(exitCode).toBe(0);
+  });
+
   it('also checks conformance to the specification', async () => {
     const { out } = await check(['--list']);
     for (const { id, section, sentence } of suite) expect(out).toContain(`${id}\t${section}\t${sentence}`);
