@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
-import { createQueues, startSqs } from './emulators/sqs.ts';
+import { createQueues, sendMessage, startSqs } from './emulators/sqs.ts';
 import { startStepFunctions } from './emulators/step-functions/server.ts';
 import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
 import { runSchedule } from './event-sources/schedule.ts';
@@ -150,7 +150,7 @@ async function startComponents(
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
     functions: functionsInvokedBy({ roleArn }, functions, control),
     publish: publishAs(roleArn, events, control),
-    send: sendAs(roleArn, endpoints.sqs, control),
+    send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
   }));
   const pages =
     identity && dashboardDirectory

@@ -29,11 +29,11 @@ export async function answerTask<Result>(
   { queue, answers, clock }: AnswerTaskDeps,
   { taskToken, receiptHandle, receiveCount }: TaskMessage,
   run: () => Promise<Result>,
-): Promise<Result | 'given-up'> {
+): Promise<Result | 'abandoned'> {
   if (receiveCount > maxReceives) {
     const message = `The function stopped without an answer in ${receiveCount - 1} deliveries of the task`;
     await answers.fail(taskToken, { name: 'TaskLost', message });
-    return 'given-up';
+    return 'abandoned';
   }
   const ended = new AbortController();
   const hiding = keepHidden({ queue, clock }, receiptHandle, ended.signal);

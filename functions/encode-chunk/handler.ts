@@ -26,7 +26,7 @@ const work = encodeChunk({
 export async function handler(
   event: unknown,
   context: Context,
-): Promise<{ status: EncodeChunkResult | 'given-up' }> {
+): Promise<{ status: EncodeChunkResult | 'abandoned' }> {
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task } = readTaskEvent(event, encodeChunkInputSchema);

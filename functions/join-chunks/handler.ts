@@ -24,7 +24,7 @@ const work = finishChunkedJob({
 export async function handler(
   event: unknown,
   context: Context,
-): Promise<{ status: JoinChunksResult | 'given-up' }> {
+): Promise<{ status: JoinChunksResult | 'abandoned' }> {
   startInvocationLog(context);
   return logFailure(async () => {
     const { message, task } = readTaskEvent(event, joinChunksInputSchema);

@@ -2,6 +2,7 @@ import { buildApp } from 'fauxqs';
 import { account, arn, region } from '../aws-names.ts';
 import { rejectForeignRequests } from '../http/own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
+import type { QueueMessage } from '../permissions/guard-invocations.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
@@ -77,6 +78,10 @@ export async function createQueues(endpoint: string, queues: StagePlan['queues']
       });
     }),
   );
+}
+
+export async function sendMessage(endpoint: string, message: QueueMessage): Promise<void> {
+  await callEmulator({ endpoint, target: 'AmazonSQS.SendMessage', body: message });
 }
 
 export function queueUrl(endpoint: string, name: string): string {

@@ -1,6 +1,4 @@
 import { arn, functionNameOf } from '../aws-names.ts';
-import { callEmulator } from '../emulators/aws-json.ts';
-import type { QueueMessage } from '../emulators/queue-message.ts';
 import type { EventBuses } from '../events.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { AccessControl } from './access-control.ts';
@@ -35,13 +33,23 @@ export function functionsInvokedBy(
   };
 }
 
+/** A message for SendMessage of SQS. */
+export type QueueMessage = {
+  QueueUrl: string;
+  MessageBody: string;
+  MessageGroupId?: string | undefined;
+  MessageDeduplicationId?: string | undefined;
+};
+
+type Send = (message: QueueMessage) => Promise<void>;
+
 /** Sends messages under one role, which must allow `sqs:SendMessage`. */
-export function sendAs(roleArn: string, endpoint: string, control: AccessControl) {
-  return async (message: QueueMessage): Promise<void> => {
+export function sendAs(roleArn: string, send: Send, control: AccessControl): Send {
+  return async (message) => {
     const queueArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
     const denial = await control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
     if (denial !== undefined) throw new AccessDeniedError(denial.message);
-    await callEmulator({ endpoint, target: 'AmazonSQS.SendMessage', body: message });
+    await send(message);
   };
 }
 

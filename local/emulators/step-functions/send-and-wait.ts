@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
-import type { QueueMessage } from '../queue-message.ts';
+import { AccessDeniedError, type QueueMessage } from '../../permissions/guard-invocations.ts';
 import { type StateHandler, TaskError } from './state-handler.ts';
 import type { TaskTokens } from './task-tokens.ts';
 

@@ -9,11 +9,11 @@ import { aRunningStage } from '../../builders/stage/running-stage.ts';
 export type Customer = { apiKey: string; sessionToken: string };
 
 /** The local stage with its dashboard and an identity provider of the test. */
-export async function aConformingStage() {
+export async function aConformingStage(environment: Record<string, string> = {}) {
   const provider = aTokenIssuer();
   const identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
   const running = await aRunningStage({
-    environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` },
+    environment: { OIDC_JWKS_URI: `${identity.origin}/jwks`, ...environment },
     dashboardDirectory: await buildDashboard(),
   });
   const { baseUrl } = running.stage;

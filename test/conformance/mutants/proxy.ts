@@ -27,6 +27,8 @@ export async function startProxy(
   const server = createServer((message, response) => {
     handle(message, response).catch(() => message.socket.destroy());
   });
+  // A client must not reuse a connection that is being closed.
+  server.keepAliveTimeout = 120_000;
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '' } = message;
     const request = { method, path, headers: headersOf(message), body: await buffer(message) };

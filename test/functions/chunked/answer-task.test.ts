@@ -75,7 +75,7 @@ describe('a task of the state machine', () => {
 
   it('whose function has died four times is given up', async () => {
     const again = { ...message, receiveCount: 5 };
-    expect(await answerTask(deps, again, () => Promise.reject(new Error('not run')))).toBe('given-up');
+    expect(await answerTask(deps, again, () => Promise.reject(new Error('not run')))).toBe('abandoned');
     expect(done).toEqual([['fail', 'token', expect.objectContaining({ name: 'TaskLost' })]]);
   });
 

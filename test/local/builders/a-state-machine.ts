@@ -5,12 +5,12 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, vi } from 'vitest';
-import type { QueueMessage } from '../../../local/emulators/queue-message.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { eventBuses } from '../../../local/events.ts';
 import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import type { QueueMessage } from '../../../local/permissions/guard-invocations.ts';
 import { aFolder } from './a-folder.ts';
 
 export const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';

@@ -9,7 +9,8 @@ import { type Mutation, startProxy } from '../../conformance/mutants/proxy.ts';
 let stage: ConformingStage;
 let apiKey: string;
 beforeAll(async () => {
-  stage = await aConformingStage();
+  // Above 5 GiB, so that a multipart upload is possible.
+  stage = await aConformingStage({ MAX_INPUT_BYTES: '9000000000' });
   ({ apiKey } = await stage.aCustomer());
 }, 240_000);
 afterAll(() => stage?.stop());
